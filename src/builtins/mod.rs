@@ -1,0 +1,180 @@
+//! The built-in functions: one file a domain, each ending in a table of rows. A row feeds the check of arguments,
+//! completion, `ndscript doc`, the reference, and a test that runs its example.
+
+pub mod any_value;
+pub mod args;
+pub mod array;
+pub mod collection;
+pub mod grid;
+pub mod logic;
+pub mod math;
+pub mod object;
+pub mod outside;
+pub mod picture;
+pub mod position;
+pub mod print;
+pub mod queue;
+pub mod relation;
+pub mod search;
+pub mod set;
+pub mod text;
+
+use std::sync::Arc;
+
+use crate::bytecode::{Signature, Signatures};
+use crate::vm::native::{Action, Control, Native, Plain};
+
+/// The built-ins that call script functions, in the language itself.
+pub const PRELUDE: &str = include_str!("prelude.nds");
+
+/// A built-in.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub name: &'static str,
+    /// Its parameters as the reference shows them: `collection[, weights]`, `a, b, ...`.
+    pub parameters: &'static str,
+    /// The fewest and the most arguments; `None` for any number.
+    pub least: u32,
+    pub most: Option<u32>,
+    pub action: RowAction,
+    /// The functions of the prelude that serve calls with so many arguments.
+    pub scripts: &'static [(u32, &'static str)],
+    /// Whether each call returns a new array that nobody else holds.
+    pub fresh: bool,
+    /// One line.
+    pub doc: &'static str,
+    /// Statements, if need be, and then an expression; and the text of its value.
+    pub example: (&'static str, &'static str),
+}
+
+/// What serves the calls that no function of the prelude serves.
+#[derive(Clone, Copy)]
+pub enum RowAction {
+    Plain(Plain),
+    Control(Control),
+    Script,
+}
+
+impl Row {
+    /// A row for a function in Rust.
+    pub const fn plain(
+        name: &'static str,
+        parameters: &'static str,
+        least: u32,
+        most: Option<u32>,
+        function: Plain,
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        Row { name, parameters, least, most, action: RowAction::Plain(function), scripts: &[], fresh: false, doc, example }
+    }
+
+    /// A row for functions of the prelude, by number of arguments.
+    pub const fn script(
+        name: &'static str,
+        parameters: &'static str,
+        scripts: &'static [(u32, &'static str)],
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        let (least, most) = (scripts[0].0, Some(scripts[scripts.len() - 1].0));
+        Row { name, parameters, least, most, action: RowAction::Script, scripts, fresh: false, doc, example }
+    }
+
+    /// A row for what only the machine can do.
+    pub const fn control(
+        name: &'static str,
+        parameters: &'static str,
+        least: u32,
+        most: Option<u32>,
+        control: Control,
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        let action = RowAction::Control(control);
+        Row { name, parameters, least, most, action, scripts: &[], fresh: false, doc, example }
+    }
+
+    /// The row with functions of the prelude for calls with other numbers of arguments.
+    pub const fn with_scripts(mut self, scripts: &'static [(u32, &'static str)]) -> Row {
+        self.scripts = scripts;
+        self
+    }
+
+    /// The row of a function whose result is a new array.
+    pub const fn returning_fresh(mut self) -> Row {
+        self.fresh = true;
+        self
+    }
+
+    /// Whether only the prelude can name it.
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with("__")
+    }
+}
+
+/// The domains, in the order of the reference, with their tables.
+pub const DOMAINS: &[(&str, &[Row])] = &[
+    ("Guessing", search::TABLE),
+    ("Any value", any_value::TABLE),
+    ("Printing", print::TABLE),
+    ("Numbers", math::TABLE),
+    ("Collections", collection::TABLE),
+    ("Arrays", array::TABLE),
+    ("Strings", text::TABLE),
+    ("Sets", set::TABLE),
+    ("Relations", relation::TABLE),
+    ("Objects", object::TABLE),
+    ("Queues", queue::TABLE),
+    ("Positions", position::TABLE),
+    ("Grids", grid::TABLE),
+    ("Logic", logic::TABLE),
+    ("Pictures", picture::TABLE),
+    ("People and the outside", outside::TABLE),
+];
+
+/// All rows, hidden ones included; a row's place is its number.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    DOMAINS.iter().flat_map(|domain| domain.1)
+}
+
+/// The row of a built-in.
+pub fn find(name: &str) -> Option<&'static Row> {
+    rows().find(|row| row.name == name && !row.is_hidden())
+}
+
+/// What the compiler knows of the built-ins. `script` gives the number of a function of the prelude.
+pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
+    let mut signatures = Signatures::default();
+    for row in rows() {
+        signatures.add(Signature {
+            name: row.name.into(),
+            least: row.least,
+            most: row.most,
+            scripts: numbered(row, &script),
+            fresh: row.fresh,
+            hidden: row.is_hidden(),
+        });
+    }
+    signatures
+}
+
+/// The built-ins for the machine, by number.
+pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
+    let native = |row: &'static Row| Native {
+        name: Arc::from(row.name),
+        least: row.least,
+        most: row.most,
+        action: match row.action {
+            RowAction::Plain(function) => Action::Plain(function),
+            RowAction::Control(control) => Action::Control(control),
+            RowAction::Script => Action::Script,
+        },
+        scripts: numbered(row, &script),
+    };
+    rows().map(native).collect()
+}
+
+fn numbered(row: &Row, script: &impl Fn(&str) -> Option<u32>) -> Vec<(u32, u32)> {
+    row.scripts.iter().filter_map(|(count, name)| Some((*count, script(name)?))).collect()
+}

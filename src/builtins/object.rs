@@ -1,0 +1,119 @@
+//! Objects.
+
+use super::{Row, args};
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+
+/// A key: a string, or a number as text, as in `o[3]`.
+fn key(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
+    if value.is_kind(Kind::Text) {
+        return Ok(value);
+    }
+    if value.is_number() {
+        let text = context.display(value)?;
+        return Ok(context.heap.text(&text));
+    }
+    let found = context.describe(value);
+    Err(Fault::error(ErrorKind::Type, format!("`{function}` wants a key, which is a string, not {found}")))
+}
+
+fn keys_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    args::object(context, "keysOf", arguments[0])?;
+    let keys = args::collection(context, "keysOf", arguments[0])?;
+    Ok(context.heap.array(keys))
+}
+
+fn values_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let object = args::object(context, "valuesOf", arguments[0])?;
+    let count = context.heap.objects[object].len();
+    context.reserve(count * 8)?;
+    context.charge(count / 4);
+    let values = context.heap.objects[object].values().collect();
+    Ok(context.heap.array(values))
+}
+
+fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let object = args::object(context, "has", arguments[0])?;
+    let key = key(context, "has", arguments[1])?;
+    Ok(Value::boolean(context.heap.objects[object].find(key).is_some()))
+}
+
+fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let object = args::object(context, "removeKey", arguments[0])?;
+    let key = key(context, "removeKey", arguments[1])?;
+    let removed = context.heap.remove_field(object, key);
+    if removed {
+        let fields = context.heap.objects[object].len();
+        context.charge(fields);
+    }
+    Ok(Value::boolean(removed))
+}
+
+fn nonsingleton_fields_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let object = args::object(context, "nonsingletonFieldsOf", arguments[0])?;
+    let count = context.heap.objects[object].len();
+    context.reserve(count * 8)?;
+    context.charge(count / 2);
+    let heap = &context.heap;
+    let is_open = |value: Value| match value.kind() {
+        Kind::Set => heap.set_len(value) != 1,
+        Kind::Array => heap.array_len(value.payload()) != 1,
+        _ => false,
+    };
+    let fields = &heap.objects[object];
+    let keys = fields.keys().zip(fields.values()).filter(|(_, value)| is_open(*value)).map(|field| field.0).collect();
+    Ok(context.heap.array(keys))
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain(
+        "keysOf",
+        "object",
+        1,
+        Some(1),
+        keys_of,
+        "The array of the keys, in the order in which they were added.",
+        ("keysOf({b: 1, a: 2})", "[\"b\", \"a\"]"),
+    )
+    .returning_fresh(),
+    Row::plain(
+        "valuesOf",
+        "object",
+        1,
+        Some(1),
+        values_of,
+        "The array of the values, in the order of the keys.",
+        ("valuesOf({b: 1, a: 2})", "[1, 2]"),
+    )
+    .returning_fresh(),
+    Row::plain(
+        "has",
+        "object, key",
+        2,
+        Some(2),
+        has,
+        "Whether the object has a field of this name.",
+        ("has({a: 1}, \"a\")", "true"),
+    ),
+    Row::plain(
+        "removeKey",
+        "object, key",
+        2,
+        Some(2),
+        remove_key,
+        "Removes a field; returns whether it was there.",
+        ("var o = {a: 1, b: 2}; removeKey(o, \"a\"); o", "{b: 2}"),
+    ),
+    Row::plain(
+        "nonsingletonFieldsOf",
+        "object",
+        1,
+        Some(1),
+        nonsingleton_fields_of,
+        "The array of the keys whose value is a set or an array with not exactly one element.",
+        ("nonsingletonFieldsOf({a: setOf(1, 2), b: setOf(1), c: 5})", "[\"a\"]"),
+    )
+    .returning_fresh(),
+];

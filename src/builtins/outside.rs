@@ -1,0 +1,57 @@
+//! Parameters of the run, and questions to the one who runs it.
+
+use super::{Row, args};
+use crate::value::Value;
+use crate::vm::context::{Context, Parameter, number_fault};
+use crate::vm::error::Fault;
+use crate::vm::native::Control;
+
+fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let name = args::text(context, "param", arguments[0])?;
+    let parameters = context.parameters.clone();
+    context.charge(parameters.len() + 1);
+    match parameters.iter().rev().find(|parameter| parameter.0 == name) {
+        None => Ok(arguments[1]),
+        Some((_, Parameter::Boolean(given))) => Ok(Value::boolean(*given)),
+        Some((_, Parameter::Number(given))) => {
+            let value = context.heap.float(*given);
+            value.map_err(|fault| number_fault(fault, &format!("the parameter {name}")))
+        }
+        Some((_, Parameter::Text(given))) => {
+            context.reserve(given.len())?;
+            context.charge(given.len() / 8);
+            Ok(context.heap.text(given))
+        }
+    }
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::control(
+        "ask",
+        "prompt, options",
+        2,
+        Some(2),
+        Control::Ask,
+        "Shows what was printed so far, asks, and returns the option picked; earlier choices are dropped.",
+        ("ask(\"Which way?\", [\"left\", \"right\"])", "left"),
+    ),
+    Row::control(
+        "input",
+        "prompt",
+        1,
+        Some(1),
+        Control::Input,
+        "Shows what was printed so far, asks, and returns a line of text; earlier choices are dropped.",
+        ("input(\"Your name? \")", "Ada"),
+    ),
+    Row::plain(
+        "param",
+        "name, default",
+        2,
+        Some(2),
+        param,
+        "The value given for the run under this name, else the default.",
+        ("param(\"size\", 10)", "10"),
+    ),
+];

@@ -1,0 +1,83 @@
+//! Text of the solution, and of the error output.
+
+use super::Row;
+use crate::limits::LimitReached;
+use crate::value::Value;
+use crate::vm::context::Context;
+use crate::vm::error::Fault;
+
+/// Appends what `write` writes to the text of the solution, all of it or nothing.
+pub(super) fn append(
+    context: &mut Context,
+    write: impl FnOnce(&mut Context, &mut String) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut text = std::mem::take(&mut context.output.text);
+    let before = text.len();
+    let mut written = write(context, &mut text);
+    // The heights of the log are kept in 32 bits.
+    if written.is_ok() && text.len() > context.limits.output.min(u32::MAX as usize) {
+        written = Err(Fault::Limit(LimitReached::Output));
+    }
+    if written.is_err() {
+        text.truncate(before);
+    }
+    context.output.text = text;
+    written
+}
+
+/// Writes values one behind another.
+fn joined(context: &mut Context, values: &[Value], out: &mut String) -> Result<(), Fault> {
+    values.iter().try_for_each(|value| context.display_to(*value, out))
+}
+
+fn print(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    append(context, |context, text| joined(context, arguments, text))?;
+    Ok(Value::NULL)
+}
+
+fn print_line(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    append(context, |context, text| {
+        joined(context, arguments, text)?;
+        text.push('\n');
+        Ok(())
+    })?;
+    Ok(Value::NULL)
+}
+
+fn debug(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let mut line = String::new();
+    joined(context, arguments, &mut line)?;
+    (context.debug)(&line);
+    Ok(Value::NULL)
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain(
+        "print",
+        "a, b, ...",
+        0,
+        None,
+        print,
+        "Prints its arguments one behind another; undone on failure.",
+        ("print(1, \" and \", [2])", "null"),
+    ),
+    Row::plain(
+        "printLine",
+        "a, b, ...",
+        0,
+        None,
+        print_line,
+        "Prints its arguments one behind another, and a line break; undone on failure.",
+        ("printLine(\"size: \", 3)", "null"),
+    ),
+    Row::plain(
+        "debug",
+        "a, b, ...",
+        0,
+        None,
+        debug,
+        "Writes its arguments as a line to the error output, at once; never undone.",
+        ("debug(\"here: \", [1, 2])", "null"),
+    ),
+];

@@ -1,0 +1,117 @@
+//! Queues and priority queues.
+
+use super::{Row, args};
+use crate::value::value::Handle;
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+
+fn handle(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
+    args::handle(context, function, "a queue", Kind::Queue, value)
+}
+
+fn queue(context: &mut Context, _: &[Value]) -> Result<Value, Fault> {
+    Ok(context.heap.queue(false))
+}
+
+fn priority_queue(context: &mut Context, _: &[Value]) -> Result<Value, Fault> {
+    Ok(context.heap.queue(true))
+}
+
+fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let Some(queue) = arguments[1].handle_of(Kind::Queue) else {
+        let fault = context.wrong_argument("enqueue", "a queue as its second argument", arguments[1]);
+        return Err(fault.with_hint("write `enqueue(element, queue)`"));
+    };
+    // The row of places doubles when it is full.
+    let places = context.heap.queues[queue].values().len();
+    if places >= 1 << 12 && places.is_power_of_two() {
+        context.reserve(places * 16)?;
+    }
+    match (arguments.get(2), context.heap.queues[queue].has_priorities) {
+        (None, false) => {
+            let (is_waiting, work) = context.heap.is_waiting(queue, arguments[0]);
+            context.charge(work / 4);
+            context.charge_comparisons();
+            if !is_waiting {
+                context.heap.enqueue(queue, arguments[0]);
+            }
+        }
+        (Some(priority), true) => {
+            if !priority.is_number() {
+                return Err(context.wrong_argument("enqueue", "a number as the priority", *priority));
+            }
+            context.charge(places.ilog2() as usize);
+            context.heap.enqueue_by_priority(queue, arguments[0], *priority);
+        }
+        (None, true) => {
+            return Err(Fault::error(ErrorKind::Arity, "`enqueue` into a priority queue needs a priority")
+                .with_hint("write `enqueue(element, queue, priority)`"));
+        }
+        (Some(_), false) => {
+            return Err(Fault::error(ErrorKind::Arity, "`enqueue` into a plain queue takes no priority")
+                .with_hint("make the queue with `priorityQueue()`"));
+        }
+    }
+    Ok(arguments[0])
+}
+
+fn dequeue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let queue = handle(context, "dequeue", arguments[0])?;
+    let before = context.heap.queues[queue].values().len();
+    let taken = context.heap.dequeue(queue).ok_or_else(|| empty("dequeue"))?;
+    let after = context.heap.queues[queue].values().len();
+    let levels = if context.heap.queues[queue].has_priorities { before.ilog2() as usize } else { 0 };
+    context.charge(levels + (before - after) / 2);
+    Ok(taken)
+}
+
+fn peek(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let queue = handle(context, "peek", arguments[0])?;
+    context.heap.peek(queue).ok_or_else(|| empty("peek"))
+}
+
+fn empty(function: &str) -> Fault {
+    Fault::error(ErrorKind::Empty, format!("`{function}` of an empty queue")).with_hint("check `isEmpty(q)` first")
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain("queue", "", 0, Some(0), queue, "A new, empty queue.", ("queue()", "queue []")),
+    Row::plain(
+        "enqueue",
+        "element, queue[, priority]",
+        2,
+        Some(3),
+        enqueue,
+        "Adds an element unless an equal one is waiting; a priority queue wants a priority and keeps equal ones. Returns the element.",
+        ("var q = queue(); enqueue(1, q); enqueue(2, q); enqueue(1, q); q", "queue [1, 2]"),
+    ),
+    Row::plain(
+        "dequeue",
+        "queue",
+        1,
+        Some(1),
+        dequeue,
+        "Takes the next element; of a priority queue one with the lowest priority, the oldest of them.",
+        ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); dequeue(q)", "a"),
+    ),
+    Row::plain(
+        "peek",
+        "queue",
+        1,
+        Some(1),
+        peek,
+        "The next element, which stays in the queue.",
+        ("var q = queue(); enqueue(5, q); peek(q)", "5"),
+    ),
+    Row::plain(
+        "priorityQueue",
+        "",
+        0,
+        Some(0),
+        priority_queue,
+        "A new, empty queue whose elements come by priority.",
+        ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); q", "queue [\"a\", \"b\"]"),
+    ),
+];

@@ -1,0 +1,147 @@
+//! Guessing: choices, and searches inside a search.
+
+use super::{Row, args};
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::native::Control;
+
+fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match args::boolean(context, "require", arguments[0])? {
+        true => Ok(Value::TRUE),
+        false => Err(Fault::Fail),
+    }
+}
+
+/// `__function(f, name, parameters)`: an error in the name of a built-in unless `f` can be called.
+fn check_function(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match arguments[0].kind() {
+        Kind::Function | Kind::Native | Kind::Relation => Ok(Value::NULL),
+        _ => {
+            let name = args::text(context, "", arguments[1])?;
+            Err(context.wrong_argument(&name, "a function", arguments[0]))
+        }
+    }
+}
+
+/// `__collection(c, name)`: an error in the name of a built-in unless `c` is a collection.
+fn check_collection(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match arguments[0].kind() {
+        Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => Ok(Value::NULL),
+        _ => {
+            let name = args::text(context, "", arguments[1])?;
+            Err(context.wrong_argument(&name, "a collection", arguments[0]))
+        }
+    }
+}
+
+/// `__limit(n)`: an error unless `n` can be a number of solutions.
+fn check_limit(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match arguments[0].as_integer() {
+        Some(limit) if limit >= 0 => Ok(Value::NULL),
+        Some(limit) => Err(Fault::error(
+            ErrorKind::Value,
+            format!("`solutions` wants a number of solutions that is 0 or more, not {limit}"),
+        )),
+        None => Err(context.wrong_argument("solutions", "a whole number of solutions", arguments[0])),
+    }
+}
+
+/// `__verdict(b, name)`: the Boolean that a callback returned, or an error in the name of a built-in.
+fn verdict(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match arguments[0].as_boolean() {
+        Some(_) => Ok(arguments[0]),
+        None => {
+            let name = args::text(context, "", arguments[1])?;
+            let found = context.describe(arguments[0]);
+            Err(Fault::error(ErrorKind::Type, format!("the function given to `{name}` must return true or false, not {found}")))
+        }
+    }
+}
+
+const fn hidden(name: &'static str, count: u32, control: Control) -> Row {
+    Row::control(name, "", count, Some(count), control, "", ("", ""))
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::control(
+        "chooseElement",
+        "collection[, weights]",
+        1,
+        Some(2),
+        Control::ChooseElement,
+        "An element of the collection, in a random order; with weights, likelier ones come sooner. Fails if there is none.",
+        ("solutions(() => chooseElement([7]))", "[7]"),
+    )
+    .with_scripts(&[(2, "chooseElementByWeight")]),
+    Row::plain(
+        "require",
+        "condition",
+        1,
+        Some(1),
+        require,
+        "Fails unless the condition is true.",
+        ("solutions(() => { var x = choose(1, 2, 3); require(x != 2); return x; })", "[1, 3]"),
+    ),
+    Row::script(
+        "once",
+        "f",
+        &[(1, "once")],
+        "The first result of `f()`; the choices made inside are forgotten.",
+        ("once(() => choose(1, 2))", "1"),
+    ),
+    Row::script(
+        "not",
+        "f",
+        &[(1, "not")],
+        "Fails if `f()` has a solution, else true. What `f` does is undone.",
+        ("not(() => { require(1 > 2); })", "true"),
+    ),
+    Row::script(
+        "solutions",
+        "f[, n]",
+        &[(1, "solutions"), (2, "firstSolutions")],
+        "The results of `f()`, at most n, in the order in which they are found. What `f` does is undone.",
+        ("solutions(() => choose(1, 2) * 10)", "[10, 20]"),
+    ),
+    Row::script(
+        "countSolutions",
+        "f",
+        &[(1, "countSolutions")],
+        "The number of solutions of `f()`. What `f` does is undone.",
+        ("countSolutions(() => choose(1, 2, 3))", "3"),
+    ),
+    Row::control(
+        "cost",
+        "n",
+        1,
+        Some(1),
+        Control::Cost,
+        "Adds n to the price of this branch; returns what has been spent since the run began.",
+        ("cost(2); cost(3)", "5"),
+    ),
+    Row::script(
+        "minimize",
+        "f",
+        &[(1, "minimize")],
+        "The result and the effects of the cheapest solution of `f()`, by `cost`; the first of them if there are several.",
+        ("minimize(() => { var x = choose(3, 1, 2); cost(x); return x; })", "1"),
+    ),
+    Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
+    Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
+    Row::plain("__limit", "", 1, Some(1), check_limit, "", ("", "")),
+    Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
+    hidden("__chooseWeighted", 2, Control::ChooseWeighted),
+    hidden("__openSearch", 0, Control::OpenSearch),
+    hidden("__endSearch", 0, Control::EndSearch),
+    hidden("__dropSearch", 0, Control::DropSearch),
+    hidden("__gather", 0, Control::Gather),
+    hidden("__collect", 2, Control::Collect),
+    hidden("__count", 0, Control::Count),
+    hidden("__gathered", 0, Control::Gathered),
+    hidden("__counted", 0, Control::Counted),
+    hidden("__openMinimize", 0, Control::OpenMinimize),
+    hidden("__offer", 1, Control::Offer),
+    hidden("__best", 0, Control::Best),
+];

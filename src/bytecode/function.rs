@@ -1,0 +1,86 @@
+//! Compiled functions, and the program that they make up.
+
+use std::sync::Arc;
+
+use super::op::Op;
+use crate::source::Span;
+
+/// A compiled function. Its first registers are its parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    /// `None` for function values.
+    pub name: Option<Arc<str>>,
+    pub parameters: Vec<Arc<str>>,
+    pub code: Vec<Op>,
+    /// The source of each instruction.
+    pub spans: Vec<Span>,
+    /// The targets of each `choose`.
+    pub tables: Vec<Box<[u32]>>,
+    /// What a closure of it takes along.
+    pub captures: Vec<Capture>,
+    /// The names of the variables taken along.
+    pub capture_names: Vec<Arc<str>>,
+    /// Errors that are certain once an instruction is reached.
+    pub complaints: Vec<Complaint>,
+    /// How many registers it uses.
+    pub registers: u16,
+    /// Whether a call keeps only its first result.
+    pub deterministic: bool,
+    /// Whether it belongs to the built-ins: such frames do not show.
+    pub prelude: bool,
+    /// Whether the arguments come as one array in the first register.
+    pub takes_list: bool,
+    pub span: Span,
+}
+
+/// Where a closure finds a value to take along, in the frame that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capture {
+    Register(u8),
+    Spilled { register: u8, index: u32 },
+    Captured(u32),
+}
+
+/// An error that is known before the run, and reported when it is reached.
+#[derive(Clone, Debug)]
+pub enum Complaint {
+    /// A `let` or `const` used before its line.
+    BeforeItsLine(Arc<str>),
+    /// A call of a function of the program with the wrong number of arguments.
+    Arguments { function: u32, given: u32 },
+    /// A call of a built-in with the wrong number of arguments.
+    NativeArguments { native: u32, given: u32 },
+}
+
+/// A constant of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    Text(Arc<str>),
+    Float(f64),
+    Integer(i64),
+    Boolean(bool),
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: Arc<str>,
+    /// The function that it holds from the start.
+    pub function: Option<u32>,
+    /// Whether it is null before it is assigned, and not without a value.
+    pub starts_null: bool,
+    /// Whether some `let` or `const` declares it: reading it too early is an error even if a built-in has its name.
+    pub lexical: bool,
+    /// The built-in of the same name, found while the variable has no value.
+    pub native: Option<u32>,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub functions: Vec<Arc<Function>>,
+    pub constants: Vec<Constant>,
+    pub globals: Vec<Global>,
+    /// The function that is the program.
+    pub main: u32,
+}

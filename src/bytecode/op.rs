@@ -1,0 +1,205 @@
+//! The instruction table. `R` are the registers of the current frame, `K` the constants of the program, `G` its
+//! global variables, `C` what the current function closes over. Jumps go to instruction numbers.
+
+/// A register of the current frame.
+pub type Register = u8;
+
+macro_rules! instructions {
+    ($($(#[doc = $doc:literal])+ $name:ident { $($field:ident : $type:ty),* },)*) => {
+        /// One instruction: eight bytes.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Op {
+            $($(#[doc = $doc])+ $name { $($field: $type),* },)*
+        }
+
+        impl Op {
+            /// The instruction's name, what it does, and its operands as numbers.
+            pub fn describe(&self) -> (&'static str, &'static str, Vec<(&'static str, i64)>) {
+                match self {
+                    $(Op::$name { $($field),* } => {
+                        (stringify!($name), concat!($($doc),+), vec![$((stringify!($field), *$field as i64)),*])
+                    })*
+                }
+            }
+        }
+    };
+}
+
+instructions! {
+    /// `R[to] := R[from]`
+    Move { to: Register, from: Register },
+    /// `R[to] := value`
+    Integer { to: Register, value: i32 },
+    /// `R[to] := K[index]`
+    Constant { to: Register, index: u32 },
+    /// `R[to] := null`
+    Null { to: Register },
+    /// `R[to] :=` the built-in
+    Native { to: Register, native: u32 },
+    /// `R[to] := G[slot]`
+    GetGlobal { to: Register, slot: u32 },
+    /// `R[to] := G[slot]`, or the built-in of that name, or an error
+    GetGlobalChecked { to: Register, slot: u32 },
+    /// `G[slot] := R[from]`
+    SetGlobal { from: Register, slot: u32 },
+    /// `G[slot] := R[from]`, an error if it has no value yet
+    SetGlobalChecked { from: Register, slot: u32 },
+    /// `G[slot] := G[slot] + R[from]`
+    AddToGlobal { from: Register, slot: u32 },
+    /// `G[slot] := G[slot] + value`
+    AddIntegerToGlobal { value: i16, slot: u32 },
+    /// `R[to] := C[index]`
+    GetCaptured { to: Register, index: u32 },
+    /// `R[to] :=` what the box `C[index]` holds
+    GetCapturedBox { to: Register, index: u32 },
+    /// The same, an error if it has no value yet
+    GetCapturedBoxChecked { to: Register, index: u32 },
+    /// The box `C[index]` holds `R[from]` from now on
+    SetCapturedBox { from: Register, index: u32 },
+    /// The same, an error if it has no value yet
+    SetCapturedBoxChecked { from: Register, index: u32 },
+    /// `R[at] :=` a new box that holds `R[at]`
+    NewBox { at: Register },
+    /// `R[at] :=` a new box that holds nothing yet
+    NewUnsetBox { at: Register },
+    /// `R[to] :=` what the box `R[from]` holds
+    GetBox { to: Register, from: Register },
+    /// The same, an error if it has no value yet
+    GetBoxChecked { to: Register, from: Register, name: u32 },
+    /// The box `R[at]` holds `R[from]` from now on
+    SetBox { at: Register, from: Register },
+    /// The same, an error if it has no value yet
+    SetBoxChecked { at: Register, from: Register, name: u32 },
+    /// `R[to] := R[from][index]`, an array of the frame's own variables
+    GetSpilled { to: Register, from: Register, index: u32 },
+    /// `R[at][index] := R[from]`, an array of the frame's own variables
+    SetSpilled { at: Register, from: Register, index: u32 },
+    /// `R[to] :=` a new array of `count` nulls
+    NewSpill { to: Register, count: u32 },
+
+    /// `R[to] := R[a] + R[b]`
+    Add { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] - R[b]`
+    Subtract { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] * R[b]`
+    Multiply { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] / R[b]`
+    Divide { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] % R[b]`
+    Remainder { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] + value`
+    AddInteger { to: Register, a: Register, value: i32 },
+    /// `R[to] := R[a] - value`
+    SubtractInteger { to: Register, a: Register, value: i32 },
+    /// `R[to] := R[a] * value`
+    MultiplyInteger { to: Register, a: Register, value: i32 },
+    /// `R[to] := R[a] % value`
+    RemainderInteger { to: Register, a: Register, value: i32 },
+    /// `R[to] := -R[from]`
+    Negate { to: Register, from: Register },
+    /// `R[to] := +R[from]`
+    Plus { to: Register, from: Register },
+    /// `R[to] := !R[from]`
+    Not { to: Register, from: Register },
+    /// `R[to] := R[a] == R[b]`
+    Equal { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] != R[b]`
+    NotEqual { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] < R[b]`
+    Less { to: Register, a: Register, b: Register },
+    /// `R[to] := R[a] <= R[b]`
+    LessEqual { to: Register, a: Register, b: Register },
+    /// `R[to] :=` the text of `count` registers from `first`, joined
+    Concatenate { to: Register, first: Register, count: u32 },
+
+    /// Go to `target`
+    Jump { target: u32 },
+    /// Go back to `target`, against fuel
+    Loop { target: u32 },
+    /// Go to `target` if `R[a]` is true
+    JumpIf { a: Register, target: u32 },
+    /// Go to `target` if `R[a]` is false
+    JumpUnless { a: Register, target: u32 },
+    /// Go to `target` if `R[a] == R[b]`
+    JumpEqual { a: Register, b: Register, target: u32 },
+    /// Go to `target` if `R[a] != R[b]`
+    JumpNotEqual { a: Register, b: Register, target: u32 },
+    /// Go to `target` if `R[a] < R[b]`
+    JumpLess { a: Register, b: Register, target: u32 },
+    /// Go to `target` if `R[a] <= R[b]`
+    JumpLessEqual { a: Register, b: Register, target: u32 },
+    /// Go to `target` if `R[a] == value`
+    JumpEqualInteger { a: Register, value: i16, target: u32 },
+    /// Go to `target` if `R[a] != value`
+    JumpNotEqualInteger { a: Register, value: i16, target: u32 },
+    /// Go to `target` if `R[a] < value`
+    JumpLessInteger { a: Register, value: i16, target: u32 },
+    /// Go to `target` if `R[a] <= value`
+    JumpLessEqualInteger { a: Register, value: i16, target: u32 },
+    /// Go to `target` if `R[a] > value`
+    JumpGreaterInteger { a: Register, value: i16, target: u32 },
+    /// Go to `target` if `R[a] >= value`
+    JumpGreaterEqualInteger { a: Register, value: i16, target: u32 },
+
+    /// `R[to] := R[object].K[key]`
+    GetField { to: Register, object: Register, key: u32 },
+    /// `R[object].K[key] := R[from]`
+    SetField { object: Register, from: Register, key: u32 },
+    /// `R[to] := R[base][R[index]]`
+    GetIndex { to: Register, base: Register, index: Register },
+    /// `R[base][R[index]] := R[from]`
+    SetIndex { base: Register, index: Register, from: Register },
+    /// `R[to] := R[grid][R[x], R[y]]`
+    GetCell { to: Register, grid: Register, x: Register, y: Register },
+    /// `R[grid][R[x], R[y]] := R[from]`
+    SetCell { grid: Register, x: Register, y: Register, from: Register },
+    /// `R[to] :=` a new array of `count` registers from `first`
+    NewArray { to: Register, first: Register, count: u32 },
+    /// Append `count` registers from `first` to the array `R[array]`
+    Append { array: Register, first: Register, count: u32 },
+    /// `R[to] :=` a new object without fields
+    NewObject { to: Register },
+    /// The new object `R[object]` gets the field `K[key]`, `R[from]`
+    PutField { object: Register, from: Register, key: u32 },
+    /// `R[to] :=` the function with what it closes over
+    Closure { to: Register, function: u32 },
+
+    /// `R[base] := R[base](R[base + 1], ...)`
+    Call { base: Register, arguments: u8 },
+    /// `R[base] :=` the function of the program called with `R[base + 1], ...`
+    CallKnown { base: Register, arguments: u8, function: u32 },
+    /// `R[to] :=` the built-in called with `R[base + 1], ...`; choices keep the registers below `base`
+    CallNative { base: Register, to: Register, arguments: u8, native: u32 },
+    /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
+    CallWithList { base: Register },
+    /// Return `R[from]` to the caller
+    Return { from: Register },
+    /// Return null to the caller
+    ReturnNull {  },
+    /// Return `R[from]` and forget the choices made since the call
+    ReturnAndCommit { from: Register },
+
+    /// `R[at] :=` the collection `R[at]` as it is now, `R[at + 1] := 0`
+    ForeachBegin { at: Register, fresh: u8 },
+    /// `R[at + 2] :=` the next element of `R[at]`, or go to `target`
+    ForeachNext { at: Register, target: u32 },
+    /// `R[at] := 0`, `R[at + 1] :=` the bound of a range
+    RangeBegin { at: Register },
+    /// `R[at + 2] := R[at]`, `R[at] += 1`; or go to `target` once `R[at]` reaches `R[at + 1]`
+    RangeNext { at: Register, target: u32 },
+
+    /// Go to one alternative of a table; keep the others, and the first `live` registers
+    Choose { first: u8, live: u8, table: u32 },
+    /// Go back to the latest choice that has an alternative left
+    Fail {  },
+    /// Report complaint number `complaint` of the function
+    Throw { complaint: u32 },
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_instruction_is_eight_bytes() {
+        assert_eq!(size_of::<super::Op>(), 8);
+    }
+}

@@ -1,0 +1,68 @@
+//! What the compiler knows of built-ins and host functions.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+/// A built-in as its callers see it.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    pub name: Arc<str>,
+    /// The fewest and the most arguments; `None` for any number.
+    pub least: u32,
+    pub most: Option<u32>,
+    /// The functions of the prelude that serve calls with so many arguments.
+    pub scripts: Vec<(u32, u32)>,
+    /// Whether each call returns a new array that nobody else holds.
+    pub fresh: bool,
+    /// Whether only the prelude can name it.
+    pub hidden: bool,
+}
+
+/// All built-ins, by number and by name.
+#[derive(Clone, Debug, Default)]
+pub struct Signatures {
+    list: Vec<Signature>,
+    by_name: FxHashMap<Arc<str>, u32>,
+}
+
+impl Signatures {
+    /// Adds a built-in and returns its number; one of the same name is covered.
+    pub fn add(&mut self, signature: Signature) -> u32 {
+        let number = self.list.len() as u32;
+        self.by_name.insert(signature.name.clone(), number);
+        self.list.push(signature);
+        number
+    }
+
+    /// The number of a built-in; hidden ones are found for the prelude only.
+    pub fn find(&self, name: &str, in_prelude: bool) -> Option<u32> {
+        let number = *self.by_name.get(name)?;
+        (in_prelude || !self.list[number as usize].hidden).then_some(number)
+    }
+
+    pub fn get(&self, number: u32) -> &Signature {
+        &self.list[number as usize]
+    }
+
+    pub fn get_mut(&mut self, number: u32) -> &mut Signature {
+        &mut self.list[number as usize]
+    }
+
+    /// All of them, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &Signature> {
+        self.list.iter()
+    }
+}
+
+impl Signature {
+    /// The function of the prelude that serves a call with so many arguments.
+    pub fn script_for(&self, arguments: u32) -> Option<u32> {
+        self.scripts.iter().find(|script| script.0 == arguments).map(|script| script.1)
+    }
+
+    /// Whether a call with so many arguments is right.
+    pub fn accepts(&self, arguments: u32) -> bool {
+        arguments >= self.least && self.most.is_none_or(|most| arguments <= most)
+    }
+}

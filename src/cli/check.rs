@@ -1,0 +1,34 @@
+//! `ndscript check`: says what is wrong with programs without running them.
+
+use ndscript::Engine;
+
+use super::exit::{Exit, Stop};
+use super::files::{self, FileImports};
+use super::options::CheckOptions;
+use super::terminal;
+use super::terminal::say;
+
+/// Checks all files, also those behind one that has errors.
+pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
+    let color = terminal::colors_messages(options.color);
+    let mut exit = Exit::Success;
+    for path in &options.files {
+        let text = match files::read_program(path) {
+            Ok(text) => text,
+            Err(stop) => {
+                super::report(&stop);
+                exit = Exit::Error;
+                continue;
+            }
+        };
+        let engine = Engine::new().with_imports(FileImports);
+        match engine.compile_named(&files::shown_name(path), &text) {
+            Ok(_) => {}
+            Err(error) => {
+                error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
+                exit = Exit::Error;
+            }
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,45 @@
+//! Ctrl-C: ends a run soon, and in order if possible.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ndscript::CancelToken;
+
+use super::exit::Exit;
+use super::save;
+
+/// Whether Ctrl-C was pressed.
+static PRESSED: AtomicBool = AtomicBool::new(false);
+/// Whether the program waits for a person, so that nothing is under way that would have to be finished.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
+/// How long a run may take to end in order.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// From now on Ctrl-C cancels this run; if it does not end soon, the process does.
+pub fn watch(run: CancelToken) {
+    // Without a handler Ctrl-C still ends the process, only less tidily.
+    let _ = ctrlc::set_handler(move || {
+        PRESSED.store(true, Ordering::SeqCst);
+        run.cancel();
+        let pressed = Instant::now();
+        while pressed.elapsed() < PATIENCE && !WAITING.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        save::abandon();
+        std::process::exit(i32::from(Exit::Interrupted.code()));
+    });
+}
+
+/// Whether Ctrl-C was pressed.
+pub fn pressed() -> bool {
+    PRESSED.load(Ordering::SeqCst)
+}
+
+/// Runs what waits for a person; Ctrl-C ends the process at once meanwhile.
+pub fn while_waiting<T>(wait: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::SeqCst);
+    let result = wait();
+    WAITING.store(false, Ordering::SeqCst);
+    result
+}

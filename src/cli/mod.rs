@@ -1,0 +1,59 @@
+//! The commands. The only place that touches files, the clock, entropy and the terminal.
+
+mod ask;
+mod check;
+mod exit;
+mod files;
+mod interrupt;
+mod options;
+mod output;
+mod params;
+mod run;
+mod save;
+mod stats;
+mod terminal;
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+pub use exit::Exit;
+use exit::Stop;
+use options::{Command, CommandLine};
+
+/// Does what the arguments say; the first one is the name of the program itself.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let args = options::with_command(args.into_iter().collect());
+    if args.len() < 2 {
+        terminal::say(&CommandLine::command().render_help().to_string());
+        return Exit::Error;
+    }
+    let command_line = match CommandLine::try_parse_from(args) {
+        Ok(command_line) => command_line,
+        Err(error) => {
+            // Help that nobody reads to the end is no reason to panic.
+            let _ = error.print();
+            let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return if is_help { Exit::Success } else { Exit::Error };
+        }
+    };
+    let result = match command_line.command {
+        Command::Run(options) => run::run(&options),
+        Command::Check(options) => check::check(&options),
+    };
+    result.unwrap_or_else(|stop| {
+        report(&stop);
+        stop.exit
+    })
+}
+
+/// Says on standard error why a command cannot go on.
+fn report(stop: &Stop) {
+    let mut lines = stop.message.lines();
+    if let Some(first) = lines.next() {
+        let kind = if stop.exit == Exit::Error { "error: " } else { "" };
+        terminal::say(&format!("{kind}{first}"));
+    }
+    lines.for_each(|line| terminal::say(&format!("  hint: {line}")));
+}

@@ -1,0 +1,184 @@
+//! What may stand on the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Runs programs that guess: `choose` picks, `fail` takes back, what is left is a solution.
+#[derive(Debug, Parser)]
+#[command(name = "ndscript", version, propagate_version = true, after_help = EXAMPLES)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ndscript run map.nds                        run a program; its pictures become map.png, map-2.png, ...
+  ndscript map.nds size=40 seedling=true      the same in short, with two parameters for param(\"size\", ...)
+  ndscript run queens.nds --solutions all     every solution, each followed by a line ---
+  echo 'print(choose(1, 2));' | ndscript -    a program from standard input
+
+Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a program and show its solution
+    #[command(after_help = RUN_EXAMPLE)]
+    Run(Box<RunOptions>),
+    /// Look for mistakes in programs without running them
+    Check(CheckOptions),
+}
+
+const RUN_EXAMPLE: &str = "\
+Example:
+  ndscript run dungeon.nds puzzle=@level1.txt width=30 --seed 7 --out pictures --stats
+
+Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// The program; `-` is standard input
+    pub file: PathBuf,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it a fresh one
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many solutions to find, each followed by a line `---`
+    #[arg(long, value_name = "N|all", value_parser = solution_count)]
+    pub solutions: Option<SolutionCount>,
+    /// The folder that pictures are written to
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub out: PathBuf,
+    /// The file of the first picture
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write text and pictures in order as one web page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// The width and height of a map's cells in pixels; without it the largest tile decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub tile_size: Option<u32>,
+    /// Whether pictures appear in the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub preview: When,
+    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// Stop after so many steps
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Stop when the program uses more memory than this, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub max_memory: Option<u64>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Say afterwards what the run took: seed, steps, choice points, failures, depth, time, memory
+    #[arg(long)]
+    pub stats: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckOptions {
+    /// The programs; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How many solutions are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolutionCount {
+    AtMost(u64),
+    All,
+}
+
+impl SolutionCount {
+    /// Whether the search is over once so many are found.
+    pub fn is_reached(self, found: u64) -> bool {
+        matches!(self, SolutionCount::AtMost(most) if found >= most)
+    }
+}
+
+/// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands.
+pub fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    let known = ["run", "check", "help", "-h", "--help", "-V", "--version"];
+    if args.get(1).is_some_and(|first| !known.iter().any(|name| first == name)) {
+        args.insert(1, "run".into());
+    }
+    args
+}
+
+fn solution_count(text: &str) -> Result<SolutionCount, String> {
+    if text == "all" {
+        return Ok(SolutionCount::All);
+    }
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a number of at least 1, or `all`".to_string()),
+        Ok(most) => Ok(SolutionCount::AtMost(most)),
+    }
+}
+
+fn memory_size(text: &str) -> Result<u64, String> {
+    let wrong = || "expected a number of bytes such as 500000, 64M or 2G".to_string();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(wrong)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
+    number.filter(|time| !time.is_zero()).ok_or_else(|| "expected a number of seconds above 0, such as 2.5".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(["7", "64M", "64mb", "2GiB", "1k"].map(memory_size), [7, 64 << 20, 64 << 20, 2 << 30, 1024].map(Ok));
+        for text in ["", "M", "0", "-1", "1.5M", "5T", "99999999999G"] {
+            assert!(memory_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_positive() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(["0", "-1", "x", "inf", "NaN", "1e300"].iter().all(|text| seconds(text).is_err()));
+    }
+}

@@ -1,0 +1,196 @@
+//! Where the text and the pictures of solutions go: standard output, PNG files, a web page.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use ndscript::PlacedPicture;
+use ndscript::picture::Picture;
+use ndscript::render::html::{self, Piece};
+use ndscript::render::{self, Canvas, RenderError, RenderOptions, terminal as half_blocks};
+use ndscript::tiles::Tiles;
+
+use super::exit::{Exit, Stop};
+use super::files;
+use super::options::RunOptions;
+use super::save::save;
+use super::terminal::{self, say};
+
+/// Takes what a run prints and puts it where the options say.
+pub struct Output {
+    tiles: Tiles,
+    render: RenderOptions,
+    shows_pictures: bool,
+    at_line_start: bool,
+    /// The name of pictures without extension.
+    script_name: OsString,
+    folder: PathBuf,
+    first_png: Option<PathBuf>,
+    pictures: u64,
+    page: Option<Page>,
+}
+
+/// The web page that is being made.
+struct Page {
+    path: PathBuf,
+    title: String,
+    solutions: Vec<Vec<Piece>>,
+    /// What the next solution has printed so far.
+    current: Vec<Piece>,
+}
+
+impl Output {
+    pub fn new(options: &RunOptions, tiles: Tiles) -> Output {
+        let standard_input = files::is_standard_input(&options.file);
+        let stem = if standard_input { None } else { options.file.file_stem() };
+        let script_name = stem.unwrap_or(OsStr::new("stdin")).to_os_string();
+        let page = options.html.clone().map(|path| Page {
+            path,
+            title: script_name.to_string_lossy().into_owned(),
+            solutions: Vec::new(),
+            current: Vec::new(),
+        });
+        Output {
+            tiles,
+            render: RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() },
+            shows_pictures: terminal::shows_pictures(options.preview, options.color),
+            at_line_start: true,
+            script_name,
+            folder: options.out.clone(),
+            first_png: options.png.clone(),
+            pictures: 0,
+            page,
+        }
+    }
+
+    /// Puts out text and, at these byte offsets in it, pictures.
+    pub fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+        let mut done = 0;
+        for (offset, picture) in pictures {
+            let next = (*offset).clamp(done, text.len());
+            self.put_text(text.get(done..next).unwrap_or_default())?;
+            done = next;
+            self.put_picture(picture)?;
+        }
+        self.put_text(text.get(done..).unwrap_or_default())?;
+        flush()
+    }
+
+    /// Makes room for a question, so that on a terminal it does not follow printed text on the same line.
+    pub fn before_question(&mut self) -> Result<(), Stop> {
+        if !self.at_line_start && io::stdout().is_terminal() {
+            write("\n")?;
+            self.at_line_start = true;
+        }
+        flush()
+    }
+
+    /// Ends the text of a solution; with a line `---` where the solutions are counted.
+    pub fn end_solution(&mut self, separated: bool) -> Result<(), Stop> {
+        if let Some(page) = &mut self.page {
+            page.solutions.push(std::mem::take(&mut page.current));
+        }
+        if separated {
+            write(if self.at_line_start { "---\n" } else { "\n---\n" })?;
+        } else if !self.at_line_start && io::stdout().is_terminal() {
+            // The shell's prompt is not to follow on the same line.
+            write("\n")?;
+        }
+        self.at_line_start = true;
+        flush()
+    }
+
+    /// Writes the web page, if one is wanted and there was a solution.
+    pub fn finish(&mut self) -> Result<(), Stop> {
+        let Some(page) = self.page.take().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
+        save(&page.path, html::page(&page.title, &page.solutions).as_bytes())?;
+        say(&format!("wrote {}", page.path.display()));
+        Ok(())
+    }
+
+    fn put_text(&mut self, text: &str) -> Result<(), Stop> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.at_line_start = text.ends_with('\n');
+        if let Some(page) = &mut self.page {
+            page.current.push(Piece::Text(text.to_string()));
+        }
+        write(text)
+    }
+
+    fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
+        let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| match why {
+            RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
+            RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
+        })?;
+        if self.shows_pictures {
+            self.show(picture, &canvas)?;
+        }
+        let png = canvas.to_png();
+        let path = self.next_png();
+        save(&path, &png)?;
+        say(&format!("wrote {}", path.display()));
+        if let Some(page) = &mut self.page {
+            page.current.push(Piece::Image { png, width: canvas.width(), height: canvas.height() });
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, picture: &Picture, canvas: &Canvas) -> Result<(), Stop> {
+        if !self.at_line_start {
+            write("\n")?;
+        }
+        self.at_line_start = true;
+        write(&half_blocks::half_blocks(canvas, preview_columns(picture, canvas)))?;
+        flush()
+    }
+
+    /// The file of the next picture: `map.png`, `map-2.png`, ...
+    fn next_png(&mut self) -> PathBuf {
+        self.pictures += 1;
+        if self.pictures == 1
+            && let Some(path) = self.first_png.take()
+        {
+            return path;
+        }
+        let mut name = self.script_name.clone();
+        if self.pictures > 1 {
+            name.push(format!("-{}", self.pictures));
+        }
+        name.push(".png");
+        if self.folder == Path::new(".") { name.into() } else { self.folder.join(name) }
+    }
+}
+
+/// How wide a picture is shown: so that it fits into the window, and the cells of a map are equally wide.
+fn preview_columns(picture: &Picture, canvas: &Canvas) -> u32 {
+    let (columns, rows) = terminal::size();
+    let cells = match picture {
+        Picture::Image(_) => 1,
+        Picture::Tiles(map) => map.width.max(1),
+        Picture::Heat(map) => map.width.max(1),
+    };
+    // A line of text shows two rows of dots, and two lines are left for the prompt.
+    let dots = u64::from(rows.saturating_sub(2)) * 2;
+    let fitting = dots * u64::from(canvas.width()) / u64::from(canvas.height());
+    // A long map is rather scrolled than shrunk below a dot a cell.
+    let wide = u32::try_from(fitting).unwrap_or(u32::MAX).max(cells).min(columns).min(canvas.width());
+    if wide >= cells { wide / cells * cells } else { wide }
+}
+
+fn write(text: &str) -> Result<(), Stop> {
+    io::stdout().lock().write_all(text.as_bytes()).map_err(|why| cannot_write(&why))
+}
+
+fn flush() -> Result<(), Stop> {
+    io::stdout().lock().flush().map_err(|why| cannot_write(&why))
+}
+
+fn cannot_write(why: &io::Error) -> Stop {
+    match why.kind() {
+        // Whoever read the text has enough of it, as `head` does after ten lines.
+        io::ErrorKind::BrokenPipe => Stop::silent(Exit::Success),
+        _ => Stop::error(format!("cannot write to standard output: {}", files::in_words(why))),
+    }
+}

@@ -1,0 +1,43 @@
+//! What the terminal can do, and writing to it without panics.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::options::When;
+
+/// Whether messages on standard error are coloured.
+pub fn colors_messages(when: When) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => io::stderr().is_terminal() && allows_color(),
+    }
+}
+
+/// Whether pictures appear on standard output.
+pub fn shows_pictures(preview: When, color: When) -> bool {
+    match preview {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => io::stdout().is_terminal() && color != When::Never && (color == When::Always || allows_color()),
+    }
+}
+
+fn allows_color() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// How many columns and lines the terminal has; where there is none, 80 and as many as one likes.
+pub fn size() -> (u32, u32) {
+    let (columns, rows) = terminal_size::terminal_size().map_or((80, u16::MAX), |(columns, rows)| (columns.0, rows.0));
+    (u32::from(columns.max(1)), u32::from(rows.max(3)))
+}
+
+/// A line on standard error; if nobody can read it, there is nobody to tell.
+pub fn say(line: &str) {
+    let mut text = line.to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,215 @@
+//! Calls, indexing and fields.
+
+use super::emit::{Emitter, PIECE};
+use super::function::MOST_PARAMETERS;
+use super::scope::Meaning;
+use crate::bytecode::op::Register;
+use crate::bytecode::{Complaint, Op};
+use crate::source::Span;
+use crate::syntax::ast::*;
+
+/// What a call goes to, as far as it is known.
+enum Callee {
+    Known(u32),
+    Native(u32),
+    Any,
+}
+
+impl Emitter<'_> {
+    /// A base with calls, indexes and fields behind it.
+    pub fn postfix(&mut self, base: &Expression, operations: &[Postfix], to: Register) {
+        let Some(last) = operations.len().checked_sub(1) else { return self.into(base, to) };
+        let mut current: Option<Register> = None;
+        for (at, operation) in operations.iter().enumerate() {
+            let mark = self.mark();
+            // Intermediate results get a register of their own: `to` may be a variable that is still read.
+            let result = if at == last {
+                to
+            } else {
+                match current {
+                    Some(register) if register as u16 >= self.state().variables_end => register,
+                    _ => self.allocate(operation.span),
+                }
+            };
+            let inner = self.mark();
+            match &operation.kind {
+                PostfixKind::Call(arguments) => match current {
+                    None => self.call(base, arguments, operation.span, result),
+                    Some(function) => self.call_value(Some(function), base, arguments, operation.span, result),
+                },
+                PostfixKind::Index(indexes) => {
+                    let from = self.current(current, base, indexes);
+                    let mut registers = [0; 2];
+                    for (slot, index) in indexes.iter().enumerate().take(2) {
+                        registers[slot] = self.operand_before(index, index);
+                    }
+                    self.get_index(result, from, registers, indexes.len(), operation.span);
+                }
+                PostfixKind::Field(field) => {
+                    let object = match current {
+                        Some(register) => register,
+                        None => self.operand(base),
+                    };
+                    let key = self.text(&field.name);
+                    self.op(Op::GetField { to: result, object, key }, operation.span);
+                }
+            }
+            self.release(if at == last { mark } else { inner });
+            current = Some(result);
+        }
+    }
+
+    fn current(&mut self, current: Option<Register>, base: &Expression, _indexes: &[Expression]) -> Register {
+        match current {
+            Some(register) => register,
+            None => self.operand_before(base, base),
+        }
+    }
+
+    fn callee(&mut self, base: &Expression) -> Callee {
+        if let ExpressionKind::Name(name) = &base.kind
+            && let Some(Meaning::Global(slot)) = self.resolution.meanings.get(&name.span.start).copied()
+        {
+            if let Some(number) = self.known.get(&slot) {
+                return Callee::Known(*number);
+            }
+            if let Some(native) = self.native_named(slot) {
+                return Callee::Native(native);
+            }
+        }
+        Callee::Any
+    }
+
+    fn call(&mut self, base: &Expression, arguments: &[Expression], span: Span, to: Register) {
+        let given = arguments.len() as u32;
+        match self.callee(base) {
+            Callee::Native(native) => {
+                if !self.signatures.get(native).accepts(given) {
+                    return self.wrong_arguments(arguments, Complaint::NativeArguments { native, given }, span);
+                }
+                if self.is_long(arguments) {
+                    return self.call_value(None, base, arguments, span, to);
+                }
+                if let Some(function) = self.signatures.get(native).script_for(given) {
+                    return self.call_known(function, arguments, span, to);
+                }
+                let first = self.allocate(span);
+                self.arguments(arguments);
+                self.op(Op::CallNative { base: first, to, arguments: given as u8, native }, span);
+            }
+            Callee::Known(function) => {
+                let wanted = self.code.functions[function as usize].parameters.len() as u32;
+                if given != wanted {
+                    return self.wrong_arguments(arguments, Complaint::Arguments { function, given }, span);
+                }
+                if self.is_long(arguments) || wanted as usize > MOST_PARAMETERS {
+                    return self.call_value(None, base, arguments, span, to);
+                }
+                self.call_known(function, arguments, span, to);
+            }
+            Callee::Any => self.call_value(None, base, arguments, span, to),
+        }
+    }
+
+    fn call_known(&mut self, function: u32, arguments: &[Expression], span: Span, to: Register) {
+        let first = self.call_base(span, to);
+        self.arguments(arguments);
+        self.op(Op::CallKnown { base: first, arguments: arguments.len() as u8, function }, span);
+        self.take_result(first, to, span);
+    }
+
+    fn wrong_arguments(&mut self, arguments: &[Expression], complaint: Complaint, span: Span) {
+        // What the arguments do, they do before the call goes wrong.
+        for argument in arguments {
+            let mark = self.mark();
+            self.operand(argument);
+            self.release(mark);
+        }
+        self.complain(complaint, span);
+    }
+
+    fn is_long(&mut self, arguments: &[Expression]) -> bool {
+        arguments.len() > PIECE || self.is_crowded()
+    }
+
+    /// The register below the arguments, where the result comes: the wanted one if it is free.
+    fn call_base(&mut self, span: Span, to: Register) -> Register {
+        if self.is_top_temporary(to) { to } else { self.allocate(span) }
+    }
+
+    fn take_result(&mut self, from: Register, to: Register, span: Span) {
+        if from != to {
+            self.op(Op::Move { to, from }, span);
+        }
+    }
+
+    fn arguments(&mut self, arguments: &[Expression]) {
+        for argument in arguments {
+            let register = self.allocate(argument.span);
+            self.into(argument, register);
+        }
+    }
+
+    /// Calls whatever value the function is.
+    fn call_value(
+        &mut self,
+        function: Option<Register>,
+        base: &Expression,
+        arguments: &[Expression],
+        span: Span,
+        to: Register,
+    ) {
+        let first = if function == Some(to) { self.allocate(span) } else { self.call_base(span, to) };
+        match function {
+            Some(from) => {
+                self.op(Op::Move { to: first, from }, span);
+            }
+            None => self.into(base, first),
+        }
+        if self.is_long(arguments) {
+            let list = self.allocate(span);
+            self.op(Op::NewArray { to: list, first: list, count: 0 }, span);
+            self.append_all(arguments, list);
+            self.op(Op::CallWithList { base: first }, span);
+        } else {
+            self.arguments(arguments);
+            self.op(Op::Call { base: first, arguments: arguments.len() as u8 }, span);
+        }
+        self.take_result(first, to, span);
+    }
+
+    /// Whether a collection is the result of a built-in that nobody else can hold, so that a loop need not copy it.
+    pub fn is_fresh(&mut self, collection: &Expression) -> bool {
+        let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };
+        let [Postfix { kind: PostfixKind::Call(_), .. }] = &operations[..] else { return false };
+        match self.callee(base) {
+            Callee::Native(native) => self.signatures.get(native).fresh,
+            _ => false,
+        }
+    }
+
+    /// Emits the bounds of `range(n)` or `range(a, b)` into two registers from `at` on; false for anything else.
+    pub fn range_bounds(&mut self, collection: &Expression, at: Register) -> bool {
+        let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };
+        let [Postfix { kind: PostfixKind::Call(arguments), .. }] = &operations[..] else { return false };
+        let Callee::Native(native) = self.callee(base) else { return false };
+        if &*self.signatures.get(native).name != "range" {
+            return false;
+        }
+        match &arguments[..] {
+            [bound] => {
+                self.op(Op::Integer { to: at, value: 0 }, collection.span);
+                let to = self.allocate(bound.span);
+                self.into(bound, to);
+            }
+            [from, bound] => {
+                self.into(from, at);
+                let to = self.allocate(bound.span);
+                self.into(bound, to);
+            }
+            _ => return false,
+        }
+        self.op(Op::RangeBegin { at }, collection.span);
+        true
+    }
+}

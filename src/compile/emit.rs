@@ -1,0 +1,292 @@
+//! The emitter's common ground: registers, constants, jumps, and the program as a whole.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::resolve::resolve;
+use super::scope::{Resolution, VariableId};
+use crate::bytecode::op::Register;
+use crate::bytecode::{Code, Constant, Function, Op, Signatures};
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Script, Statement, StatementKind};
+
+/// Registers of one function.
+const REGISTERS: u16 = 250;
+/// Of these, variables take up to here; the rest of the variables lives in an array.
+pub(super) const VARIABLE_REGISTERS: u16 = 150;
+/// Longer lists of arguments and elements are built in pieces of this size.
+pub(super) const PIECE: usize = 40;
+
+/// What is to be compiled.
+pub struct Unit<'a> {
+    /// The files in the order in which their top levels exist: a file comes behind those that it imports. The last
+    /// one is the program.
+    pub files: Vec<&'a Script>,
+    /// For the place of each `import` statement the number of the file that it runs there; a file that has run
+    /// already is missing.
+    pub imports: FxHashMap<u32, usize>,
+    pub signatures: &'a Signatures,
+    /// What is there already: the prelude.
+    pub base: Code,
+    pub is_prelude: bool,
+}
+
+/// Where a variable of the current function lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Location {
+    Register(Register),
+    Box(Register),
+    Spilled(u32),
+    SpilledBox(u32),
+}
+
+/// A loop whose body is being emitted: jumps that wait for their targets.
+#[derive(Default)]
+pub(super) struct LoopJumps {
+    pub breaks: Vec<usize>,
+    pub continues: Vec<usize>,
+}
+
+/// A function that is being emitted.
+#[derive(Default)]
+pub(super) struct State {
+    pub number: u32,
+    pub function: Function,
+    /// The first register that is free.
+    pub next: u16,
+    /// Registers below this hold variables, those above intermediate results.
+    pub variables_end: u16,
+    pub locations: FxHashMap<VariableId, Location>,
+    pub captured: Vec<VariableId>,
+    pub loops: Vec<LoopJumps>,
+    /// The register of the array of variables beyond the registers, and how many are in it so far.
+    pub spill: Option<Register>,
+    pub spilled: u32,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum ConstantKey {
+    Text(Arc<str>),
+    Float(u64),
+    Integer(i64),
+    Boolean(bool),
+}
+
+pub(super) struct Emitter<'a> {
+    pub signatures: &'a Signatures,
+    pub resolution: Resolution,
+    pub code: Code,
+    pub states: Vec<State>,
+    pub is_prelude: bool,
+    /// Functions of the program by the global that always holds them.
+    pub known: FxHashMap<u32, u32>,
+    pub files: Vec<&'a Script>,
+    pub imports: FxHashMap<u32, usize>,
+    constants: FxHashMap<ConstantKey, u32>,
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Compiles a program whose files are parsed.
+///
+/// # Errors
+/// Names that are declared twice, assigned constants, and expressions that need too many registers.
+pub fn compile(unit: Unit<'_>) -> Result<Code, Vec<Diagnostic>> {
+    let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
+    let resolution = resolve(&statements, unit.signatures, unit.is_prelude)?;
+    let mut emitter = Emitter {
+        signatures: unit.signatures,
+        resolution,
+        code: unit.base,
+        states: Vec::new(),
+        is_prelude: unit.is_prelude,
+        known: FxHashMap::default(),
+        files: unit.files,
+        imports: unit.imports,
+        constants: FxHashMap::default(),
+        errors: Vec::new(),
+    };
+    emitter.index_constants();
+    emitter.program();
+    if !emitter.errors.is_empty() {
+        return Err(emitter.errors);
+    }
+    let mut code = emitter.code;
+    code.globals = emitter.resolution.globals;
+    Ok(code)
+}
+
+impl<'a> Emitter<'a> {
+    fn index_constants(&mut self) {
+        for (at, constant) in self.code.constants.iter().enumerate() {
+            self.constants.insert(key_of(constant), at as u32);
+        }
+    }
+
+    fn program(&mut self) {
+        let files = self.files.clone();
+        for file in &files {
+            self.reserve_functions(&file.statements);
+        }
+        let main = self.reserve_function();
+        self.code.main = main;
+        self.states.push(State::default());
+        self.prepare_spill(Span::default());
+        for file in &files {
+            self.global_functions(&file.statements);
+        }
+        if let Some(program) = files.last() {
+            self.statements(&program.statements);
+        }
+        self.op(Op::ReturnNull {}, Span::default());
+        let function = self.finish_function();
+        self.code.functions[main as usize] = Arc::new(function);
+    }
+
+    pub fn reserve_function(&mut self) -> u32 {
+        self.code.functions.push(Arc::default());
+        self.code.functions.len() as u32 - 1
+    }
+
+    /// Gives the functions of a top level their numbers, so that calls can name them wherever they stand.
+    fn reserve_functions(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            if let StatementKind::Function(function) = &statement.kind
+                && let Some(name) = &function.name
+                && let Some(super::scope::Meaning::Global(slot)) = self.resolution.meanings.get(&name.span.start).copied()
+            {
+                let number = self.reserve_function();
+                let parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+                let placeholder =
+                    Function { name: Some(name.name.clone()), parameters, span: function.span, ..Function::default() };
+                self.code.functions[number as usize] = Arc::new(placeholder);
+                self.resolution.globals[slot as usize].function = Some(number);
+                if !self.resolution.reassigned_globals[slot as usize] {
+                    self.known.insert(slot, number);
+                }
+            }
+        }
+    }
+
+    // Instructions.
+
+    pub fn state(&mut self) -> &mut State {
+        if self.states.is_empty() {
+            self.states.push(State::default());
+        }
+        let last = self.states.len() - 1;
+        &mut self.states[last]
+    }
+
+    pub fn op(&mut self, op: Op, span: Span) -> usize {
+        let function = &mut self.state().function;
+        function.code.push(op);
+        function.spans.push(span);
+        function.code.len() - 1
+    }
+
+    pub fn here(&mut self) -> u32 {
+        self.state().function.code.len() as u32
+    }
+
+    /// Lets a jump go to where the next instruction will be.
+    pub fn patch(&mut self, at: usize) {
+        let here = self.here();
+        self.patch_to(at, here);
+    }
+
+    pub fn patch_all(&mut self, jumps: Vec<usize>) {
+        for jump in jumps {
+            self.patch(jump);
+        }
+    }
+
+    pub fn patch_to(&mut self, at: usize, to: u32) {
+        use Op::*;
+        match &mut self.state().function.code[at] {
+            Jump { target }
+            | Loop { target }
+            | JumpIf { target, .. }
+            | JumpUnless { target, .. }
+            | JumpEqual { target, .. }
+            | JumpNotEqual { target, .. }
+            | JumpLess { target, .. }
+            | JumpLessEqual { target, .. }
+            | JumpEqualInteger { target, .. }
+            | JumpNotEqualInteger { target, .. }
+            | JumpLessInteger { target, .. }
+            | JumpLessEqualInteger { target, .. }
+            | JumpGreaterInteger { target, .. }
+            | JumpGreaterEqualInteger { target, .. }
+            | ForeachNext { target, .. }
+            | RangeNext { target, .. } => *target = to,
+            _ => {}
+        }
+    }
+
+    // Registers.
+
+    /// The next free register.
+    pub fn allocate(&mut self, span: Span) -> Register {
+        let state = self.state();
+        if state.next >= REGISTERS {
+            let nested = "this expression is too deeply nested";
+            if self.errors.iter().all(|error| error.message != nested) {
+                self.errors.push(
+                    Diagnostic::error(nested, span).with_hint("give a part of it a name with `let` and use that"),
+                );
+            }
+            return (REGISTERS - 1) as Register;
+        }
+        state.next += 1;
+        state.function.registers = state.function.registers.max(state.next);
+        (state.next - 1) as Register
+    }
+
+    /// Frees all registers from a mark on.
+    pub fn release(&mut self, mark: u16) {
+        let state = self.state();
+        state.next = mark;
+        state.variables_end = state.variables_end.min(mark);
+    }
+
+    pub fn mark(&mut self) -> u16 {
+        self.state().next
+    }
+
+    /// Whether few registers are left, so that lists are better built on the heap.
+    pub fn is_crowded(&mut self) -> bool {
+        self.state().next > 190
+    }
+
+    /// Whether a register is an intermediate result at the very top.
+    pub fn is_top_temporary(&mut self, register: Register) -> bool {
+        let state = self.state();
+        let register = register as u16;
+        register + 1 == state.next && register >= state.variables_end
+    }
+
+    // Constants.
+
+    pub fn constant(&mut self, constant: Constant) -> u32 {
+        let constants = &mut self.code.constants;
+        *self.constants.entry(key_of(&constant)).or_insert_with(|| {
+            constants.push(constant);
+            constants.len() as u32 - 1
+        })
+    }
+
+    pub fn text(&mut self, text: &Arc<str>) -> u32 {
+        self.constant(Constant::Text(text.clone()))
+    }
+}
+
+fn key_of(constant: &Constant) -> ConstantKey {
+    match constant {
+        Constant::Text(text) => ConstantKey::Text(text.clone()),
+        Constant::Float(float) => ConstantKey::Float(float.to_bits()),
+        Constant::Integer(integer) => ConstantKey::Integer(*integer),
+        Constant::Boolean(boolean) => ConstantKey::Boolean(*boolean),
+    }
+}

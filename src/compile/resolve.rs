@@ -1,0 +1,471 @@
+//! Finds out what every name stands for, before any code is made.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::scope::{Meaning, Resolution, Variable, VariableId};
+use crate::bytecode::{Global, Signatures};
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::*;
+
+/// How a name is declared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Declaration {
+    Var,
+    Let,
+    Const,
+    Function,
+    Parameter,
+}
+
+struct Scope {
+    names: FxHashMap<Arc<str>, (Meaning, Declaration, Span)>,
+    function: u32,
+}
+
+/// A function that is being walked.
+struct Enclosing {
+    number: u32,
+    /// Where it begins, and whether it exists from the start of its block.
+    start: u32,
+    hoisted: bool,
+}
+
+struct Resolver<'a> {
+    signatures: &'a Signatures,
+    in_prelude: bool,
+    scopes: Vec<Scope>,
+    enclosing: Vec<Enclosing>,
+    global_slots: FxHashMap<Arc<str>, u32>,
+    global_constants: FxHashMap<u32, Span>,
+    out: Resolution,
+    errors: Vec<Diagnostic>,
+}
+
+/// The number by which variables know their function; the program itself is 0.
+pub fn function_number(function: &Function) -> u32 {
+    function.span.start + 1
+}
+
+/// Resolves the names of a program, given as the statements of its files in order of import.
+pub fn resolve(
+    files: &[&[Statement]],
+    signatures: &Signatures,
+    in_prelude: bool,
+) -> Result<Resolution, Vec<Diagnostic>> {
+    let mut resolver = Resolver {
+        signatures,
+        in_prelude,
+        scopes: vec![Scope { names: FxHashMap::default(), function: 0 }],
+        enclosing: vec![Enclosing { number: 0, start: 0, hoisted: false }],
+        global_slots: FxHashMap::default(),
+        global_constants: FxHashMap::default(),
+        out: Resolution::default(),
+        errors: Vec::new(),
+    };
+    for statements in files {
+        resolver.declare_vars(statements);
+        resolver.declare_block(statements);
+    }
+    for statements in files {
+        resolver.statements(statements);
+    }
+    if resolver.errors.is_empty() { Ok(resolver.out) } else { Err(resolver.errors) }
+}
+
+impl Resolver<'_> {
+    fn function(&self) -> u32 {
+        self.enclosing.last().map_or(0, |enclosing| enclosing.number)
+    }
+
+    // Declarations.
+
+    /// Declares what `var` declares in these statements, for the function or program that they are in.
+    fn declare_vars(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.declare_vars_in(statement);
+        }
+    }
+
+    fn declare_vars_in(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Declare { keyword: DeclareKeyword::Var, declarators } => {
+                for declarator in declarators {
+                    self.declare(&declarator.name, Declaration::Var, 0);
+                }
+            }
+            StatementKind::Block(statements) => self.declare_vars(statements),
+            StatementKind::If { arms, otherwise } => {
+                arms.iter().for_each(|(_, body)| self.declare_vars_in(body));
+                otherwise.iter().for_each(|body| self.declare_vars_in(body));
+            }
+            StatementKind::While { body, .. } | StatementKind::Foreach { body, .. } => self.declare_vars_in(body),
+            StatementKind::For { initial, body, .. } => {
+                initial.iter().for_each(|initial| self.declare_vars_in(initial));
+                self.declare_vars_in(body);
+            }
+            StatementKind::Choose { alternatives, .. } => {
+                alternatives.iter().for_each(|alternative| self.declare_vars_in(alternative));
+            }
+            _ => {}
+        }
+    }
+
+    /// Declares what `let`, `const` and `function` declare in the block made of these statements.
+    fn declare_block(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.declare_lexical(statement);
+        }
+    }
+
+    fn declare_lexical(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Declare { keyword, declarators } if *keyword != DeclareKeyword::Var => {
+                let how = if *keyword == DeclareKeyword::Let { Declaration::Let } else { Declaration::Const };
+                for declarator in declarators {
+                    let end = declarator.value.as_ref().map_or(declarator.name.span.end, |value| value.span.end);
+                    self.declare(&declarator.name, how, end);
+                }
+            }
+            StatementKind::Function(function) => {
+                if let Some(name) = &function.name {
+                    self.declare(name, Declaration::Function, 0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn declare(&mut self, name: &Ident, how: Declaration, initialised_at: u32) {
+        let to_function_scope = how == Declaration::Var;
+        let function = self.function();
+        let at = if to_function_scope {
+            self.scopes.iter().position(|scope| scope.function == function).unwrap_or(0)
+        } else {
+            self.scopes.len() - 1
+        };
+        if let Some((meaning, before, place)) = self.scopes[at].names.get(&name.name).cloned() {
+            let harmless = matches!(how, Declaration::Var)
+                && matches!(before, Declaration::Var | Declaration::Parameter | Declaration::Function);
+            if harmless || how == Declaration::Function && before == Declaration::Var && at == 0 {
+                self.out.meanings.insert(name.span.start, meaning);
+                if how == Declaration::Function {
+                    self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
+                    self.mark_reassigned(meaning, false);
+                }
+                return;
+            }
+            self.errors.push(
+                Diagnostic::error(format!("`{}` is declared twice", name.name), name.span)
+                    .with_label("declared again here")
+                    .with_related(place, "first declared here")
+                    .with_hint("give one of the two another name"),
+            );
+            return;
+        }
+        let meaning = if at == 0 { self.declare_global(name, how) } else { self.new_variable(name, how, initialised_at) };
+        self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
+        self.out.meanings.insert(name.span.start, meaning);
+    }
+
+    fn declare_global(&mut self, name: &Ident, how: Declaration) -> Meaning {
+        let slot = self.global_slot(&name.name);
+        let global = &mut self.out.globals[slot as usize];
+        global.starts_null = matches!(how, Declaration::Var);
+        global.lexical = matches!(how, Declaration::Let | Declaration::Const);
+        if how == Declaration::Const {
+            self.global_constants.insert(slot, name.span);
+        }
+        self.out.declared_globals[slot as usize].get_or_insert(name.span);
+        Meaning::Global(slot)
+    }
+
+    fn global_slot(&mut self, name: &Arc<str>) -> u32 {
+        if let Some(slot) = self.global_slots.get(name) {
+            return *slot;
+        }
+        let slot = self.out.globals.len() as u32;
+        self.out.globals.push(Global {
+            name: name.clone(),
+            function: None,
+            starts_null: false,
+            lexical: false,
+            native: self.signatures.find(name, self.in_prelude),
+        });
+        self.out.declared_globals.push(None);
+        self.out.reassigned_globals.push(false);
+        self.global_slots.insert(name.clone(), slot);
+        slot
+    }
+
+    fn new_variable(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
+        let id = self.out.variables.len() as VariableId;
+        self.out.variables.push(Variable {
+            name: name.name.clone(),
+            function: self.function(),
+            declared: name.span,
+            initialised_at,
+            lexical: matches!(how, Declaration::Let | Declaration::Const),
+            constant: how == Declaration::Const,
+            captured: false,
+            // A function declaration exists from the start of its block, before its own siblings do; a `var` from
+            // the start of its function.
+            captured_early: matches!(how, Declaration::Function | Declaration::Var),
+            reassigned: false,
+            assigned_inside: false,
+        });
+        Meaning::Local(id)
+    }
+
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let function = self.function();
+        self.scopes.push(Scope { names: FxHashMap::default(), function });
+        walk(self);
+        self.scopes.pop();
+    }
+
+    // Statements.
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    /// A statement that is a body: a declaration in it is in a scope of its own.
+    fn body(&mut self, statement: &Statement) {
+        self.scoped(|this| {
+            this.declare_lexical(statement);
+            this.statement(statement);
+        });
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Empty | StatementKind::Break | StatementKind::Continue | StatementKind::Import { .. } => {}
+            StatementKind::Expression(expression) => self.effect(expression),
+            StatementKind::Declare { declarators, .. } => {
+                for declarator in declarators {
+                    if let Some(value) = &declarator.value {
+                        self.expression(value);
+                        // A `var` with a value may be passed several times.
+                        if let Some(meaning @ Meaning::Local(id)) = self.out.meanings.get(&declarator.name.span.start).copied()
+                            && !self.out.variables[id as usize].lexical
+                        {
+                            self.mark_reassigned(meaning, false);
+                        }
+                    }
+                }
+            }
+            StatementKind::Function(function) => self.function_body(function, true),
+            StatementKind::Block(statements) => self.scoped(|this| {
+                this.declare_block(statements);
+                this.statements(statements);
+            }),
+            StatementKind::If { arms, otherwise } => {
+                for (condition, body) in arms {
+                    self.expression(condition);
+                    self.body(body);
+                }
+                otherwise.iter().for_each(|body| self.body(body));
+            }
+            StatementKind::While { condition, body } => {
+                self.expression(condition);
+                self.body(body);
+            }
+            StatementKind::For { initial, condition, step, body } => self.scoped(|this| {
+                if let Some(initial) = initial {
+                    this.declare_lexical(initial);
+                    this.statement(initial);
+                }
+                condition.iter().for_each(|condition| this.expression(condition));
+                step.iter().for_each(|step| this.effect(step));
+                this.body(body);
+            }),
+            StatementKind::Foreach { name, collection, body } => {
+                self.expression(collection);
+                self.scoped(|this| {
+                    this.declare(name, Declaration::Let, 0);
+                    this.body(body);
+                });
+            }
+            StatementKind::Return(value) => value.iter().for_each(|value| self.expression(value)),
+            StatementKind::Choose { alternatives, .. } => {
+                alternatives.iter().for_each(|alternative| self.body(alternative));
+            }
+        }
+    }
+
+    fn function_body(&mut self, function: &Function, hoisted: bool) {
+        let number = function_number(function);
+        self.enclosing.push(Enclosing { number, start: function.span.start, hoisted });
+        self.scoped(|this| {
+            for parameter in &function.parameters {
+                this.declare(parameter, Declaration::Parameter, 0);
+            }
+            match &function.body {
+                FunctionBody::Block(statements) => {
+                    this.declare_vars(statements);
+                    this.declare_block(statements);
+                    this.statements(statements);
+                }
+                FunctionBody::Expression(expression) => this.expression(expression),
+            }
+        });
+        self.enclosing.pop();
+    }
+
+    // Expressions.
+
+    /// An expression whose value nobody uses.
+    fn effect(&mut self, expression: &Expression) {
+        match &expression.kind {
+            ExpressionKind::Assign { target, operator, value } => self.assign(target, operator.is_some(), value, false),
+            ExpressionKind::Update { target, .. } => self.target(target, false),
+            _ => self.expression(expression),
+        }
+    }
+
+    fn assign(&mut self, target: &Target, reads: bool, value: &Expression, inside: bool) {
+        self.expression(value);
+        if reads && let Target::Name(name) = target {
+            self.name(name);
+        }
+        self.target(target, inside);
+    }
+
+    fn target(&mut self, target: &Target, inside: bool) {
+        match target {
+            Target::Name(name) => {
+                let meaning = self.meaning(name, true);
+                self.out.meanings.insert(name.span.start, meaning);
+                self.mark_reassigned(meaning, inside);
+                self.refuse_constant(meaning, name);
+            }
+            Target::Field { object, .. } => self.expression(object),
+            Target::Index { object, indexes, .. } => {
+                self.expression(object);
+                indexes.iter().for_each(|index| self.expression(index));
+            }
+        }
+    }
+
+    fn refuse_constant(&mut self, meaning: Meaning, name: &Ident) {
+        let declared = match meaning {
+            Meaning::Local(id) => {
+                let variable = &self.out.variables[id as usize];
+                variable.constant.then_some(variable.declared)
+            }
+            Meaning::Global(slot) => self.global_constants.get(&slot).copied(),
+            Meaning::Native(_) => None,
+        };
+        if let Some(declared) = declared {
+            self.errors.push(
+                Diagnostic::error(format!("`{}` is a constant and cannot be assigned", name.name), name.span)
+                    .with_label("assigned here")
+                    .with_related(declared, "declared with `const` here")
+                    .with_hint("declare it with `let` if it is to change"),
+            );
+        }
+    }
+
+    fn mark_reassigned(&mut self, meaning: Meaning, inside: bool) {
+        match meaning {
+            Meaning::Local(id) => {
+                let variable = &mut self.out.variables[id as usize];
+                variable.reassigned = true;
+                variable.assigned_inside |= inside;
+            }
+            Meaning::Global(slot) => self.out.reassigned_globals[slot as usize] = true,
+            Meaning::Native(_) => {}
+        }
+    }
+
+    fn name(&mut self, name: &Ident) {
+        let meaning = self.meaning(name, false);
+        self.out.meanings.insert(name.span.start, meaning);
+    }
+
+    fn meaning(&mut self, name: &Ident, assigned: bool) -> Meaning {
+        let found = self.scopes.iter().rev().find_map(|scope| scope.names.get(&name.name).map(|found| found.0));
+        if let Some(meaning) = found {
+            if let Meaning::Local(id) = meaning {
+                self.note_capture(id);
+            }
+            return meaning;
+        }
+        // Every other name is a global that may come to exist, unless it is a built-in that nothing assigns: the
+        // emitter decides that once all assignments are known.
+        let slot = self.global_slot(&name.name);
+        if assigned {
+            self.out.reassigned_globals[slot as usize] = true;
+        }
+        Meaning::Global(slot)
+    }
+
+    fn note_capture(&mut self, id: VariableId) {
+        let variable = &mut self.out.variables[id as usize];
+        let owner = variable.function;
+        let Some(at) = self.enclosing.iter().position(|enclosing| enclosing.number == owner) else { return };
+        let Some(inner) = self.enclosing.get(at + 1) else { return };
+        variable.captured = true;
+        if inner.hoisted || inner.start < variable.initialised_at {
+            // A parameter has its value before any inner function is made.
+            variable.captured_early |= variable.lexical;
+        }
+    }
+
+    fn expressions(&mut self, expressions: &[Expression]) {
+        for expression in expressions {
+            self.expression(expression);
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        match &expression.kind {
+            ExpressionKind::Null
+            | ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::String(_)
+            | ExpressionKind::Fail
+            | ExpressionKind::Error => {}
+            ExpressionKind::Template(parts) => {
+                for part in parts {
+                    if let TemplatePart::Expression(expression) = part {
+                        self.expression(expression);
+                    }
+                }
+            }
+            ExpressionKind::Name(name) => self.name(name),
+            ExpressionKind::Array(elements) | ExpressionKind::Choose(elements) => self.expressions(elements),
+            ExpressionKind::And(operands) | ExpressionKind::Or(operands) => self.expressions(operands),
+            ExpressionKind::Object(fields) => fields.iter().for_each(|field| self.expression(&field.value)),
+            ExpressionKind::Function(function) => self.function_body(function, false),
+            ExpressionKind::Unary { operand, .. } => self.expression(operand),
+            ExpressionKind::Chain { first, rest } => {
+                self.expression(first);
+                rest.iter().for_each(|link| self.expression(&link.operand));
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                self.expression(condition);
+                self.expression(then);
+                self.expression(otherwise);
+            }
+            ExpressionKind::Postfix { base, operations } => {
+                self.expression(base);
+                for operation in operations {
+                    match &operation.kind {
+                        PostfixKind::Call(arguments) => self.expressions(arguments),
+                        PostfixKind::Index(indexes) => self.expressions(indexes),
+                        PostfixKind::Field(_) => {}
+                    }
+                }
+            }
+            ExpressionKind::Assign { target, operator, value } => self.assign(target, operator.is_some(), value, true),
+            ExpressionKind::Update { target, .. } => self.target(target, true),
+        }
+    }
+}

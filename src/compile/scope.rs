@@ -1,0 +1,61 @@
+//! What names mean: variables, and the scopes that they are found in.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::bytecode::Global;
+use crate::source::Span;
+
+/// A local variable, by its number in [`Resolution::variables`].
+pub type VariableId = u32;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    Local(VariableId),
+    Global(u32),
+    Native(u32),
+}
+
+/// A local variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: Arc<str>,
+    /// The function that it belongs to, by its number; 0 is the program.
+    pub function: u32,
+    pub declared: Span,
+    /// Uses before this offset, in the same function, are before its line.
+    pub initialised_at: u32,
+    /// Whether it is a `let` or `const`, which cannot be used before its line.
+    pub lexical: bool,
+    pub constant: bool,
+    /// Whether an inner function uses it.
+    pub captured: bool,
+    /// Whether an inner function that uses it may be made before the variable has its value.
+    pub captured_early: bool,
+    /// Whether it is assigned after its declaration.
+    pub reassigned: bool,
+    /// Whether it is assigned in the middle of an expression.
+    pub assigned_inside: bool,
+}
+
+impl Variable {
+    /// Whether it lives in a box that its inner functions share.
+    pub fn is_boxed(&self) -> bool {
+        self.captured && (self.reassigned || self.captured_early)
+    }
+}
+
+/// The meaning of every name of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Resolution {
+    pub variables: Vec<Variable>,
+    /// By the offset where the name stands.
+    pub meanings: FxHashMap<u32, Meaning>,
+    pub globals: Vec<Global>,
+    /// The globals that something in the program declares, with the first place; the others are only assigned.
+    pub declared_globals: Vec<Option<Span>>,
+    /// The globals that are assigned somewhere after their declaration.
+    pub reassigned_globals: Vec<bool>,
+}

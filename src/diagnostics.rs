@@ -1,0 +1,345 @@
+//! Messages for people: what happened, where, and what to do.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::source::{SourceFile, Sources, Span};
+
+/// One message about a program, with the places it speaks of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    /// What happened, one sentence without a full stop.
+    pub message: String,
+    /// Where; `None` if the message is about no place in a file.
+    pub span: Option<Span>,
+    /// What is said at the marked place itself; may be empty.
+    pub label: String,
+    /// Other places that matter, such as where a bracket was opened.
+    pub related: Vec<(Span, String)>,
+    /// What to do, one line each.
+    pub hints: Vec<String>,
+    /// The calls that led there, innermost first, as they are to be shown.
+    pub calls: Vec<Call>,
+}
+
+/// A call on the way to an error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The function and its arguments, shortened: `f(1, "a", [1, 2, ...])`.
+    pub text: String,
+    /// Where the call was made; `None` stands for calls left out, which `text` counts.
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            related: Vec::new(),
+            hints: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// The same with words at the marked place.
+    pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    /// The same with one more hint.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The same with one more place.
+    pub fn with_related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.related.push((span, text.into()));
+        self
+    }
+
+    /// The message as text for a terminal, without a line break at its end: the place with its line, other places,
+    /// hints, and the calls that led there. It never fails, whatever the spans.
+    ///
+    /// ```
+    /// use ndscript::diagnostics::Diagnostic;
+    /// use ndscript::source::{Sources, Span};
+    /// let mut sources = Sources::default();
+    /// sources.add("map.nds", "fial;");
+    /// let error = Diagnostic::error("unknown word `fial`", Span::new(0, 4)).with_hint("did you mean `fail`?");
+    /// assert!(error.render(&sources, false).contains("map.nds:1:1"));
+    /// ```
+    pub fn render(&self, sources: &Sources, color: bool) -> String {
+        let paint = Paint { color };
+        let places = self.places(sources);
+        let mut text = pretty(self, &places, color).unwrap_or_else(|| self.plain(&places, paint));
+        for hint in &self.hints {
+            let _ = write!(text, "\n  {} {}", paint.strong(CYAN, "hint:"), clean(hint));
+        }
+        for call in &self.calls {
+            let place = call.span.and_then(|span| sources.locate(span));
+            let _ = match place {
+                Some((file, line, _)) => {
+                    write!(text, "\n  called from {} at {}:{line}", clean(&call.text), clean(&file.name))
+                }
+                None => write!(text, "\n  {}", clean(&call.text)),
+            };
+        }
+        text
+    }
+
+    /// The places to mark, the main one first, each cut to its first line.
+    fn places<'s>(&'s self, sources: &'s Sources) -> Vec<Place<'s>> {
+        let main = self.span.map(|span| (span, self.label.as_str()));
+        let related = self.related.iter().map(|(span, text)| (*span, text.as_str()));
+        main.into_iter().chain(related).filter_map(|(span, text)| Place::find(sources, span, text)).collect()
+    }
+
+    fn headline(&self, paint: Paint) -> String {
+        let (word, code) = self.severity.look();
+        format!("{}: {}", paint.strong(code, word), clean(&self.message))
+    }
+
+    /// The picture of the places without any library; long lines are cut.
+    fn plain(&self, places: &[Place], paint: Paint) -> String {
+        let mut text = self.headline(paint);
+        let width = places.iter().map(|place| place.line.to_string().len()).max().unwrap_or(1);
+        let bar = paint.strong(BLUE, "|");
+        for (at, place) in places.iter().enumerate() {
+            let (line, from, marked) = place.window();
+            let arrow = paint.strong(BLUE, "-->");
+            let number = paint.strong(BLUE, &format!("{:>width$}", place.line));
+            let (mark, code) = if at == 0 { ("^", self.severity.look().1) } else { ("-", BLUE) };
+            let marks = paint.strong(code, &format!("{} {}", mark.repeat(marked), clean(place.text)));
+            let marks = marks.trim_end();
+            let _ = write!(text, "\n{:width$}{arrow} {}:{}:{}", "", clean(&place.file.name), place.line, place.column);
+            let _ = write!(text, "\n{:width$} {bar}", "");
+            let _ = write!(text, "\n{number} {bar} {line}");
+            let _ = write!(text, "\n{:width$} {bar} {:from$}{marks}", "", "");
+        }
+        text
+    }
+}
+
+impl Severity {
+    fn look(self) -> (&'static str, &'static str) {
+        match self {
+            Severity::Error => ("error", RED),
+            Severity::Warning => ("warning", YELLOW),
+        }
+    }
+}
+
+const RED: &str = "31";
+const YELLOW: &str = "33";
+const BLUE: &str = "34";
+const CYAN: &str = "36";
+
+/// How many characters of a long line are shown.
+const WINDOW: usize = 100;
+
+/// Writes in colour, or not.
+#[derive(Clone, Copy)]
+struct Paint {
+    color: bool,
+}
+
+impl Paint {
+    fn strong(self, code: &str, text: &str) -> String {
+        if self.color { format!("\u{1b}[1;{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+}
+
+/// A span as it is shown: inside one line of one file, and never empty where there is a character to mark.
+struct Place<'s> {
+    file: &'s SourceFile,
+    line: usize,
+    column: usize,
+    /// The bytes in the file; both ends are character boundaries inside the text.
+    range: Range<usize>,
+    text: &'s str,
+}
+
+impl<'s> Place<'s> {
+    fn find(sources: &'s Sources, span: Span, text: &'s str) -> Option<Place<'s>> {
+        let file = sources.file_at(span.start)?;
+        let mut start = file.clamp(span.start - file.base);
+        let end = file.clamp(span.end.saturating_sub(file.base)).max(start);
+        let line_end = file.text[start..].find(['\n', '\r']).map_or(file.text.len(), |length| start + length);
+        let mut end = end.min(line_end);
+        if start == end {
+            match file.text[start..line_end].chars().next() {
+                Some(next) => end = start + next.len_utf8(),
+                None => {
+                    // At the end of a line, the character before it is marked.
+                    let before = file.text[..start].chars().next_back().filter(|before| !matches!(before, '\n' | '\r'));
+                    start -= before.map_or(0, char::len_utf8);
+                }
+            }
+        }
+        let (line, column) = file.line_column(start as u32);
+        Some(Place { file, line, column, range: start..end, text })
+    }
+
+    /// What is shown of the line, how many characters come before the mark, and how many are marked.
+    fn window(&self) -> (String, usize, usize) {
+        let line = self.file.line(self.line);
+        let before = self.column - 1;
+        let marked = self.file.text[self.range.clone()].chars().count().max(1);
+        let length = line.chars().count();
+        if length <= WINDOW {
+            return (printable(line), before, marked);
+        }
+        let skip = before.saturating_sub(WINDOW / 3).min(length - WINDOW);
+        let lead = if skip > 0 { "..." } else { "" };
+        let trail = if skip + WINDOW < length { "..." } else { "" };
+        let cut: String = line.chars().skip(skip).take(WINDOW).collect();
+        let from = before - skip + lead.len();
+        (format!("{lead}{}{trail}", printable(&cut)), from, marked.min(WINDOW.saturating_sub(before - skip)).max(1))
+    }
+}
+
+/// A line with every character one column wide and harmless for a terminal.
+fn printable(line: &str) -> String {
+    line.chars()
+        .map(|c| {
+            if c == '\t' {
+                ' '
+            } else if is_harmful(c) {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// Control characters, and those that turn the direction of a line.
+fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Words of a message, harmless for a terminal.
+fn clean(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(
+        text.chars()
+            .map(|c| {
+                if c == '\n' {
+                    ' '
+                } else if is_harmful(c) {
+                    '\u{fffd}'
+                } else {
+                    c
+                }
+            })
+            .collect(),
+    )
+}
+
+#[cfg(not(feature = "diagnostics"))]
+fn pretty(_: &Diagnostic, _: &[Place], _: bool) -> Option<String> {
+    None
+}
+
+/// The picture of the places by ariadne; `None` where it would not come out well: no place, a very long line, or
+/// characters that it shows, or counts as line breaks, in its own way.
+#[cfg(feature = "diagnostics")]
+fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<String> {
+    use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
+
+    let main = places.first()?;
+    for place in places {
+        let line = place.file.line(place.line);
+        if place.range.is_empty() || line.len() > 4 * WINDOW || line.contains(|c| is_harmful(c) && c != '\t') {
+            return None;
+        }
+    }
+    // Only the lines in question are handed over, so that a long file costs nothing.
+    let bases: Vec<u32> = places.iter().map(|place| place.file.base).collect();
+    let mut cache: Vec<(u32, String, Source, usize)> = Vec::new();
+    for (place, base) in places.iter().zip(&bases) {
+        if cache.iter().any(|known| known.0 == *base) {
+            continue;
+        }
+        let here = || places.iter().filter(|other| other.file.base == *base);
+        let text = &*place.file.text;
+        let start = here().map(|other| other.range.start).min().unwrap_or(0);
+        let start = text[..start].rfind('\n').map_or(0, |line| line + 1);
+        let end = here().map(|other| other.range.end).max().unwrap_or(0);
+        let end = text[end..].find('\n').map_or(text.len(), |line| end + line);
+        let breaks = ['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+        let lone_return = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
+        if text[start..end].contains(breaks)
+            || text[start..end].match_indices('\r').any(|at| lone_return((at.0 + start, at.1)))
+        {
+            return None;
+        }
+        let first = here().map(|other| other.line).min().unwrap_or(1);
+        // Empty lines stand for those before it, to keep the numbers right.
+        let source = Source::from("\n".repeat(first - 1) + &text[start..end]);
+        cache.push((*base, clean(&place.file.name).into_owned(), source, start - (first - 1)));
+    }
+    let range = |place: &Place| {
+        let start = cache.iter().find(|known| known.0 == place.file.base).map_or(0, |known| known.3);
+        (place.file.base, place.range.start - start..place.range.end - start)
+    };
+    let (word, color_of_kind) = match diagnostic.severity {
+        Severity::Error => ("error", Color::Red),
+        Severity::Warning => ("warning", Color::Yellow),
+    };
+    let config = Config::new().with_color(color).with_index_type(IndexType::Byte);
+    let mut report = Report::build(ReportKind::Custom(word, color_of_kind), range(main))
+        .with_config(config)
+        .with_message(clean(&diagnostic.message));
+    // In the order of the text; otherwise it would draw the file twice.
+    let mut labels: Vec<(usize, &Place)> = places.iter().enumerate().collect();
+    labels.sort_by_key(|(_, place)| (place.file.base, place.range.start));
+    for (at, place) in labels {
+        let label = Label::new(range(place)).with_color(if at == 0 { color_of_kind } else { Color::Blue });
+        // A place without a word would not be marked.
+        let text = if place.text.is_empty() { "here".into() } else { clean(place.text) };
+        report = report.with_label(label.with_message(text));
+    }
+    let mut out = Vec::new();
+    report.finish().write(Files(cache), &mut out).ok()?;
+    let out = String::from_utf8(out).ok()?;
+    // Its first line is in colour in any case, so the headline is written here.
+    let picture = out.lines().skip(1).map(str::trim_end);
+    let lines: Vec<String> =
+        std::iter::once(diagnostic.headline(Paint { color })).chain(picture.map(String::from)).collect();
+    Some(lines.join("\n").trim_end().to_string())
+}
+
+/// The stretches of files that a message shows.
+#[cfg(feature = "diagnostics")]
+struct Files(Vec<(u32, String, ariadne::Source, usize)>);
+
+#[cfg(feature = "diagnostics")]
+impl ariadne::Cache<u32> for Files {
+    type Storage = String;
+
+    fn fetch(&mut self, id: &u32) -> Result<&ariadne::Source, impl std::fmt::Debug> {
+        self.0.iter().find(|file| file.0 == *id).map(|file| &file.2).ok_or("no such file")
+    }
+
+    fn display<'a>(&self, id: &'a u32) -> Option<impl std::fmt::Display + 'a> {
+        self.0.iter().find(|file| file.0 == *id).map(|file| file.1.clone())
+    }
+}

@@ -1,0 +1,8 @@
+//! The embedding API: an engine compiles programs, a program starts runs, a run yields solutions.
+
+pub mod engine;
+pub mod import;
+pub mod outcome;
+mod prelude;
+pub mod program;
+pub mod run;

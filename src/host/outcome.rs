@@ -1,0 +1,71 @@
+//! What a run tells its host.
+
+use std::sync::Arc;
+
+use crate::limits::LimitReached;
+use crate::picture::Picture;
+use crate::vm::trace::ScriptError;
+
+/// A picture with its place: the byte offset in the text that comes with it.
+pub type PlacedPicture = (usize, Arc<Picture>);
+
+/// Why [`Run::resume`](crate::Run::resume) returned.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A solution was found; resuming looks for the next one.
+    Solved(Solution),
+    /// The fuel is used up; resuming goes on.
+    OutOfFuel,
+    /// The program asks a person; resuming goes on once the run has its answer.
+    Asked(Question),
+    /// There are no more solutions.
+    Failed,
+    /// The script made an error. The run has ended.
+    Error(Box<ScriptError>),
+    /// A limit was reached, or the run was cancelled. The run has ended.
+    Limit(LimitReached),
+}
+
+/// A way through the program in which no guess was wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// What a `return` at the top level gave, as text; `null` without one.
+    pub value: String,
+    /// What was printed, since the last question if there was one.
+    pub text: String,
+    /// The pictures that were printed, in order.
+    pub pictures: Vec<PlacedPicture>,
+}
+
+/// A question of `ask` or `input`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    pub prompt: String,
+    /// The options of `ask` as text; `None` for a free line.
+    pub options: Option<Vec<String>>,
+    /// What was printed since the last question, to be shown first.
+    pub text: String,
+    /// The pictures among it.
+    pub pictures: Vec<PlacedPicture>,
+}
+
+/// Why a run ended before its time.
+#[derive(Clone, Debug)]
+pub enum RunError {
+    Script(Box<ScriptError>),
+    Limit(LimitReached),
+    /// The program asks a question, which an iterator cannot answer.
+    Question(Question),
+}
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunError::Script(error) => f.write_str(&error.diagnostic.message),
+            RunError::Limit(limit) => limit.fmt(f),
+            RunError::Question(question) => write!(f, "the program asks: {}", question.prompt),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

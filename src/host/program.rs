@@ -1,0 +1,74 @@
+//! A compiled program.
+
+use std::sync::Arc;
+
+use super::run::Run;
+use crate::bytecode::{Code, disassemble};
+use crate::limits::Limits;
+use crate::rng::Rng;
+use crate::source::Sources;
+use crate::tiles::Tiles;
+use crate::value::Heap;
+use crate::vm::context::{Context, DebugSink, Parameter};
+use crate::vm::native::Native;
+use crate::vm::output::Output;
+
+/// A compiled program: immutable, cheap to clone, usable from several threads.
+#[derive(Clone)]
+pub struct Program(Arc<ProgramParts>);
+
+pub(super) struct ProgramParts {
+    pub code: Arc<Code>,
+    pub sources: Sources,
+    pub limits: Limits,
+    pub tiles: Tiles,
+    pub natives: Arc<[Native]>,
+    pub debug: Arc<DebugSink>,
+}
+
+impl Program {
+    pub(super) fn new(parts: ProgramParts) -> Program {
+        Program(Arc::new(parts))
+    }
+
+    /// A run of the program. The same seed always gives the same run.
+    pub fn run(&self, seed: u64) -> Run {
+        self.run_with(seed, &[])
+    }
+
+    /// A run with parameters, which the script reads with `param(name, default)`.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Param};
+    /// let program = Engine::new().compile("return param(\"size\", 10) + 1;")?;
+    /// let mut run = program.run_with(1, &[("size".into(), Param::Number(4.0))]);
+    /// assert_eq!(run.next().unwrap().unwrap().value, "5");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn run_with(&self, seed: u64, parameters: &[(String, Parameter)]) -> Run {
+        let tiles = self.0.tiles.clone();
+        Run::new(Context {
+            heap: Heap::default(),
+            rng: Rng::new(seed),
+            output: Output::default(),
+            fuel: 0,
+            limits: self.0.limits,
+            code: self.0.code.clone(),
+            natives: self.0.natives.clone(),
+            tiles: Arc::new(move |name: &str| tiles.check(name)),
+            debug: self.0.debug.clone(),
+            parameters: parameters.into(),
+            machine_bytes: 0,
+        })
+    }
+
+    /// The files of the program, for messages.
+    pub fn sources(&self) -> &Sources {
+        &self.0.sources
+    }
+
+    /// The bytecode as text.
+    pub fn disassemble(&self) -> String {
+        disassemble::disassemble(&self.0.code)
+    }
+}

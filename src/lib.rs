@@ -1,0 +1,49 @@
+//! NDScript is a small scripting language that guesses: `choose` picks an alternative, `fail` says that an earlier
+//! guess was wrong, and the machine backtracks until no guess is wrong.
+//!
+//! ```
+//! use ndscript::Engine;
+//!
+//! let program = Engine::new().compile(
+//!     "var a = chooseElement(range(1, 20));
+//!      var b = chooseElement(range(a, 20));
+//!      var c = chooseElement(range(b, 20));
+//!      require(a * a + b * b == c * c);
+//!      print(`${a} ${b} ${c}`);",
+//! )?;
+//! let mut solutions: Vec<String> = program.run(7).map(|solution| solution.unwrap().text).collect();
+//! solutions.sort();
+//! assert_eq!(solutions, ["3 4 5", "5 12 13", "6 8 10", "8 15 17", "9 12 15"]);
+//! # Ok::<(), ndscript::CompileError>(())
+//! ```
+//!
+//! An [`Engine`] compiles a [`Program`], a program starts a [`Run`], and a run yields [`Solution`]s: as an iterator,
+//! or step by step with [`Run::resume`], so that a host stays in charge of time and memory ([`Limits`]).
+#![forbid(unsafe_code)]
+
+mod builtins;
+mod bytecode;
+mod compile;
+pub mod diagnostics;
+mod host;
+pub mod limits;
+pub mod picture;
+#[cfg(feature = "render")]
+pub mod render;
+pub mod rng;
+pub mod source;
+pub mod syntax;
+pub mod tiles;
+mod value;
+mod vm;
+
+pub use host::engine::{CompileError, Engine};
+pub use host::import::ImportSource;
+pub use host::outcome::{Outcome, PlacedPicture, Question, RunError, Solution};
+pub use host::program::Program;
+pub use host::run::{CancelToken, Run};
+pub use limits::{LimitReached, Limits};
+pub use vm::context::Parameter as Param;
+pub use vm::error::ErrorKind;
+pub use vm::machine::Statistics;
+pub use vm::trace::ScriptError;

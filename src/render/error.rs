@@ -1,0 +1,34 @@
+//! Why a picture could not be drawn.
+
+use std::fmt;
+
+/// Why a picture could not be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RenderError {
+    /// It would have more pixels than allowed.
+    TooLarge { width: u64, height: u64, max_pixels: u64 },
+    /// Its tile images together have more pixels than allowed.
+    TilesTooLarge { pixels: u64, max_pixels: u64 },
+    /// A tile could not be found, or its image is damaged.
+    Tile(String),
+}
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RenderError::TooLarge { width, height, max_pixels } => write!(
+                f,
+                "the picture would be {width} x {height} pixels, more than the {max_pixels} pixels allowed: \
+                 use a smaller map or a smaller tile size"
+            ),
+            RenderError::TilesTooLarge { pixels, max_pixels } => write!(
+                f,
+                "the tile images of the picture have {pixels} pixels together, more than the {max_pixels} allowed: \
+                 use smaller images"
+            ),
+            RenderError::Tile(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for RenderError {}

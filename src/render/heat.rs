@@ -1,0 +1,59 @@
+//! Heat maps: numbers as colours.
+
+use super::canvas::{Area, Canvas};
+use super::{FLAT_TILE_SIZE, RenderError, RenderOptions};
+use crate::picture::HeatMap;
+
+/// A cell without a number.
+const BLANK: [u8; 4] = [38, 38, 42, 255];
+
+/// From dark violet over blue and green to yellow. Equal steps of the number look like equal steps of the colour,
+/// also in grey and to people who see fewer colours (after matplotlib's "viridis").
+const RAMP: [[u8; 3]; 17] = [
+    [68, 1, 84],
+    [72, 21, 104],
+    [71, 40, 121],
+    [67, 58, 131],
+    [61, 74, 137],
+    [53, 90, 140],
+    [46, 105, 142],
+    [40, 119, 142],
+    [35, 133, 141],
+    [31, 148, 139],
+    [33, 162, 134],
+    [50, 177, 124],
+    [79, 191, 107],
+    [117, 204, 83],
+    [160, 215, 56],
+    [206, 224, 30],
+    [253, 231, 37],
+];
+
+/// Draws a heat map; the smallest number is the darkest, the largest the brightest.
+pub(super) fn draw(map: &HeatMap, options: &RenderOptions) -> Result<Canvas, RenderError> {
+    let size = options.tile_size.unwrap_or(FLAT_TILE_SIZE).max(1);
+    let mut canvas = Canvas::for_cells(map.width, map.height, (size, size), options)?;
+    let numbers = || map.values.iter().flatten().copied().filter(|value| value.is_finite());
+    let least = numbers().fold(f64::INFINITY, f64::min);
+    let greatest = numbers().fold(f64::NEG_INFINITY, f64::max);
+    let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
+    for (value, (x, y)) in map.values.iter().zip(places) {
+        let color = value.filter(|value| value.is_finite()).map_or(BLANK, |value| color(value, least, greatest));
+        canvas.fill(Area { x: x * size, y: y * size, width: size, height: size }, color);
+    }
+    Ok(canvas)
+}
+
+fn color(value: f64, least: f64, greatest: f64) -> [u8; 4] {
+    // Halves, because the difference of two large numbers can pass what a float holds.
+    let span = greatest / 2.0 - least / 2.0;
+    let part = if span > 0.0 { ((value / 2.0 - least / 2.0) / span).clamp(0.0, 1.0) } else { 0.0 };
+    let place = part * (RAMP.len() - 1) as f64;
+    let below = (place as usize).min(RAMP.len() - 2);
+    let rest = place - below as f64;
+    let mix = |at: usize| {
+        let (low, high) = (f64::from(RAMP[below][at]), f64::from(RAMP[below + 1][at]));
+        (low + (high - low) * rest + 0.5) as u8
+    };
+    [mix(0), mix(1), mix(2), 255]
+}

@@ -1,0 +1,90 @@
+//! Text and pictures in order, as one web page that needs no other file.
+
+/// A piece of what a solution printed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Printed text.
+    Text(String),
+    /// A picture as a PNG file, with its size in pixels.
+    Image { png: Vec<u8>, width: u32, height: u32 },
+}
+
+const STYLE: &str = "body { margin: 2rem; font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fafaf8; }
+h1 { font-size: 1.3rem; } h2 { font-size: 1rem; color: #777; }
+pre { font: 15px/1.4 ui-monospace, monospace; white-space: pre-wrap; margin: 0.5rem 0; }
+img { display: block; max-width: 100%; height: auto; image-rendering: pixelated; margin: 0.75rem 0; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1c20; } }";
+
+/// A page that shows the solutions one after the other, with headings where there are several.
+///
+/// ```
+/// use ndscript::render::html::{Piece, page};
+/// let page = page("map", &[vec![Piece::Text("1 < 2".into())]]);
+/// assert!(page.contains("<pre>1 &lt; 2</pre>"));
+/// ```
+pub fn page(title: &str, solutions: &[Vec<Piece>]) -> String {
+    let mut body = String::new();
+    for (number, pieces) in solutions.iter().enumerate() {
+        if solutions.len() > 1 {
+            body.push_str(&format!("<h2>Solution {}</h2>\n", number + 1));
+        }
+        pieces.iter().for_each(|piece| add_piece(&mut body, piece));
+    }
+    let title = escape(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+    )
+}
+
+fn add_piece(body: &mut String, piece: &Piece) {
+    match piece {
+        Piece::Text(text) if text.is_empty() => {}
+        Piece::Text(text) => {
+            // A browser drops a line break right behind `<pre>`, so one that was printed is written twice.
+            let first = if text.starts_with('\n') { "\n" } else { "" };
+            body.push_str(&format!("<pre>{first}{}</pre>\n", escape(text)));
+        }
+        Piece::Image { png, width, height } => {
+            let data = base64(png);
+            body.push_str(&format!(
+                "<img width=\"{width}\" height=\"{height}\" alt=\"picture\" src=\"data:image/png;base64,{data}\">\n"
+            ));
+        }
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\0', "\u{fffd}")
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = (0..3).fold(0u32, |bits, at| bits << 8 | u32::from(group.get(at).copied().unwrap_or(0)));
+        for digit in 0..4 {
+            let used = digit <= group.len();
+            text.push(if used { char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base64_pads_what_is_left() {
+        assert_eq!(
+            ["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes())),
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
+        );
+    }
+}

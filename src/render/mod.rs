@@ -1,0 +1,119 @@
+//! Turns [`Picture`]s into pixels.
+//!
+//! How large a picture becomes is worked out, and checked, before any memory is asked for.
+
+mod built_in;
+mod canvas;
+mod error;
+mod heat;
+pub mod html;
+mod png;
+pub mod terminal;
+mod tile;
+
+pub use canvas::Canvas;
+pub use error::RenderError;
+
+use crate::picture::{Cell, Picture, TileMap};
+use crate::tiles::Tiles;
+use canvas::Area;
+use tile::Bitmap;
+
+/// The size of a tile that has none of its own, in pixels.
+pub const FLAT_TILE_SIZE: u32 = 16;
+/// Behind the candidates of an undecided cell and behind a contradiction.
+const UNDECIDED: [u8; 4] = [26, 27, 34, 255];
+/// The cross of a cell that nothing fits.
+const CROSS: [u8; 4] = [229, 56, 59, 255];
+
+/// How pictures are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RenderOptions {
+    /// The width and height of a cell of a map, of a flat tile and of a built-in tile. `None`: the largest image
+    /// of the map decides, and [`FLAT_TILE_SIZE`] where there is none.
+    pub tile_size: Option<u32>,
+    /// The most pixels that a picture may have; also the most that all its tile images may have together.
+    pub max_pixels: u64,
+}
+
+impl Default for RenderOptions {
+    fn default() -> RenderOptions {
+        RenderOptions { tile_size: None, max_pixels: 1 << 26 }
+    }
+}
+
+/// Draws a picture.
+///
+/// ```
+/// use ndscript::picture::Picture;
+/// use ndscript::render::{RenderOptions, draw};
+/// use ndscript::tiles::Tiles;
+/// let picture = Picture::Image("teal".into());
+/// let canvas = draw(&picture, &Tiles::default(), &RenderOptions::default()).unwrap();
+/// assert_eq!((canvas.width(), canvas.height()), (16, 16));
+/// assert_eq!(canvas.pixel(3, 4), Some([0, 128, 128, 255]));
+/// assert!(canvas.to_png().starts_with(b"\x89PNG"));
+/// ```
+pub fn draw(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+    match picture {
+        Picture::Image(name) => tile::load_one(name, tiles, options),
+        Picture::Tiles(map) => draw_tiles(map, tiles, options),
+        Picture::Heat(map) => heat::draw(map, options),
+    }
+}
+
+fn draw_tiles(map: &TileMap, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+    let found = tile::resolve_all(&map.names, tiles, options)?;
+    let (cell_width, cell_height) = tile::cell_size(&found, options);
+    let mut canvas = Canvas::for_cells(map.width, map.height, (cell_width, cell_height), options)?;
+    let bitmaps = tile::decode_all(&found)?;
+    let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
+    for (cell, (x, y)) in map.cells.iter().zip(places) {
+        let area = Area { x: x * cell_width, y: y * cell_height, width: cell_width, height: cell_height };
+        match *cell {
+            Cell::Tile(index) => {
+                if let Some(bitmap) = bitmaps.get(index as usize) {
+                    bitmap.draw(&mut canvas, area);
+                }
+            }
+            Cell::Candidates(index) => {
+                canvas.fill(area, UNDECIDED);
+                if let Some(candidates) = map.candidates.get(index as usize) {
+                    draw_candidates(&mut canvas, area, candidates, &bitmaps);
+                }
+            }
+            Cell::Empty => draw_cross(&mut canvas, area),
+        }
+    }
+    Ok(canvas)
+}
+
+/// The candidates small, in a square of squares; where there are more than a cell has pixels, as many as fit.
+fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], bitmaps: &[Bitmap]) {
+    let side = (candidates.len().min(1 << 24) as f64).sqrt().ceil() as u32;
+    let columns = side.clamp(1, area.width);
+    let rows = side.clamp(1, area.height);
+    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    for ((column, row), candidate) in places.zip(candidates) {
+        if let Some(bitmap) = bitmaps.get(*candidate as usize) {
+            bitmap.draw_over(canvas, area.part(column, columns, row, rows));
+        }
+    }
+}
+
+fn draw_cross(canvas: &mut Canvas, area: Area) {
+    canvas.fill(area, UNDECIDED);
+    let thickness = (area.width.min(area.height) / 8).max(1);
+    for y in 0..area.height {
+        // Where the two strokes are in this row, clear of the cell's edge by the stroke's own thickness.
+        let along = u64::from(y) * u64::from(area.width.saturating_sub(thickness));
+        let x = (along / u64::from(area.height.saturating_sub(1).max(1))) as u32;
+        let inside = area.height < 6 || (y >= thickness && y + thickness < area.height);
+        if inside {
+            let mirrored = area.width.saturating_sub(thickness).saturating_sub(x);
+            for left in [x, mirrored] {
+                canvas.fill(Area { x: area.x + left, y: area.y + y, width: thickness, height: 1 }, CROSS);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Builds expressions.
+
+use std::sync::Arc;
+
+use super::super::ast::*;
+use super::{Builder, Links, Operations, body_depth, deepest};
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
+
+impl Builder {
+    pub fn leaf(&mut self, l: u32, r: u32, kind: ExpressionKind) -> Expression {
+        self.expression(l, r, kind, 0)
+    }
+
+    pub fn name(&mut self, name: Ident) -> Expression {
+        self.leaf(name.span.start, name.span.end, ExpressionKind::Name(name))
+    }
+
+    /// Makes `e` the target of an assignment, or reports that it is none.
+    fn target(&mut self, l: u32, e: Expression, operator: &str) -> Option<Target> {
+        let span = e.span;
+        match e.kind {
+            ExpressionKind::Name(name) if span.start == l => return Some(Target::Name(name)),
+            ExpressionKind::Postfix { base, mut operations } if span.start == l => {
+                let last = operations.pop();
+                if let Some(Postfix { kind: PostfixKind::Call(_), .. }) | None = last {
+                    self.not_a_target(span, "the result of a call", operator);
+                    return None;
+                }
+                let object = match operations.last() {
+                    None => *base,
+                    Some(before) => {
+                        let span = before.span;
+                        Expression { kind: ExpressionKind::Postfix { base, operations }, span, depth: e.depth }
+                    }
+                };
+                return match last {
+                    Some(Postfix { kind: PostfixKind::Field(field), span }) => {
+                        Some(Target::Field { object, field, span })
+                    }
+                    Some(Postfix { kind: PostfixKind::Index(indexes), span }) => {
+                        Some(Target::Index { object, indexes, span })
+                    }
+                    _ => None,
+                };
+            }
+            ExpressionKind::Error => return None,
+            kind => self.not_a_target(span, describe(&kind), operator),
+        }
+        None
+    }
+
+    fn not_a_target(&mut self, span: Span, what: &str, operator: &str) {
+        let diagnostic = Diagnostic::error(format!("{what} cannot be assigned to"), span)
+            .with_label("a variable, a field or an element belongs here");
+        self.report(match operator {
+            "=" => diagnostic.with_hint("to compare, write `==` instead of `=`"),
+            _ => diagnostic,
+        });
+    }
+
+    pub fn assign(
+        &mut self,
+        l: u32,
+        r: u32,
+        target: Expression,
+        operator: Option<BinaryOperator>,
+        value: Expression,
+    ) -> Expression {
+        let below = target.depth.max(value.depth);
+        let Some(target) = self.target(l, target, if operator.is_none() { "=" } else { "" }) else {
+            return self.nothing(l, r);
+        };
+        let kind = ExpressionKind::Assign { target: Box::new(target), operator, value: Box::new(value) };
+        self.expression(l, r, kind, below)
+    }
+
+    pub fn update(&mut self, l: u32, r: u32, target: Expression, increment: bool, prefix: bool) -> Expression {
+        let below = target.depth;
+        let start = if prefix { target.span.start } else { l };
+        let Some(target) = self.target(start, target, if increment { "++" } else { "--" }) else {
+            return self.nothing(l, r);
+        };
+        self.expression(l, r, ExpressionKind::Update { target: Box::new(target), increment, prefix }, below)
+    }
+
+    fn function_value(&mut self, l: u32, r: u32, parameters: Vec<Ident>, body: FunctionBody) -> Expression {
+        self.reject_jumps(l);
+        self.distinct(&parameters);
+        let below = body_depth(&body) + 1;
+        let function = Function { name: None, parameters, body, deterministic: false, span: Span::new(l, r) };
+        self.expression(l, r, ExpressionKind::Function(Arc::new(function)), below)
+    }
+
+    pub fn arrow(&mut self, l: u32, r: u32, parameters: Vec<Ident>, body: FunctionBody) -> Expression {
+        self.function_value(l, r, parameters, body)
+    }
+
+    pub fn function(&mut self, l: u32, r: u32, parameters: Vec<Ident>, body: Vec<Statement>) -> Expression {
+        self.function_value(l, r, parameters, FunctionBody::Block(body))
+    }
+
+    pub fn conditional(
+        &mut self,
+        l: u32,
+        r: u32,
+        condition: Expression,
+        then: Expression,
+        otherwise: Expression,
+    ) -> Expression {
+        let below = condition.depth.max(then.depth).max(otherwise.depth);
+        let (condition, then, otherwise) = (Box::new(condition), Box::new(then), Box::new(otherwise));
+        self.expression(l, r, ExpressionKind::Conditional { condition, then, otherwise }, below)
+    }
+
+    pub fn or(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
+        self.connected(l, r, list, ExpressionKind::Or)
+    }
+
+    pub fn and(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
+        self.connected(l, r, list, ExpressionKind::And)
+    }
+
+    fn connected(
+        &mut self,
+        l: u32,
+        r: u32,
+        mut list: Vec<Expression>,
+        kind: fn(Vec<Expression>) -> ExpressionKind,
+    ) -> Expression {
+        if list.len() == 1
+            && let Some(only) = list.pop()
+        {
+            return only;
+        }
+        let below = deepest(list.iter());
+        self.expression(l, r, kind(list), below)
+    }
+
+    pub fn link(&mut self, links: Links, l: u32, r: u32, operator: BinaryOperator, operand: Expression) -> Links {
+        let (first, rest) = links;
+        (first, self.push(rest, ChainLink { operator, operator_span: Span::new(l, r), operand }))
+    }
+
+    pub fn chain(&mut self, l: u32, r: u32, (first, rest): Links) -> Expression {
+        if rest.is_empty() {
+            return first;
+        }
+        let below = first.depth.max(deepest(rest.iter().map(|link| &link.operand)));
+        self.expression(l, r, ExpressionKind::Chain { first: Box::new(first), rest }, below)
+    }
+
+    pub fn unary(&mut self, l: u32, r: u32, operator: UnaryOperator, operand: Expression) -> Expression {
+        let below = operand.depth;
+        self.expression(l, r, ExpressionKind::Unary { operator, operand: Box::new(operand) }, below)
+    }
+
+    pub fn operation(&mut self, l: u32, r: u32, (base, list): Operations, kind: PostfixKind) -> Operations {
+        (base, self.push(list, Postfix { kind, span: Span::new(l, r) }))
+    }
+
+    pub fn postfix(&mut self, l: u32, r: u32, (base, operations): Operations) -> Expression {
+        if operations.is_empty() {
+            return base;
+        }
+        let inside = operations.iter().flat_map(|operation| match &operation.kind {
+            PostfixKind::Call(list) | PostfixKind::Index(list) => list.as_slice(),
+            PostfixKind::Field(_) => &[],
+        });
+        let below = base.depth.max(deepest(inside));
+        self.expression(l, r, ExpressionKind::Postfix { base: Box::new(base), operations }, below)
+    }
+
+    pub fn array(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
+        let below = deepest(list.iter());
+        self.expression(l, r, ExpressionKind::Array(list), below)
+    }
+
+    pub fn object(&mut self, l: u32, r: u32, list: Vec<ObjectField>) -> Expression {
+        let below = deepest(list.iter().map(|field| &field.value));
+        self.expression(l, r, ExpressionKind::Object(list), below)
+    }
+
+    pub fn field(&mut self, l: u32, r: u32, key: Arc<str>, value: Expression) -> ObjectField {
+        ObjectField { key, key_span: Span::new(l, r), value }
+    }
+
+    pub fn integer_key(&mut self, value: i64) -> Arc<str> {
+        value.to_string().into()
+    }
+
+    pub fn float_key(&mut self, value: f64) -> Arc<str> {
+        ryu_js::Buffer::new().format(value).into()
+    }
+
+    pub fn choose_expression(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
+        let below = deepest(list.iter());
+        self.expression(l, r, ExpressionKind::Choose(list), below)
+    }
+
+    pub fn template(&mut self, l: u32, r: u32, list: Vec<TemplatePart>) -> Expression {
+        let below = deepest(list.iter().filter_map(|part| match part {
+            TemplatePart::Text(_) => None,
+            TemplatePart::Expression(e) => Some(e),
+        }));
+        let list =
+            list.into_iter().filter(|part| !matches!(part, TemplatePart::Text(text) if text.is_empty())).collect();
+        self.expression(l, r, ExpressionKind::Template(list), below)
+    }
+
+    pub fn template_part(&mut self, mut list: Vec<TemplatePart>, text: Arc<str>, e: Expression) -> Vec<TemplatePart> {
+        list.push(TemplatePart::Text(text));
+        list.push(TemplatePart::Expression(e));
+        list
+    }
+
+    pub fn template_end(&mut self, l: u32, r: u32, list: Vec<TemplatePart>, tail: Arc<str>) -> Expression {
+        let list = self.push(list, TemplatePart::Text(tail));
+        self.template(l, r, list)
+    }
+}
+
+/// What stands there, as a person would call it.
+fn describe(kind: &ExpressionKind) -> &'static str {
+    match kind {
+        ExpressionKind::Null => "`null`",
+        ExpressionKind::Boolean(true) => "`true`",
+        ExpressionKind::Boolean(false) => "`false`",
+        ExpressionKind::Integer(_) | ExpressionKind::Float(_) => "a number",
+        ExpressionKind::String(_) | ExpressionKind::Template(_) => "a text",
+        ExpressionKind::Name(_) | ExpressionKind::Postfix { .. } => "what stands in parentheses",
+        ExpressionKind::Array(_) => "an array literal",
+        ExpressionKind::Object(_) => "an object literal",
+        ExpressionKind::Function(_) => "a function value",
+        ExpressionKind::Choose(_) | ExpressionKind::Fail => "a choice",
+        ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } => "the result of an assignment",
+        _ => "the result of a calculation",
+    }
+}

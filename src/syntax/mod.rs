@@ -1,0 +1,16 @@
+//! From text to tree: lexer, grammar, and errors in words.
+
+pub mod ast;
+mod brackets;
+mod build;
+mod grammar;
+pub mod highlight;
+mod lexer;
+mod parse;
+mod repair;
+pub mod spelling;
+mod syntax_error;
+mod token;
+
+pub use parse::{is_unfinished, parse};
+pub use token::KEYWORDS;

@@ -1,0 +1,240 @@
+//! Tile names: what each one stands for, and where its image comes from.
+//!
+//! A name is `#rrggbb`, else an image file, else a CSS colour, else a built-in tile, in this order. The library
+//! opens no file by itself: a [`TileSource`] of the host does.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+/// The greatest number of pixels of one tile image.
+pub const MAX_IMAGE_PIXELS: u64 = 1 << 24;
+/// The greatest width and height of one tile image.
+pub const MAX_IMAGE_SIDE: u32 = 1 << 14;
+/// How many bytes of image files are kept; beyond that they are read again.
+const MAX_KEPT_BYTES: usize = 256 << 20;
+/// How many names are kept.
+const MAX_KEPT_NAMES: usize = 1 << 16;
+
+/// Where the image files of tiles come from: folders, an archive, memory.
+pub trait TileSource: Send + Sync {
+    /// The bytes of the image file at `path`, `None` if there is none. The path is relative, its parts are
+    /// separated by `/`, and none of them is `..`. An `Err` says in words what went wrong.
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// The places that are searched, for messages: `the folders "maps" and "tiles"`.
+    fn places(&self) -> String;
+}
+
+/// What a tile name stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tile {
+    /// A flat tile: red, green, blue, opacity.
+    Color([u8; 4]),
+    /// A PNG file.
+    Image(ImageFile),
+    /// A tile that comes with the language.
+    BuiltIn(BuiltInTile),
+}
+
+/// A PNG file whose header was checked; its pixels are not decoded yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImageFile {
+    /// The path that it was found under.
+    pub path: Arc<str>,
+    /// The whole file.
+    pub bytes: Arc<[u8]>,
+    /// Its width in pixels, at least 1.
+    pub width: u32,
+    /// Its height in pixels, at least 1.
+    pub height: u32,
+}
+
+/// The tiles that come with the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BuiltInTile {
+    Left,
+    Right,
+    Up,
+    Down,
+    Wall,
+    Floor,
+    Door,
+    Treasure,
+    Monster,
+    Unknown,
+}
+
+impl BuiltInTile {
+    /// All of them, with their names.
+    pub const ALL: [(&str, BuiltInTile); 10] = [
+        ("left", BuiltInTile::Left),
+        ("right", BuiltInTile::Right),
+        ("up", BuiltInTile::Up),
+        ("down", BuiltInTile::Down),
+        ("wall", BuiltInTile::Wall),
+        ("floor", BuiltInTile::Floor),
+        ("door", BuiltInTile::Door),
+        ("treasure", BuiltInTile::Treasure),
+        ("monster", BuiltInTile::Monster),
+        ("unknown", BuiltInTile::Unknown),
+    ];
+
+    /// The built-in tile of a name.
+    pub fn named(name: &str) -> Option<BuiltInTile> {
+        BuiltInTile::ALL.iter().find(|(each, _)| *each == name).map(|(_, tile)| *tile)
+    }
+}
+
+/// Finds out what tile names stand for and remembers it. Clones share what they remember.
+///
+/// ```
+/// use ndscript::tiles::{BuiltInTile, Tile, Tiles};
+/// let tiles = Tiles::default();
+/// assert_eq!(tiles.resolve("#ff8000"), Ok(Tile::Color([255, 128, 0, 255])));
+/// assert_eq!(tiles.resolve("navy"), Ok(Tile::Color([0, 0, 128, 255])));
+/// assert_eq!(tiles.resolve("left"), Ok(Tile::BuiltIn(BuiltInTile::Left)));
+/// assert!(tiles.check("../secret").unwrap_err().contains("without `..`"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Tiles {
+    source: Option<Arc<dyn TileSource>>,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Default)]
+struct Known {
+    tiles: FxHashMap<Arc<str>, Tile>,
+    bytes: usize,
+}
+
+impl Tiles {
+    /// Tiles whose images come from `source`; `Tiles::default()` knows colours and built-in tiles alone.
+    pub fn new(source: impl TileSource + 'static) -> Tiles {
+        Tiles { source: Some(Arc::new(source)), known: Arc::default() }
+    }
+
+    /// Whether the name stands for a tile; if not, a message that says where it was looked for.
+    /// Asking again for the same name is cheap.
+    pub fn check(&self, name: &str) -> Result<(), String> {
+        if hex_color(name).is_some() || self.known().tiles.contains_key(name) {
+            return Ok(());
+        }
+        self.resolve(name).map(drop)
+    }
+
+    /// What the name stands for; if nothing, a message that says where it was looked for.
+    pub fn resolve(&self, name: &str) -> Result<Tile, String> {
+        if let Some(color) = hex_color(name) {
+            return Ok(Tile::Color(color));
+        }
+        if let Some(tile) = self.known().tiles.get(name) {
+            return Ok(tile.clone());
+        }
+        // Not under the lock: a source may be slow, and may itself use these tiles.
+        let tile = self.look_up(name)?;
+        self.remember(name, &tile);
+        Ok(tile)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remember(&self, name: &str, tile: &Tile) {
+        let size = if let Tile::Image(image) = tile { image.bytes.len() } else { 0 };
+        let mut known = self.known();
+        if known.bytes + size > MAX_KEPT_BYTES || known.tiles.len() >= MAX_KEPT_NAMES {
+            *known = Known::default();
+        }
+        if known.tiles.insert(name.into(), tile.clone()).is_none() {
+            known.bytes += size;
+        }
+    }
+
+    fn look_up(&self, name: &str) -> Result<Tile, String> {
+        let path = image_path(name)?;
+        if let Some(source) = &self.source {
+            let found = source.read(&path);
+            if let Some(bytes) = found.map_err(|why| format!("cannot read the tile image {path:?}: {why}"))? {
+                let (width, height) = png_size(&path, &bytes)?;
+                return Ok(Tile::Image(ImageFile { path: path.into(), bytes: bytes.into(), width, height }));
+            }
+        }
+        if let Some(color) = css_color(name) {
+            return Ok(Tile::Color(color));
+        }
+        BuiltInTile::named(name).map(Tile::BuiltIn).ok_or_else(|| self.unknown(name, &path))
+    }
+
+    fn unknown(&self, name: &str, path: &str) -> String {
+        let files = match &self.source {
+            Some(source) => format!("there is no file {path:?} in {}", source.places()),
+            None => "image files are not available here".to_string(),
+        };
+        let built_in: Vec<&str> = BuiltInTile::ALL.iter().map(|(name, _)| *name).collect();
+        let color = if name.starts_with('#') { "a color like \"#ff8800\" (six digits)" } else { "the name of a color" };
+        format!(
+            "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({})",
+            built_in.join(" ")
+        )
+    }
+}
+
+impl std::fmt::Debug for Tiles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let places = self.source.as_ref().map(|source| source.places());
+        f.debug_struct("Tiles").field("places", &places).finish_non_exhaustive()
+    }
+}
+
+fn hex_color(name: &str) -> Option<[u8; 4]> {
+    let digits = name.strip_prefix('#')?;
+    if digits.len() != 6 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some([red, green, blue, 255])
+}
+
+fn css_color(name: &str) -> Option<[u8; 4]> {
+    // The parser also reads functions such as `rgb(...)` and hexadecimal digits without `#`: those are not names.
+    let is_word = name.bytes().all(|b| b.is_ascii_alphabetic()) && !name.bytes().all(|b| b.is_ascii_hexdigit());
+    let color = if is_word { csscolorparser::parse(name).ok() } else { None };
+    color.map(|color| color.to_rgba8())
+}
+
+/// The path of the image file that a name may stand for, with `.png` where it has no extension.
+fn image_path(name: &str) -> Result<String, String> {
+    let inside = !name.is_empty()
+        && !name.starts_with('/')
+        && !name.contains(['\\', ':', '\0'])
+        && name.split('/').all(|part| part != "..");
+    let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let Some(last) = parts.last().filter(|_| inside) else {
+        return Err(format!("{name:?} cannot be a tile name: a tile name is a relative path without `..`"));
+    };
+    let has_extension = last.rfind('.').is_some_and(|dot| dot > 0 && dot + 1 < last.len());
+    Ok(if has_extension { parts.join("/") } else { format!("{}.png", parts.join("/")) })
+}
+
+/// The size that a PNG file's header gives, if it is one that may be decoded.
+fn png_size(path: &str, bytes: &[u8]) -> Result<(u32, u32), String> {
+    let header = bytes.get(..24).filter(|head| head.starts_with(b"\x89PNG\r\n\x1a\n") && &head[12..16] == b"IHDR");
+    let Some(header) = header else {
+        return Err(format!("the tile image {path:?} is not a PNG file"));
+    };
+    let number = |at: usize| header[at..at + 4].iter().fold(0, |sum: u32, byte| sum << 8 | u32::from(*byte));
+    let (width, height) = (number(16), number(20));
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels == 0 {
+        return Err(format!("the tile image {path:?} is damaged: it has no pixels"));
+    }
+    if width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE || pixels > MAX_IMAGE_PIXELS {
+        return Err(format!(
+            "the tile image {path:?} is too large: {width} x {height} pixels; \
+             at most {MAX_IMAGE_SIDE} on a side and {MAX_IMAGE_PIXELS} in all"
+        ));
+    }
+    Ok((width, height))
+}

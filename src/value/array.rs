@@ -1,0 +1,179 @@
+//! Arrays: rows of values. The list of a grid's undecided positions is an array, too, which stays a mere note of
+//! the grid and the moment until somebody looks at more than its size.
+
+use super::heap::Heap;
+use super::slots::{Slots, Undo};
+use super::trail::{Entry, Target};
+use super::value::{Handle, Kind, Value};
+
+/// An array.
+#[derive(Clone, Debug, Default)]
+pub struct Array {
+    pub slots: Slots,
+    /// Whether it is the content of a set: interned, and never written again.
+    pub frozen: bool,
+    /// What the elements are, as long as they are not written out in `slots`.
+    pub view: Option<UndecidedView>,
+}
+
+/// The undecided positions of a grid at a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct UndecidedView {
+    pub grid: Handle,
+    /// The length of the grid's history of changes at that moment.
+    pub version: u32,
+    /// How many positions there are.
+    pub length: u32,
+}
+
+impl Array {
+    /// The place of an element that can be written without more ado: not frozen, and nothing to log.
+    #[inline(always)]
+    pub fn fresh_place(&mut self, index: usize, top: u64) -> Option<&mut Value> {
+        if self.frozen || !self.slots.is_fresh(top) {
+            return None;
+        }
+        self.slots.values_mut_unlogged().get_mut(index)
+    }
+}
+
+impl Heap {
+    /// A new array.
+    pub fn array(&mut self, values: Vec<Value>) -> Value {
+        self.allocated(size_of::<Array>() + 1 + values.capacity() * 8);
+        let slots = Slots::new(values, self.serial);
+        Value::handle(Kind::Array, self.arrays.add(Array { slots, frozen: false, view: None }))
+    }
+
+    /// The elements of an array.
+    #[inline]
+    pub fn elements(&mut self, array: Handle) -> &[Value] {
+        if self.arrays[array].view.is_some() {
+            self.write_out(array);
+        }
+        self.arrays[array].slots.values()
+    }
+
+    /// The number of elements of an array.
+    #[inline]
+    pub fn array_len(&self, array: Handle) -> usize {
+        let array = &self.arrays[array];
+        array.view.as_ref().map_or(array.slots.len(), |view| view.length as usize)
+    }
+
+    /// The element at an index.
+    #[inline]
+    pub fn element(&mut self, array: Handle, index: usize) -> Option<Value> {
+        match self.arrays[array].view {
+            None => self.arrays[array].slots.get(index),
+            Some(view) => {
+                if index >= view.length as usize {
+                    return None;
+                }
+                if let Some(cell) = self.grids[view.grid].undecided_now(view.version, index) {
+                    return self.grids[view.grid].position_of(cell);
+                }
+                self.write_out(array);
+                self.arrays[array].slots.get(index)
+            }
+        }
+    }
+
+    /// Replaces the note of a moment by the positions themselves.
+    pub fn write_out(&mut self, array: Handle) {
+        let Some(view) = self.arrays[array].view.take() else { return };
+        let grid = &self.grids[view.grid];
+        let positions: Vec<Value> =
+            grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect();
+        self.allocated(positions.capacity() * 8);
+        *self.arrays[array].slots.values_mut_unlogged() = positions;
+    }
+
+    /// Writes all notes of moments of a grid out, so that its history is needed no more.
+    pub fn write_out_views_of(&mut self, grid: Handle) {
+        let views: Vec<Handle> = self.arrays.handles().filter(|at| self.views_grid(*at, grid)).collect();
+        for array in views {
+            self.write_out(array);
+        }
+        self.grids[grid].forget_history();
+    }
+
+    fn views_grid(&self, array: Handle, grid: Handle) -> bool {
+        self.arrays[array].view.is_some_and(|view| view.grid == grid)
+    }
+
+    /// Writes an element that exists, of an array that is not frozen.
+    #[inline]
+    pub fn set_element(&mut self, array: Handle, index: usize, value: Value) {
+        let top = self.top;
+        let target = &mut self.arrays[array];
+        if target.slots.is_fresh(top) {
+            target.slots.values_mut_unlogged()[index] = value;
+        } else {
+            let undo = target.slots.set(index, value, top);
+            self.log_array(array, undo);
+        }
+    }
+
+    fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
+        if let Some(undo) = undo {
+            self.trail.push(Entry::of_slots(Target::Array, Target::ArrayLength, array, undo));
+        }
+    }
+
+    /// Appends an element to an array that is not frozen.
+    #[inline]
+    pub fn push_element(&mut self, array: Handle, value: Value) {
+        if self.arrays[array].view.is_some() {
+            self.write_out(array);
+        }
+        let top = self.top;
+        let slots = &mut self.arrays[array].slots;
+        let before = slots.bytes_of_values();
+        let undo = slots.push(value, top);
+        let grown = slots.bytes_of_values() - before;
+        if grown > 0 {
+            self.allocated(grown);
+        }
+        self.log_array(array, undo);
+    }
+
+    /// Takes the last element of an array that is not frozen.
+    pub fn pop_element(&mut self, array: Handle) -> Option<Value> {
+        if self.elements(array).is_empty() {
+            return None;
+        }
+        let (value, undo) = self.arrays[array].slots.pop(self.top);
+        for undo in undo {
+            self.log_array(array, undo);
+        }
+        Some(value)
+    }
+
+    /// Inserts an element; the index is at most the length.
+    pub fn insert_element(&mut self, array: Handle, index: usize, value: Value) {
+        let length = self.elements(array).len();
+        if index == length {
+            return self.push_element(array, value);
+        }
+        let last = self.arrays[array].slots.values()[length - 1];
+        self.push_element(array, last);
+        for at in (index + 1..length).rev() {
+            let moved = self.arrays[array].slots.values()[at - 1];
+            self.set_element(array, at, moved);
+        }
+        self.set_element(array, index, value);
+    }
+
+    /// Removes the element at an index that exists.
+    pub fn remove_element(&mut self, array: Handle, index: usize) -> Value {
+        let length = self.elements(array).len();
+        let removed = self.arrays[array].slots.values()[index];
+        for at in index..length - 1 {
+            let moved = self.arrays[array].slots.values()[at + 1];
+            self.set_element(array, at, moved);
+        }
+        self.pop_element(array);
+        removed
+    }
+}

@@ -1,0 +1,80 @@
+//! What goes into a set or a relation is stored by value: an array becomes an interned copy that nobody writes.
+
+use rustc_hash::FxHashMap;
+
+use super::array::Array;
+use super::heap::Heap;
+use super::number::hash_words;
+use super::slots::Slots;
+use super::value::{Handle, Kind, Value};
+
+/// The array contains itself, so it has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContainsItself;
+
+enum Step {
+    Enter(Handle),
+    Leave(Handle),
+}
+
+impl Heap {
+    /// The frozen form of a value: the value itself but for arrays.
+    #[inline]
+    pub fn freeze(&mut self, value: Value) -> Result<Value, ContainsItself> {
+        match value.handle_of(Kind::Array) {
+            Some(array) if !self.arrays[array].frozen => self.freeze_array(array),
+            _ => Ok(value),
+        }
+    }
+
+    fn freeze_array(&mut self, array: Handle) -> Result<Value, ContainsItself> {
+        // `None` marks the arrays that are being frozen: to meet one again is a cycle.
+        let mut frozen: FxHashMap<Handle, Option<Value>> = FxHashMap::default();
+        let mut work = vec![Step::Enter(array)];
+        while let Some(step) = work.pop() {
+            match step {
+                Step::Enter(at) => match frozen.get(&at) {
+                    Some(None) => return Err(ContainsItself),
+                    Some(Some(_)) => {}
+                    None => {
+                        frozen.insert(at, None);
+                        work.push(Step::Leave(at));
+                        let elements = self.elements(at).to_vec();
+                        self.comparisons += elements.len() as u64;
+                        for element in elements {
+                            if let Some(inner) = element.handle_of(Kind::Array)
+                                && !self.arrays[inner].frozen
+                            {
+                                work.push(Step::Enter(inner));
+                            }
+                        }
+                    }
+                },
+                Step::Leave(at) => {
+                    let done = |element: Value| match element.handle_of(Kind::Array) {
+                        Some(inner) => frozen.get(&inner).copied().flatten().unwrap_or(element),
+                        None => element,
+                    };
+                    let elements: Vec<Value> = self.arrays[at].slots.values().iter().map(|e| done(*e)).collect();
+                    let value = self.frozen_array(elements);
+                    frozen.insert(at, Some(value));
+                }
+            }
+        }
+        frozen.get(&array).copied().flatten().ok_or(ContainsItself)
+    }
+
+    /// The frozen array of frozen values.
+    pub fn frozen_array(&mut self, elements: Vec<Value>) -> Value {
+        let hash = hash_words(&elements);
+        if let Some(found) = self.frozen_table.find(hash, |at| self.arrays[*at].slots.values() == elements) {
+            return Value::handle(Kind::Array, *found);
+        }
+        self.allocated(size_of::<Array>() + 11 + elements.capacity() * 8);
+        let slots = Slots::new(elements, self.serial);
+        let handle = self.arrays.add(Array { slots, frozen: true, view: None });
+        let arrays = &self.arrays;
+        self.frozen_table.insert_unique(hash, handle, |at| hash_words(arrays[*at].slots.values()));
+        Value::handle(Kind::Array, handle)
+    }
+}

@@ -1,0 +1,72 @@
+//! Functions as values, and the boxes of the variables that they close over.
+
+use super::heap::Heap;
+use super::trail::{Entry, Target};
+use super::value::{Handle, Kind, Value};
+
+/// A function of the program together with what it closes over.
+#[derive(Clone, Debug, Default)]
+pub struct Closure {
+    /// Its index in the program's table of functions.
+    pub function: u32,
+    /// Boxes of variables, or plain values of variables that never change.
+    pub captured: Box<[Value]>,
+    /// Its place in the order of creation.
+    pub sequence: u64,
+}
+
+/// The box of a captured variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    pub value: Value,
+    /// The serial under which it was made or last logged.
+    pub stamp: u64,
+}
+
+impl Default for Variable {
+    fn default() -> Self {
+        Variable { value: Value::NULL, stamp: 0 }
+    }
+}
+
+impl Heap {
+    pub fn closure(&mut self, function: u32, captured: Box<[Value]>) -> Value {
+        self.allocated(size_of::<Closure>() + captured.len() * 8 + 1);
+        let sequence = self.next_sequence();
+        Value::handle(Kind::Function, self.functions.add(Closure { function, captured, sequence }))
+    }
+
+    pub fn variable(&mut self, value: Value) -> Value {
+        self.allocated(size_of::<Variable>() + 1);
+        let stamp = self.serial;
+        Value::handle(Kind::Variable, self.variables.add(Variable { value, stamp }))
+    }
+
+    #[inline]
+    pub fn set_variable(&mut self, handle: Handle, value: Value) {
+        let top = self.top;
+        let variable = &mut self.variables[handle];
+        if variable.stamp < top {
+            let entry = Entry::new(Target::Variable, handle, 0, variable.value, variable.stamp);
+            variable.stamp = top;
+            self.trail.push(entry);
+        }
+        self.variables[handle].value = value;
+    }
+
+    /// The value of a global variable.
+    #[inline(always)]
+    pub fn global(&self, slot: u32) -> Value {
+        self.globals[slot as usize].value
+    }
+
+    #[inline(always)]
+    pub fn set_global(&mut self, slot: u32, value: Value) {
+        let global = &mut self.globals[slot as usize];
+        if global.stamp < self.top {
+            self.trail.push(Entry::new(Target::Global, slot, 0, global.value, global.stamp));
+            global.stamp = self.top;
+        }
+        global.value = value;
+    }
+}

@@ -1,0 +1,179 @@
+//! Grids: rectangles of cells that know which of their cells are undecided.
+
+use super::array::{Array, UndecidedView};
+use super::heap::Heap;
+use super::slots::{Slots, Undo};
+use super::trail::{Entry, Target};
+use super::undecided::Undecided;
+use super::value::{Handle, Kind, Value};
+
+/// A grid. Its cells lie row by row.
+#[derive(Clone, Debug, Default)]
+pub struct Grid {
+    pub slots: Slots,
+    pub width: u32,
+    pub height: u32,
+    /// Its place in the order of creation.
+    pub sequence: u64,
+    undecided: Option<Box<UndecidedIndex>>,
+}
+
+/// Which cells are undecided now, and how that came to be since the oldest view.
+#[derive(Clone, Debug, Default)]
+struct UndecidedIndex {
+    now: Undecided,
+    /// The cells that changed sides, in order. Kept only while there may be a view that looks back.
+    history: Vec<u32>,
+    /// The serial under which the length of the history was last logged.
+    stamp: u64,
+    viewed: bool,
+}
+
+impl Grid {
+    /// The number of the cell at a position.
+    #[inline]
+    pub fn cell(&self, x: i64, y: i64) -> Option<usize> {
+        (x >= 0 && y >= 0 && x < self.width as i64 && y < self.height as i64)
+            .then(|| y as usize * self.width as usize + x as usize)
+    }
+
+    /// The position of a cell.
+    #[inline]
+    pub fn position_of(&self, cell: usize) -> Option<Value> {
+        let width = self.width as usize;
+        Value::position((cell % width) as i64, (cell / width) as i64)
+    }
+
+    /// The k-th undecided cell of a moment, if that moment is now.
+    #[inline]
+    pub fn undecided_now(&self, version: u32, k: usize) -> Option<usize> {
+        let index = self.undecided.as_ref()?;
+        if index.history.len() == version as usize { index.now.select(k) } else { None }
+    }
+
+    /// The undecided cells of a moment, ascending.
+    pub fn undecided_then(&self, version: u32) -> Vec<usize> {
+        let Some(index) = &self.undecided else { return Vec::new() };
+        if index.history.len() == version as usize {
+            return index.now.iter().collect();
+        }
+        let mut then = index.now.clone();
+        for cell in &index.history[version as usize..] {
+            then.toggle(*cell as usize);
+        }
+        then.iter().collect()
+    }
+
+    /// The history back to an earlier length, which an undo restores.
+    pub fn restore_history(&mut self, length: usize, stamp: u64) {
+        if let Some(index) = &mut self.undecided {
+            index.history.truncate(length);
+            index.stamp = stamp;
+        }
+    }
+
+    /// Drops the history; the caller has seen to it that no view needs it.
+    pub fn forget_history(&mut self) {
+        if let Some(index) = &mut self.undecided {
+            index.history.clear();
+            index.viewed = false;
+        }
+    }
+
+    /// The bytes that the grid owns.
+    pub fn bytes(&self) -> usize {
+        let index = |index: &UndecidedIndex| {
+            size_of::<UndecidedIndex>() + index.now.bytes() + index.history.capacity() * 4
+        };
+        self.slots.bytes() + self.undecided.as_deref().map_or(0, index)
+    }
+}
+
+impl Heap {
+    /// A new grid of cells that lie row by row.
+    pub fn grid(&mut self, width: u32, height: u32, cells: Vec<Value>) -> Value {
+        self.allocated(size_of::<Grid>() + 1 + cells.capacity() * 8);
+        let sequence = self.next_sequence();
+        let slots = Slots::new(cells, self.serial);
+        Value::handle(Kind::Grid, self.grids.add(Grid { slots, width, height, sequence, undecided: None }))
+    }
+
+    /// Whether a cell that holds this value is undecided: a set with not exactly one element.
+    #[inline]
+    pub fn is_undecided(&self, value: Value) -> bool {
+        value.handle_of(Kind::Set).is_some_and(|set| self.sets[set].len() != 1)
+    }
+
+    /// Writes a cell that exists.
+    #[inline]
+    pub fn set_cell(&mut self, grid: Handle, cell: usize, value: Value) {
+        let undecided = self.is_undecided(value);
+        let top = self.top;
+        let target = &mut self.grids[grid];
+        let undo = target.slots.set(cell, value, top);
+        let changed = match &mut target.undecided {
+            Some(index) if index.now.contains(cell) != undecided => {
+                index.now.toggle(cell);
+                index.viewed
+            }
+            _ => false,
+        };
+        if let Some(undo) = undo {
+            self.trail.push(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
+        }
+        if changed {
+            self.remember_change(grid, cell);
+        }
+    }
+
+    fn remember_change(&mut self, grid: Handle, cell: usize) {
+        let top = self.top;
+        let target = &mut self.grids[grid];
+        let cells = target.slots.len();
+        let Some(index) = &mut target.undecided else { return };
+        if index.history.len() > 2 * cells + 1024 {
+            return self.write_out_views_of(grid);
+        }
+        if index.stamp < top {
+            let entry = Entry::new(Target::GridHistory, grid, index.history.len() as u32, Value::NULL, index.stamp);
+            index.stamp = top;
+            self.trail.push(entry);
+        }
+        let before = index.history.capacity();
+        index.history.push(cell as u32);
+        let grown = (index.history.capacity() - before) * 4;
+        self.allocated(grown);
+    }
+
+    /// Puts a cell back as an undo remembers it.
+    pub(super) fn restore_cell(&mut self, grid: Handle, cell: usize, undo: Undo) {
+        self.grids[grid].slots.restore(undo);
+        let undecided = self.grids[grid].slots.get(cell).is_some_and(|value| self.is_undecided(value));
+        if let Some(index) = &mut self.grids[grid].undecided
+            && index.now.contains(cell) != undecided
+        {
+            index.now.toggle(cell);
+        }
+    }
+
+    /// The positions of the undecided cells, row by row. Costs the size of the grid the first time, and next to
+    /// nothing after. Returns the array and how many cells had to be looked at.
+    pub fn undecided_positions(&mut self, grid: Handle) -> (Value, usize) {
+        let mut looked_at = 0;
+        if self.grids[grid].undecided.is_none() {
+            looked_at = self.grids[grid].slots.len();
+            let cells = self.grids[grid].slots.values();
+            let now = Undecided::new(cells.len(), |cell| self.is_undecided(cells[cell]));
+            self.allocated(now.bytes() + size_of::<UndecidedIndex>());
+            self.grids[grid].undecided = Some(Box::new(UndecidedIndex { now, ..UndecidedIndex::default() }));
+        }
+        let Some(index) = &mut self.grids[grid].undecided else { return (Value::NULL, 0) };
+        index.viewed = true;
+        let view =
+            UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
+        self.allocated(size_of::<Array>() + 1);
+        let slots = Slots::new(Vec::new(), self.serial);
+        let array = self.arrays.add(Array { slots, frozen: false, view: Some(view) });
+        (Value::handle(Kind::Array, array), looked_at)
+    }
+}

@@ -1,0 +1,195 @@
+//! Everything that a run owns beyond its registers: objects by kind, tables of interned ones, globals, and the
+//! trail that undoes changes.
+
+use hashbrown::HashTable;
+
+use super::arena::Arena;
+use super::array::Array;
+use super::function::{Closure, Variable};
+use super::grid::Grid;
+use super::memo::Memo;
+use super::object::Object;
+use super::queue::Queue;
+use super::relation::Relation;
+use super::set::Set;
+use super::text::Text;
+use super::trail::{Entry, HANDLE_BITS};
+use super::treap::Node;
+use super::value::{Handle, Kind, Value};
+
+/// The objects of a run.
+#[derive(Clone, Debug)]
+pub struct Heap {
+    pub texts: Arena<Text>,
+    pub floats: Arena<f64>,
+    pub arrays: Arena<Array>,
+    pub sets: Arena<Set>,
+    pub nodes: Arena<Node>,
+    pub relations: Arena<Relation>,
+    pub grids: Arena<Grid>,
+    pub objects: Arena<Object>,
+    pub queues: Arena<Queue>,
+    pub functions: Arena<Closure>,
+    pub variables: Arena<Variable>,
+    /// Global variables by slot.
+    pub globals: Vec<Variable>,
+    /// What `cost` has added up to on this branch.
+    pub spent: Value,
+
+    pub(super) text_table: HashTable<Handle>,
+    pub(super) float_table: HashTable<Handle>,
+    pub(super) frozen_table: HashTable<Handle>,
+    pub(super) set_table: HashTable<Handle>,
+    pub(super) node_table: HashTable<Handle>,
+    pub(super) memo: Memo,
+
+    pub(super) trail: Vec<Entry>,
+    pub(super) spent_stamp: u64,
+    /// The serial of the latest choice point, 0 when there is none. What was logged under an older one is logged
+    /// again before it changes.
+    pub top: u64,
+    /// The largest serial given out so far.
+    pub serial: u64,
+    sequence: u64,
+
+    /// Bytes in use, garbage included; exact after a collection, an upper estimate between.
+    pub bytes: usize,
+    /// When `bytes` reaches this, garbage is to be collected at the next safe point.
+    pub collect_at: usize,
+    /// Elements compared and frozen since the machine last charged for them.
+    pub comparisons: u64,
+}
+
+/// No collection happens below this many bytes.
+pub const SMALLEST_COLLECTION: usize = 8 << 20;
+
+impl Default for Heap {
+    fn default() -> Self {
+        Heap {
+            texts: Arena::default(),
+            floats: Arena::default(),
+            arrays: Arena::default(),
+            sets: Arena::default(),
+            nodes: Arena::default(),
+            relations: Arena::default(),
+            grids: Arena::default(),
+            objects: Arena::default(),
+            queues: Arena::default(),
+            functions: Arena::default(),
+            variables: Arena::default(),
+            globals: Vec::new(),
+            spent: Value::ZERO,
+            text_table: HashTable::new(),
+            float_table: HashTable::new(),
+            frozen_table: HashTable::new(),
+            set_table: HashTable::new(),
+            node_table: HashTable::new(),
+            memo: Memo::default(),
+            trail: Vec::new(),
+            spent_stamp: 0,
+            top: 0,
+            serial: 0,
+            sequence: 0,
+            bytes: 0,
+            collect_at: SMALLEST_COLLECTION,
+            comparisons: 0,
+        }
+    }
+}
+
+impl Heap {
+    /// Notes that so many bytes were allocated.
+    #[inline(always)]
+    pub fn allocated(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    /// Whether garbage should be collected at the next safe point.
+    #[inline(always)]
+    pub fn wants_collection(&self) -> bool {
+        self.bytes >= self.collect_at
+    }
+
+    pub(super) fn next_sequence(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence
+    }
+
+    /// A new serial number for a choice point that is made or resumed.
+    #[inline]
+    pub fn next_serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    /// The height of the trail.
+    #[inline]
+    pub fn trail_mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// An entry of the trail.
+    pub fn trail_entry(&self, at: usize) -> Entry {
+        self.trail[at]
+    }
+
+    /// All slots of an array, an object or a queue, as they are.
+    pub fn slots_of(&self, container: Value) -> &[Value] {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => self.arrays[handle].slots.values(),
+            Kind::Object => self.objects[handle].slots(),
+            _ => self.queues[handle].values(),
+        }
+    }
+
+    /// Writes all slots of an array, an object or a queue.
+    pub fn set_slots(&mut self, container: Value, values: &[Value]) {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => {
+                while self.elements(handle).len() > values.len() {
+                    self.pop_element(handle);
+                }
+                for (at, value) in values.iter().enumerate() {
+                    if at < self.array_len(handle) {
+                        self.set_element(handle, at, *value);
+                    } else {
+                        self.push_element(handle, *value);
+                    }
+                }
+            }
+            Kind::Object => self.set_object_slots(handle, values),
+            _ => self.set_queue_slots(handle, values),
+        }
+    }
+
+    /// Writes out every note of a moment of a grid.
+    pub fn write_out_all_views(&mut self) {
+        let views: Vec<Handle> = self.arrays.handles().filter(|at| self.arrays[*at].view.is_some()).collect();
+        for array in views {
+            self.write_out(array);
+        }
+    }
+
+    /// Bytes of the trail.
+    pub fn trail_bytes(&self) -> usize {
+        self.trail.capacity() * size_of::<Entry>()
+    }
+
+    /// Whether handles are about to run out, which no memory limit in use lets happen.
+    pub fn is_full(&self) -> bool {
+        const ALMOST_ALL: usize = (1 << HANDLE_BITS) - (1 << 20);
+        [
+            self.arrays.places(),
+            self.grids.places(),
+            self.objects.places(),
+            self.queues.places(),
+            self.variables.places(),
+            self.nodes.places(),
+            self.texts.places(),
+        ]
+        .into_iter()
+        .any(|places| places > ALMOST_ALL)
+    }
+}

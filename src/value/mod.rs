@@ -1,0 +1,29 @@
+//! Values and everything they refer to: words, the heap with its undo log, and the operations that every part of
+//! the language needs (order, equality, freezing, copying, text).
+
+pub mod arena;
+pub mod array;
+pub mod collect;
+pub mod compare;
+pub mod copy;
+pub mod freeze;
+pub mod function;
+pub mod grid;
+pub mod heap;
+pub mod memo;
+pub mod number;
+pub mod object;
+pub mod queue;
+pub mod relation;
+pub mod set;
+pub mod show;
+pub mod slots;
+pub mod text;
+pub mod trail;
+pub mod treap;
+pub mod undecided;
+#[allow(clippy::module_inception)]
+pub mod value;
+
+pub use heap::Heap;
+pub use value::{Kind, Value};

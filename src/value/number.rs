@@ -1,0 +1,86 @@
+//! Numbers: integers that are exact everywhere, and floats. A float without fraction inside the range of integers
+//! is the integer, so that one number has one word.
+
+use super::heap::Heap;
+use super::value::{Kind, MAX_INTEGER, Value};
+
+/// Why a result is no number of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberFault {
+    /// An integer beyond the range.
+    Overflow,
+    /// Infinite, or not a number.
+    NotFinite,
+}
+
+impl Heap {
+    /// The value of an integer.
+    #[inline]
+    pub fn integer(value: i64) -> Result<Value, NumberFault> {
+        if (-MAX_INTEGER..=MAX_INTEGER).contains(&value) {
+            Ok(Value::integer(value))
+        } else {
+            Err(NumberFault::Overflow)
+        }
+    }
+
+    /// The value of a float.
+    pub fn float(&mut self, value: f64) -> Result<Value, NumberFault> {
+        if !value.is_finite() {
+            return Err(NumberFault::NotFinite);
+        }
+        if let Some(word) = Value::inline_float(value) {
+            if value.abs() < MAX_INTEGER as f64 + 1.0 {
+                let whole = value as i64;
+                if whole as f64 == value {
+                    return Ok(Value::integer(whole));
+                }
+            }
+            return Ok(word);
+        }
+        if value == 0.0 {
+            return Ok(Value::ZERO);
+        }
+        let bits = value.to_bits();
+        let hash = hash_word(bits);
+        if let Some(found) = self.float_table.find(hash, |handle| self.floats[*handle].to_bits() == bits) {
+            return Ok(Value::handle(Kind::BoxedFloat, *found));
+        }
+        self.allocated(32);
+        let handle = self.floats.add(value);
+        let floats = &self.floats;
+        self.float_table.insert_unique(hash, handle, |handle| hash_word(floats[*handle].to_bits()));
+        Ok(Value::handle(Kind::BoxedFloat, handle))
+    }
+
+    /// A number as a float.
+    #[inline]
+    pub fn as_f64(&self, value: Value) -> Option<f64> {
+        if value.is_integer() {
+            Some(value.integer_unchecked() as f64)
+        } else if value.is_inline_float() {
+            Some(value.inline_float_unchecked())
+        } else {
+            value.handle_of(Kind::BoxedFloat).map(|handle| self.floats[handle])
+        }
+    }
+}
+
+/// A bijection that spreads the bits of a word (splitmix64's finalizer).
+#[inline]
+pub fn hash_word(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A hash of several words.
+#[inline]
+pub fn hash_words(words: &[Value]) -> u64 {
+    let mut hash = words.len() as u64;
+    for word in words {
+        hash = (hash.rotate_left(5) ^ word.bits()).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+    hash_word(hash)
+}

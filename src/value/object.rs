@@ -1,0 +1,190 @@
+//! Objects: fields by name, in order of insertion.
+
+use rustc_hash::FxHashMap;
+
+use super::heap::Heap;
+use super::slots::{Slots, Undo};
+use super::trail::{Entry, Target};
+use super::value::{Handle, Kind, Value};
+
+/// Objects with more fields than this have an index of their keys.
+const UNINDEXED: usize = 8;
+
+/// An object. Its slots hold a key and its value by turns; keys are interned strings.
+#[derive(Clone, Debug, Default)]
+pub struct Object {
+    slots: Slots,
+    index: Option<Box<FxHashMap<Value, u32>>>,
+    /// Its place in the order of creation.
+    pub sequence: u64,
+}
+
+impl Object {
+    /// How many fields there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.slots.len() / 2
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// The keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = Value> + '_ {
+        self.slots.values().chunks_exact(2).map(|field| field[0])
+    }
+
+    /// The values, in order.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.slots.values().chunks_exact(2).map(|field| field[1])
+    }
+
+    /// Where a field stands.
+    #[inline]
+    pub fn find(&self, key: Value) -> Option<usize> {
+        match &self.index {
+            Some(index) => index.get(&key).map(|at| *at as usize),
+            None => self.keys().position(|candidate| candidate == key),
+        }
+    }
+
+    /// The value of the field that stands there, if it has that key: for a place remembered from before.
+    #[inline]
+    pub fn value_at(&self, at: usize, key: Value) -> Option<Value> {
+        match self.slots.values().get(at * 2..at * 2 + 2) {
+            Some([found, value]) if *found == key => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value of a field.
+    #[inline]
+    pub fn get(&self, key: Value) -> Option<Value> {
+        self.find(key).map(|at| self.slots.values()[at * 2 + 1])
+    }
+
+    /// Keys and values by turns.
+    pub fn slots(&self) -> &[Value] {
+        self.slots.values()
+    }
+
+    fn reindex(&mut self) {
+        self.index = (self.len() > UNINDEXED).then(|| {
+            let fields = self.slots.values().chunks_exact(2).enumerate();
+            Box::new(fields.map(|(at, field)| (field[0], at as u32)).collect())
+        });
+    }
+
+    /// Puts back what an undo remembers, and keeps the index in step.
+    pub(super) fn restore(&mut self, undo: Undo) {
+        if let Some(index) = &mut self.index {
+            match undo {
+                Undo::Element { index: slot, old, .. } if slot % 2 == 0 => {
+                    let at = slot / 2;
+                    if let Some(current) = self.slots.get(slot as usize)
+                        && index.get(&current) == Some(&at)
+                    {
+                        index.remove(&current);
+                    }
+                    index.insert(old, at);
+                }
+                Undo::Length { length, .. } => {
+                    for slot in (length as usize..self.slots.len()).step_by(2) {
+                        if let Some(key) = self.slots.get(slot)
+                            && index.get(&key) == Some(&(slot as u32 / 2))
+                        {
+                            index.remove(&key);
+                        }
+                    }
+                }
+                Undo::Element { .. } => {}
+            }
+        }
+        self.slots.restore(undo);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.slots.bytes() + self.index.as_ref().map_or(0, |index| 48 + index.capacity() * 17)
+    }
+}
+
+impl Heap {
+    /// A new object without fields.
+    pub fn object(&mut self) -> Value {
+        self.allocated(size_of::<Object>() + 1);
+        let sequence = self.next_sequence();
+        let slots = Slots::new(Vec::new(), self.serial);
+        Value::handle(Kind::Object, self.objects.add(Object { slots, index: None, sequence }))
+    }
+
+    fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
+        if let Some(undo) = undo {
+            self.trail.push(Entry::of_slots(Target::Object, Target::ObjectLength, object, undo));
+        }
+    }
+
+    /// Writes a field, new or not; `key` is a string.
+    pub fn set_field(&mut self, object: Handle, key: Value, value: Value) {
+        match self.objects[object].find(key) {
+            Some(at) => self.set_slot(object, at * 2 + 1, value),
+            None => {
+                let before = self.objects[object].bytes();
+                for part in [key, value] {
+                    let undo = self.objects[object].slots.push(part, self.top);
+                    self.log_object(object, undo);
+                }
+                let target = &mut self.objects[object];
+                let at = target.len() - 1;
+                if let Some(index) = &mut target.index {
+                    index.insert(key, at as u32);
+                } else if at >= UNINDEXED {
+                    target.reindex();
+                }
+                let grown = self.objects[object].bytes().saturating_sub(before);
+                self.allocated(grown);
+            }
+        }
+    }
+
+    fn set_slot(&mut self, object: Handle, slot: usize, value: Value) {
+        let undo = self.objects[object].slots.set(slot, value, self.top);
+        self.log_object(object, undo);
+    }
+
+    /// Writes all keys and values.
+    pub(super) fn set_object_slots(&mut self, object: Handle, values: &[Value]) {
+        while self.objects[object].slots.len() > values.len() {
+            let (_, undo) = self.objects[object].slots.pop(self.top);
+            for undo in undo {
+                self.log_object(object, undo);
+            }
+        }
+        for (at, value) in values.iter().enumerate() {
+            if at < self.objects[object].slots.len() {
+                self.set_slot(object, at, *value);
+            } else {
+                let undo = self.objects[object].slots.push(*value, self.top);
+                self.log_object(object, undo);
+            }
+        }
+        self.objects[object].reindex();
+    }
+
+    /// Removes a field; false if there is none of that name. Costs the number of fields.
+    pub fn remove_field(&mut self, object: Handle, key: Value) -> bool {
+        let Some(at) = self.objects[object].find(key) else { return false };
+        for slot in at * 2 + 2..self.objects[object].slots.len() {
+            let moved = self.objects[object].slots.values()[slot];
+            self.set_slot(object, slot - 2, moved);
+        }
+        for _ in 0..2 {
+            let (_, undo) = self.objects[object].slots.pop(self.top);
+            for undo in undo {
+                self.log_object(object, undo);
+            }
+        }
+        self.objects[object].reindex();
+        true
+    }
+}

@@ -1,0 +1,258 @@
+//! Queues, and priority queues.
+
+use super::heap::Heap;
+use super::slots::{Slots, Undo};
+use super::trail::{Entry, Target};
+use super::value::{Handle, Kind, Value};
+use rustc_hash::FxHashMap;
+
+/// A queue. Its slots hold first the number of the first place that is waiting, and then all places; or, for a
+/// priority queue, first the number of the next ticket, and then a binary heap of priority, ticket and element.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    slots: Slots,
+    pub has_priorities: bool,
+    /// Its place in the order of creation.
+    pub sequence: u64,
+    /// How often each value waits, for queues that are not short; unset after an undo.
+    waiting: Option<Box<FxHashMap<Value, u32>>>,
+}
+
+/// Queues up to this length are searched, longer ones have an index.
+const SEARCHED: usize = 16;
+/// Slots of an entry of a priority queue.
+const ENTRY: usize = 3;
+
+impl Queue {
+    fn head(&self) -> usize {
+        self.slots.values()[0].integer_unchecked() as usize
+    }
+
+    /// How many are waiting.
+    pub fn len(&self) -> usize {
+        if self.has_priorities { (self.slots.len() - 1) / ENTRY } else { self.slots.len() - self.head() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Those waiting, in the order in which they will come.
+    pub fn to_vec(&self, heap: &Heap) -> Vec<Value> {
+        if !self.has_priorities {
+            return self.slots.values()[self.head()..].to_vec();
+        }
+        let mut entries: Vec<&[Value]> = self.slots.values()[1..].chunks_exact(ENTRY).collect();
+        entries.sort_by(|a, b| heap.order(a[0], b[0]).then_with(|| heap.order(a[1], b[1])));
+        entries.into_iter().map(|entry| entry[2]).collect()
+    }
+
+    pub(super) fn restore(&mut self, undo: Undo) {
+        self.waiting = None;
+        self.slots.restore(undo);
+    }
+
+    /// All values that the queue refers to.
+    pub fn values(&self) -> &[Value] {
+        self.slots.values()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.slots.bytes() + self.waiting.as_ref().map_or(0, |index| 48 + index.capacity() * 17)
+    }
+}
+
+impl Heap {
+    /// A new queue.
+    pub fn queue(&mut self, has_priorities: bool) -> Value {
+        self.allocated(size_of::<Queue>() + 40);
+        let sequence = self.next_sequence();
+        let slots = Slots::new(vec![Value::integer(1)], self.serial);
+        Value::handle(Kind::Queue, self.queues.add(Queue { slots, has_priorities, sequence, waiting: None }))
+    }
+
+    fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
+        if let Some(undo) = undo {
+            self.trail.push(Entry::of_slots(Target::Queue, Target::QueueLength, queue, undo));
+        }
+    }
+
+    fn queue_set(&mut self, queue: Handle, slot: usize, value: Value) {
+        let undo = self.queues[queue].slots.set(slot, value, self.top);
+        self.log_queue(queue, undo);
+    }
+
+    fn queue_push(&mut self, queue: Handle, value: Value) {
+        let before = self.queues[queue].slots.bytes_of_values();
+        let undo = self.queues[queue].slots.push(value, self.top);
+        let grown = self.queues[queue].slots.bytes_of_values() - before;
+        self.allocated(grown);
+        self.log_queue(queue, undo);
+    }
+
+    fn queue_pop(&mut self, queue: Handle) -> Value {
+        let (value, undo) = self.queues[queue].slots.pop(self.top);
+        for undo in undo {
+            self.log_queue(queue, undo);
+        }
+        value
+    }
+
+    /// Writes all slots.
+    pub(super) fn set_queue_slots(&mut self, queue: Handle, values: &[Value]) {
+        self.queues[queue].waiting = None;
+        while self.queues[queue].slots.len() > values.len() {
+            self.queue_pop(queue);
+        }
+        for (at, value) in values.iter().enumerate() {
+            if at < self.queues[queue].slots.len() {
+                self.queue_set(queue, at, *value);
+            } else {
+                self.queue_push(queue, *value);
+            }
+        }
+    }
+
+    /// Replaces all slots of a queue that was made after the latest choice point.
+    pub(super) fn replace_queue(&mut self, queue: Handle, slots: Vec<Value>) {
+        self.allocated(slots.capacity() * 8);
+        let target = &mut self.queues[queue];
+        target.waiting = None;
+        *target.slots.values_mut_unlogged() = slots;
+    }
+
+    /// Whether an equal value waits in a queue without priorities; returns the work, too.
+    pub fn is_waiting(&mut self, queue: Handle, value: Value) -> (bool, usize) {
+        let length = self.queues[queue].len();
+        if length > SEARCHED && !value.is_kind(Kind::Array) {
+            let mut work = 1;
+            if self.queues[queue].waiting.is_none() {
+                let mut index: FxHashMap<Value, u32> = FxHashMap::default();
+                for waiting in &self.queues[queue].slots.values()[self.queues[queue].head()..] {
+                    *index.entry(*waiting).or_default() += 1;
+                }
+                work = length;
+                self.allocated(48 + index.capacity() * 17);
+                self.queues[queue].waiting = Some(Box::new(index));
+            }
+            let index = self.queues[queue].waiting.as_ref();
+            return (index.is_some_and(|index| index.contains_key(&value)), work);
+        }
+        let places = self.queues[queue].slots.values()[self.queues[queue].head()..].to_vec();
+        (places.into_iter().any(|waiting| self.equal(waiting, value)), length)
+    }
+
+    /// Appends a value to a queue without priorities.
+    pub fn enqueue(&mut self, queue: Handle, value: Value) {
+        if let Some(index) = &mut self.queues[queue].waiting {
+            *index.entry(value).or_default() += 1;
+        }
+        self.queue_push(queue, value);
+    }
+
+    /// Takes the first of a queue of either sort.
+    pub fn dequeue(&mut self, queue: Handle) -> Option<Value> {
+        if self.queues[queue].is_empty() {
+            return None;
+        }
+        if self.queues[queue].has_priorities {
+            return Some(self.dequeue_lowest(queue));
+        }
+        let head = self.queues[queue].head();
+        let value = self.queues[queue].slots.values()[head];
+        if let Some(index) = &mut self.queues[queue].waiting
+            && let Some(count) = index.get_mut(&value)
+        {
+            *count -= 1;
+            if *count == 0 {
+                index.remove(&value);
+            }
+        }
+        self.queue_set(queue, 0, Value::size(head + 1));
+        if head > 32 && head > self.queues[queue].slots.len() / 2 {
+            self.close_gap(queue);
+        }
+        Some(value)
+    }
+
+    /// Moves those waiting to the front, so that a queue takes the room of those waiting only.
+    fn close_gap(&mut self, queue: Handle) {
+        let head = self.queues[queue].head();
+        let length = self.queues[queue].len();
+        for at in 0..length {
+            let moved = self.queues[queue].slots.values()[head + at];
+            self.queue_set(queue, 1 + at, moved);
+        }
+        for _ in 1..head {
+            self.queue_pop(queue);
+        }
+        self.queue_set(queue, 0, Value::integer(1));
+    }
+
+    /// The first of a queue of either sort, without taking it.
+    pub fn peek(&self, queue: Handle) -> Option<Value> {
+        let queue = &self.queues[queue];
+        if queue.is_empty() {
+            return None;
+        }
+        let at = if queue.has_priorities { ENTRY } else { queue.head() };
+        queue.slots.get(at)
+    }
+
+    /// Adds to a priority queue; `priority` is a number.
+    pub fn enqueue_by_priority(&mut self, queue: Handle, value: Value, priority: Value) {
+        let ticket = self.queues[queue].slots.values()[0];
+        self.queue_set(queue, 0, Value::integer(ticket.integer_unchecked() + 1));
+        for part in [priority, ticket, value] {
+            self.queue_push(queue, part);
+        }
+        let mut at = self.queues[queue].len() - 1;
+        while at > 0 {
+            let parent = (at - 1) / 2;
+            if !self.comes_before(queue, at, parent) {
+                break;
+            }
+            self.swap_entries(queue, at, parent);
+            at = parent;
+        }
+    }
+
+    fn comes_before(&self, queue: Handle, a: usize, b: usize) -> bool {
+        let slots = self.queues[queue].slots.values();
+        let (a, b) = (1 + a * ENTRY, 1 + b * ENTRY);
+        self.order(slots[a], slots[b]).then_with(|| self.order(slots[a + 1], slots[b + 1])).is_lt()
+    }
+
+    fn swap_entries(&mut self, queue: Handle, a: usize, b: usize) {
+        for part in 0..ENTRY {
+            let (a, b) = (1 + a * ENTRY + part, 1 + b * ENTRY + part);
+            let (old_a, old_b) = (self.queues[queue].slots.values()[a], self.queues[queue].slots.values()[b]);
+            self.queue_set(queue, a, old_b);
+            self.queue_set(queue, b, old_a);
+        }
+    }
+
+    fn dequeue_lowest(&mut self, queue: Handle) -> Value {
+        let last = self.queues[queue].len() - 1;
+        if last > 0 {
+            self.swap_entries(queue, 0, last);
+        }
+        let value = self.queue_pop(queue);
+        self.queue_pop(queue);
+        self.queue_pop(queue);
+        let mut at = 0;
+        loop {
+            let mut least = at;
+            for child in [2 * at + 1, 2 * at + 2] {
+                if child < last && self.comes_before(queue, child, least) {
+                    least = child;
+                }
+            }
+            if least == at {
+                return value;
+            }
+            self.swap_entries(queue, at, least);
+            at = least;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Relations: immutable sets of pairs, with both images at hand.
+
+use rustc_hash::FxHashSet;
+
+use super::heap::Heap;
+use super::memo::MemoKey;
+use super::value::{Handle, Kind, Value};
+
+/// A relation. Its values are frozen, as in sets.
+#[derive(Clone, Debug, Default)]
+pub struct Relation {
+    /// Sorted by left, then right, without repetition.
+    pub pairs: Box<[(Value, Value)]>,
+    pairs_by_right: Box<[(Value, Value)]>,
+    members: FxHashSet<(Value, Value)>,
+    /// Its place in the order of creation.
+    pub sequence: u64,
+}
+
+/// Which side of the pairs an image collects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Left,
+    Right,
+}
+
+impl Relation {
+    pub fn contains(&self, left: Value, right: Value) -> bool {
+        self.members.contains(&(left, right))
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.pairs.len() * 32 + self.members.capacity() * 17
+    }
+}
+
+impl Heap {
+    /// The relation of these pairs of frozen values.
+    pub fn relation(&mut self, mut pairs: Vec<(Value, Value)>) -> Value {
+        pairs.sort_by(|a, b| self.order(a.0, b.0).then_with(|| self.order(a.1, b.1)));
+        pairs.dedup();
+        let mut by_right = pairs.clone();
+        by_right.sort_by(|a, b| self.order(a.1, b.1));
+        let sequence = self.next_sequence();
+        let relation = Relation {
+            members: pairs.iter().copied().collect(),
+            pairs: pairs.into_boxed_slice(),
+            pairs_by_right: by_right.into_boxed_slice(),
+            sequence,
+        };
+        self.allocated(size_of::<Relation>() + 1 + relation.bytes());
+        Value::handle(Kind::Relation, self.relations.add(relation))
+    }
+
+    /// The set of everything on one side of the pairs whose other side is in a set. Returns how many pairs and
+    /// elements were looked at as well.
+    pub fn image(&mut self, relation: Handle, set: Value, side: Side) -> (Value, usize) {
+        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
+        let operand = Value::handle(Kind::Relation, relation);
+        if let Some(found) = self.memo.get(key, operand, set) {
+            return (found, 1);
+        }
+        let elements = self.set_elements(set);
+        let mut image = Vec::new();
+        {
+            let relation = &self.relations[relation];
+            let pairs = if side == Side::Left { &relation.pairs_by_right } else { &relation.pairs };
+            let here = |pair: &(Value, Value)| if side == Side::Left { pair.1 } else { pair.0 };
+            let there = |pair: &(Value, Value)| if side == Side::Left { pair.0 } else { pair.1 };
+            for element in &elements {
+                let from = pairs.partition_point(|pair| self.order(here(pair), *element).is_lt());
+                image.extend(pairs[from..].iter().take_while(|pair| here(pair) == *element).map(there));
+            }
+        }
+        let work = elements.len() + image.len();
+        let result = self.set_of_frozen(image);
+        self.memo.put(key, operand, set, result);
+        (result, work + 1)
+    }
+}

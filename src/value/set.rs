@@ -1,0 +1,235 @@
+//! Sets: immutable and interned, so that equal sets are one word. Small ones are sorted rows, large ones canonical
+//! trees; which of the two depends on the size alone.
+
+use super::heap::Heap;
+use super::memo::MemoKey;
+use super::number::hash_words;
+use super::treap::NIL;
+use super::value::{Handle, Kind, Value};
+
+/// Sets of more elements are trees.
+const LARGEST_ROW: usize = 32;
+
+/// A set of frozen values.
+#[derive(Clone, Debug)]
+pub struct Set {
+    len: u32,
+    root: Handle,
+    row: Box<[Value]>,
+}
+
+impl Default for Set {
+    fn default() -> Self {
+        Set { len: 0, root: NIL, row: Box::default() }
+    }
+}
+
+impl Set {
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The tree of a large set; `NIL` for a small one.
+    pub fn root(&self) -> Handle {
+        self.root
+    }
+
+    /// The elements of a small set.
+    pub fn row(&self) -> &[Value] {
+        &self.row
+    }
+
+    fn hash(&self) -> u64 {
+        if self.root == NIL { hash_words(&self.row) } else { hash_words(&[Value::size(self.root as usize)]) }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.row.len() * 8
+    }
+}
+
+impl Heap {
+    fn intern_set(&mut self, set: Set) -> Value {
+        let hash = set.hash();
+        let same = |other: &Set| other.root == set.root && other.row == set.row;
+        if let Some(found) = self.set_table.find(hash, |handle| same(&self.sets[*handle])) {
+            return Value::handle(Kind::Set, *found);
+        }
+        self.allocated(size_of::<Set>() + 10 + set.bytes());
+        let handle = self.sets.add(set);
+        let sets = &self.sets;
+        self.set_table.insert_unique(hash, handle, |handle| sets[*handle].hash());
+        Value::handle(Kind::Set, handle)
+    }
+
+    /// The set of frozen values that are sorted and without repetition.
+    pub fn set_of_sorted(&mut self, elements: &[Value]) -> Value {
+        let len = elements.len() as u32;
+        let set = if elements.len() <= LARGEST_ROW {
+            Set { len, root: NIL, row: elements.into() }
+        } else {
+            Set { len, root: self.tree_of_sorted(elements), row: Box::default() }
+        };
+        self.intern_set(set)
+    }
+
+    /// The set of frozen values in any order.
+    pub fn set_of_frozen(&mut self, mut elements: Vec<Value>) -> Value {
+        if elements.len() > 1 {
+            elements.sort_by(|a, b| self.order(*a, *b));
+            elements.dedup();
+        }
+        self.set_of_sorted(&elements)
+    }
+
+    /// The set of one frozen value.
+    #[inline]
+    pub fn singleton(&mut self, element: Value) -> Value {
+        if let Some(found) = self.memo.get(MemoKey::Singleton, element, Value::NULL) {
+            return found;
+        }
+        let set = self.set_of_sorted(&[element]);
+        self.memo.put(MemoKey::Singleton, element, Value::NULL, set);
+        set
+    }
+
+    /// The number of elements of a set.
+    #[inline]
+    pub fn set_len(&self, set: Value) -> usize {
+        self.sets[set.payload()].len()
+    }
+
+    /// The element with an index, in order.
+    #[inline]
+    pub fn set_get(&self, set: Value, index: usize) -> Option<Value> {
+        let set = &self.sets[set.payload()];
+        if set.root == NIL { set.row.get(index).copied() } else { self.tree_get(set.root, index) }
+    }
+
+    /// All elements, in order.
+    pub fn set_elements(&self, set: Value) -> Vec<Value> {
+        let set = &self.sets[set.payload()];
+        if set.root == NIL { set.row.to_vec() } else { self.tree_elements(set.root) }
+    }
+
+    /// Whether a frozen value is an element.
+    #[inline]
+    pub fn set_contains(&self, set: Value, element: Value) -> bool {
+        let set = &self.sets[set.payload()];
+        if set.root == NIL { set.row.contains(&element) } else { self.tree_contains(set.root, element) }
+    }
+
+    /// The set with one more frozen value.
+    pub fn set_add(&mut self, set: Value, element: Value) -> Value {
+        if self.set_contains(set, element) {
+            return set;
+        }
+        let root = self.sets[set.payload()].root;
+        if root != NIL {
+            let root = self.tree_insert(root, element);
+            let len = self.tree_len(root) as u32;
+            return self.intern_set(Set { len, root, row: Box::default() });
+        }
+        let mut elements = self.set_elements(set);
+        let at = elements.partition_point(|other| self.order(*other, element).is_lt());
+        elements.insert(at, element);
+        self.set_of_sorted(&elements)
+    }
+
+    /// The set without a frozen value.
+    pub fn set_remove(&mut self, set: Value, element: Value) -> Value {
+        if !self.set_contains(set, element) {
+            return set;
+        }
+        let root = self.sets[set.payload()].root;
+        if root != NIL && self.tree_len(root) > LARGEST_ROW + 1 {
+            let root = self.tree_remove(root, element);
+            let len = self.tree_len(root) as u32;
+            return self.intern_set(Set { len, root, row: Box::default() });
+        }
+        let mut elements = self.set_elements(set);
+        elements.retain(|other| *other != element);
+        self.set_of_sorted(&elements)
+    }
+
+    /// Union, intersection or difference, remembered; returns how many elements were looked at as well.
+    pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+        if a == b && key != MemoKey::Except {
+            return (a, 1);
+        }
+        if let Some(found) = self.memo.get(key, a, b) {
+            return (found, 1);
+        }
+        let (result, work) = self.combine(key, a, b);
+        self.memo.put(key, a, b, result);
+        (result, work)
+    }
+
+    fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+        let (a_len, b_len) = (self.set_len(a), self.set_len(b));
+        // A few elements against a large tree: one descent each.
+        let small = a_len.min(b_len);
+        if small * 16 < a_len.max(b_len) {
+            match key {
+                MemoKey::Union => {
+                    let (large, few) = if a_len > b_len { (a, b) } else { (b, a) };
+                    let added = self.set_elements(few);
+                    return (added.into_iter().fold(large, |set, element| self.set_add(set, element)), small * 20 + 1);
+                }
+                MemoKey::Except if a_len > b_len => {
+                    let removed = self.set_elements(b);
+                    return (removed.into_iter().fold(a, |set, element| self.set_remove(set, element)), small * 20 + 1);
+                }
+                _ => {
+                    let (large, few) = if a_len > b_len { (a, b) } else { (b, a) };
+                    let keep = key != MemoKey::Except;
+                    let mut elements = self.set_elements(few);
+                    elements.retain(|element| self.set_contains(large, *element) == keep);
+                    return (self.set_of_sorted(&elements), small * 20 + 1);
+                }
+            }
+        }
+        let merged = self.merge(&self.set_elements(a), &self.set_elements(b), key);
+        (self.set_of_sorted(&merged), a_len + b_len + 1)
+    }
+
+    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey) -> Vec<Value> {
+        let (only_a, both, only_b) = match key {
+            MemoKey::Union => (true, true, true),
+            MemoKey::Intersection => (false, true, false),
+            _ => (true, false, false),
+        };
+        let mut merged = Vec::with_capacity(a.len());
+        let (mut i, mut j) = (0, 0);
+        while i < a.len() || j < b.len() {
+            let order = match (a.get(i), b.get(j)) {
+                (Some(a), Some(b)) => self.order(*a, *b),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            let (taken, keep) = match order {
+                std::cmp::Ordering::Less => (a[i], only_a),
+                std::cmp::Ordering::Equal => (a[i], both),
+                std::cmp::Ordering::Greater => (b[j], only_b),
+            };
+            i += order.is_le() as usize;
+            j += order.is_ge() as usize;
+            if keep {
+                merged.push(taken);
+            }
+        }
+        merged
+    }
+
+    /// Whether all elements of `a` are in `b`.
+    pub fn is_subset(&self, a: Value, b: Value) -> bool {
+        a == b
+            || self.set_len(a) <= self.set_len(b)
+                && self.set_elements(a).into_iter().all(|element| self.set_contains(b, element))
+    }
+}

@@ -1,0 +1,164 @@
+//! A growable row of values that knows which of its changes have to be logged.
+//!
+//! A change is logged if and only if its place was last logged before the latest choice point (`top` is that
+//! choice point's serial number, 0 when there is none) and the row itself is older than it. So however often a
+//! place is written between two choice points, it costs one entry.
+
+use super::value::Value;
+
+/// Values, with the serial numbers that say when each place was last logged.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    values: Vec<Value>,
+    /// The serial in force when the row was made.
+    born: u64,
+    log: Option<Box<LogState>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct LogState {
+    /// The serial under which the length was last logged.
+    length_stamp: u64,
+    /// Places from here on were not there at that choice point, or are logged already.
+    floor: usize,
+    /// For each place the serial under which it was last logged; shorter rows mean 0.
+    stamps: Vec<u64>,
+}
+
+/// What must go to the trail before a change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Undo {
+    Element { index: u32, old: Value, stamp: u64 },
+    Length { length: u32, floor: u32, stamp: u64 },
+}
+
+impl Slots {
+    pub fn new(values: Vec<Value>, born: u64) -> Slots {
+        Slots { values, born, log: None }
+    }
+
+    #[inline(always)]
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> Option<Value> {
+        self.values.get(index).copied()
+    }
+
+    /// Whether no change needs logging.
+    #[inline(always)]
+    pub fn is_fresh(&self, top: u64) -> bool {
+        self.born >= top
+    }
+
+    /// The values, for changes that are known to need no log or are logged otherwise.
+    #[inline(always)]
+    pub fn values_mut_unlogged(&mut self) -> &mut Vec<Value> {
+        &mut self.values
+    }
+
+    /// Writes a place that exists.
+    #[inline]
+    pub fn set(&mut self, index: usize, value: Value, top: u64) -> Option<Undo> {
+        let undo = if self.born >= top { None } else { self.log_element(index, top) };
+        self.values[index] = value;
+        undo
+    }
+
+    fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
+        let log = self.log.get_or_insert_default();
+        if log.length_stamp >= top && index >= log.floor {
+            return None;
+        }
+        if log.stamps.len() <= index {
+            log.stamps.resize(self.values.len().max(index + 1), 0);
+        }
+        let stamp = log.stamps[index];
+        if stamp >= top {
+            return None;
+        }
+        log.stamps[index] = top;
+        Some(Undo::Element { index: index as u32, old: self.values[index], stamp })
+    }
+
+    fn log_length(&mut self, top: u64) -> Option<Undo> {
+        let length = self.values.len();
+        let log = self.log.get_or_insert_default();
+        if log.length_stamp >= top {
+            return None;
+        }
+        let undo = Undo::Length { length: length as u32, floor: log.floor as u32, stamp: log.length_stamp };
+        log.length_stamp = top;
+        log.floor = length;
+        Some(undo)
+    }
+
+    #[inline]
+    pub fn push(&mut self, value: Value, top: u64) -> Option<Undo> {
+        let undo = if self.born >= top { None } else { self.log_length(top) };
+        self.values.push(value);
+        undo
+    }
+
+    /// Takes the last value of a row that is not empty. Both changes, of length and of place, may need a log.
+    pub fn pop(&mut self, top: u64) -> (Value, [Option<Undo>; 2]) {
+        let last = self.values.len() - 1;
+        let value = self.values[last];
+        if self.born >= top {
+            self.values.pop();
+            return (value, [None, None]);
+        }
+        let length = self.log_length(top);
+        let element = self.log_element(last, top);
+        let log = self.log.get_or_insert_default();
+        log.floor = log.floor.min(last);
+        self.values.pop();
+        (value, [length, element])
+    }
+
+    /// Puts back what an [`Undo`] of this row remembers.
+    pub fn restore(&mut self, undo: Undo) {
+        let log = self.log.get_or_insert_default();
+        match undo {
+            Undo::Element { index, old, stamp } => {
+                let index = index as usize;
+                if self.values.len() <= index {
+                    self.values.resize(index + 1, Value::NULL);
+                }
+                self.values[index] = old;
+                if let Some(place) = log.stamps.get_mut(index) {
+                    *place = stamp;
+                }
+            }
+            Undo::Length { length, floor, stamp } => {
+                self.values.resize(length as usize, Value::NULL);
+                log.length_stamp = stamp;
+                log.floor = floor as usize;
+            }
+        }
+    }
+
+    /// The bytes of the values alone.
+    #[inline]
+    pub fn bytes_of_values(&self) -> usize {
+        self.values.capacity() * 8
+    }
+
+    /// The bytes that the row owns.
+    pub fn bytes(&self) -> usize {
+        self.values.capacity() * 8
+            + self.log.as_ref().map_or(0, |log| size_of::<LogState>() + log.stamps.capacity() * 8)
+    }
+}

@@ -1,0 +1,168 @@
+//! The undo log of the heap. An entry keeps the old value of a place and the stamp that logging it replaced, so that
+//! dropping a choice point drops exactly the entries that an older one does not need.
+
+use super::heap::Heap;
+use super::slots::Undo;
+use super::value::{Handle, Kind, Value};
+
+/// What an entry restores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Target {
+    Array,
+    ArrayLength,
+    Grid,
+    GridHistory,
+    Object,
+    ObjectLength,
+    Queue,
+    QueueLength,
+    Variable,
+    Global,
+    /// What `cost` has added up to.
+    Spent,
+}
+
+const TARGETS: [Target; 11] = [
+    Target::Array,
+    Target::ArrayLength,
+    Target::Grid,
+    Target::GridHistory,
+    Target::Object,
+    Target::ObjectLength,
+    Target::Queue,
+    Target::QueueLength,
+    Target::Variable,
+    Target::Global,
+    Target::Spent,
+];
+
+/// Handles in entries have this many bits; the heap makes no more objects of one kind.
+pub const HANDLE_BITS: u32 = 28;
+
+/// One logged change.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    target_and_handle: u32,
+    index: u32,
+    old: Value,
+    stamp: u64,
+}
+
+impl Entry {
+    #[inline]
+    pub fn new(target: Target, handle: Handle, index: u32, old: Value, stamp: u64) -> Entry {
+        Entry { target_and_handle: (target as u32) << HANDLE_BITS | handle, index, old, stamp }
+    }
+
+    /// The entry for a change of a row of slots.
+    #[inline]
+    pub fn of_slots(element: Target, length: Target, handle: Handle, undo: Undo) -> Entry {
+        match undo {
+            Undo::Element { index, old, stamp } => Entry::new(element, handle, index, old, stamp),
+            Undo::Length { length: old_length, floor, stamp } => {
+                Entry::new(length, handle, old_length, Value::size(floor as usize), stamp)
+            }
+        }
+    }
+
+    pub fn target(&self) -> Target {
+        TARGETS[(self.target_and_handle >> HANDLE_BITS) as usize % TARGETS.len()]
+    }
+
+    pub fn handle(&self) -> Handle {
+        self.target_and_handle & ((1 << HANDLE_BITS) - 1)
+    }
+
+    pub fn index(&self) -> usize {
+        self.index as usize
+    }
+
+    pub fn old(&self) -> Value {
+        self.old
+    }
+
+    /// The object that the entry changes when it is undone.
+    pub fn container(&self) -> Option<Value> {
+        let kind = match self.target() {
+            Target::Array | Target::ArrayLength => Kind::Array,
+            Target::Grid | Target::GridHistory => Kind::Grid,
+            Target::Object | Target::ObjectLength => Kind::Object,
+            Target::Queue | Target::QueueLength => Kind::Queue,
+            Target::Variable => Kind::Variable,
+            Target::Global | Target::Spent => return None,
+        };
+        Some(Value::handle(kind, self.handle()))
+    }
+
+    fn element(&self) -> Undo {
+        Undo::Element { index: self.index, old: self.old, stamp: self.stamp }
+    }
+
+    fn length(&self) -> Undo {
+        Undo::Length { length: self.index, floor: self.old.integer_unchecked() as u32, stamp: self.stamp }
+    }
+}
+
+impl Heap {
+    /// Undoes everything that was logged behind a mark; returns how many entries that were.
+    pub fn undo_to(&mut self, mark: usize) -> usize {
+        let count = self.trail.len().saturating_sub(mark);
+        for _ in 0..count {
+            if let Some(entry) = self.trail.pop() {
+                self.undo(entry);
+            }
+        }
+        count
+    }
+
+    fn undo(&mut self, entry: Entry) {
+        let handle = entry.handle();
+        match entry.target() {
+            Target::Array => self.arrays[handle].slots.restore(entry.element()),
+            Target::ArrayLength => self.arrays[handle].slots.restore(entry.length()),
+            Target::Grid => self.restore_cell(handle, entry.index(), entry.element()),
+            Target::GridHistory => self.grids[handle].restore_history(entry.index(), entry.stamp),
+            Target::Object => self.objects[handle].restore(entry.element()),
+            Target::ObjectLength => self.objects[handle].restore(entry.length()),
+            Target::Queue => self.queues[handle].restore(entry.element()),
+            Target::QueueLength => self.queues[handle].restore(entry.length()),
+            Target::Variable => {
+                let variable = &mut self.variables[handle];
+                variable.value = entry.old;
+                variable.stamp = entry.stamp;
+            }
+            Target::Global => {
+                let global = &mut self.globals[handle as usize];
+                global.value = entry.old;
+                global.stamp = entry.stamp;
+            }
+            Target::Spent => {
+                self.spent = entry.old;
+                self.spent_stamp = entry.stamp;
+            }
+        }
+    }
+
+    /// Drops the entries behind a mark that the choice point with serial `remaining` (0: none) does not need.
+    pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
+        let mut kept = mark;
+        for at in mark..self.trail.len() {
+            let entry = self.trail[at];
+            if entry.stamp < remaining {
+                self.trail[kept] = entry;
+                kept += 1;
+            }
+        }
+        self.trail.truncate(kept);
+    }
+
+    /// What `cost` has added up to on this branch.
+    pub fn set_spent(&mut self, spent: Value) {
+        if self.spent_stamp < self.top {
+            self.trail.push(Entry::new(Target::Spent, 0, 0, self.spent, self.spent_stamp));
+            self.spent_stamp = self.top;
+        }
+        self.spent = spent;
+    }
+}

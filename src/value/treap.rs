@@ -1,0 +1,227 @@
+//! Canonical trees for large sets: treaps (Seidel and Aragon, 1996) whose priorities are a bijective hash of the
+//! element, with every node interned. So a set has one tree however it was built, trees share what they have in
+//! common, and adding an element makes O(log n) nodes.
+
+use super::heap::Heap;
+use super::number::{hash_word, hash_words};
+use super::value::{Handle, Value};
+
+/// The empty tree.
+pub const NIL: Handle = Handle::MAX;
+
+/// A node of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub value: Value,
+    pub left: Handle,
+    pub right: Handle,
+    /// Elements of the whole tree.
+    pub len: u32,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Node { value: Value::NULL, left: NIL, right: NIL, len: 0 }
+    }
+}
+
+fn priority(value: Value) -> u64 {
+    hash_word(value.bits())
+}
+
+fn hash_node(value: Value, left: Handle, right: Handle) -> u64 {
+    hash_words(&[value, Value::from_bits((left as u64) << 32 | right as u64)])
+}
+
+impl Heap {
+    pub fn tree_len(&self, tree: Handle) -> usize {
+        if tree == NIL { 0 } else { self.nodes[tree].len as usize }
+    }
+
+    fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
+        let hash = hash_node(value, left, right);
+        let same = |node: &Node| node.value == value && node.left == left && node.right == right;
+        if let Some(found) = self.node_table.find(hash, |handle| same(&self.nodes[*handle])) {
+            return *found;
+        }
+        let len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
+        self.allocated(size_of::<Node>() + 10);
+        let handle = self.nodes.add(Node { value, left, right, len });
+        let nodes = &self.nodes;
+        self.node_table.insert_unique(hash, handle, |handle| {
+            let node = &nodes[*handle];
+            hash_node(node.value, node.left, node.right)
+        });
+        handle
+    }
+
+    /// The element with an index, in order.
+    pub fn tree_get(&self, mut tree: Handle, mut index: usize) -> Option<Value> {
+        while tree != NIL {
+            let node = &self.nodes[tree];
+            let left = self.tree_len(node.left);
+            match index.cmp(&left) {
+                std::cmp::Ordering::Less => tree = node.left,
+                std::cmp::Ordering::Equal => return Some(node.value),
+                std::cmp::Ordering::Greater => {
+                    index -= left + 1;
+                    tree = node.right;
+                }
+            }
+        }
+        None
+    }
+
+    pub fn tree_contains(&self, mut tree: Handle, value: Value) -> bool {
+        while tree != NIL {
+            let node = &self.nodes[tree];
+            tree = match self.order(value, node.value) {
+                std::cmp::Ordering::Less => node.left,
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Greater => node.right,
+            };
+        }
+        false
+    }
+
+    /// All elements, in order.
+    pub fn tree_elements(&self, tree: Handle) -> Vec<Value> {
+        let mut elements = Vec::with_capacity(self.tree_len(tree));
+        let mut path = Vec::new();
+        let mut at = tree;
+        while at != NIL || !path.is_empty() {
+            while at != NIL {
+                path.push(at);
+                at = self.nodes[at].left;
+            }
+            if let Some(handle) = path.pop() {
+                elements.push(self.nodes[handle].value);
+                at = self.nodes[handle].right;
+            }
+        }
+        elements
+    }
+
+    /// The tree with one more element, which it does not have.
+    pub fn tree_insert(&mut self, tree: Handle, value: Value) -> Handle {
+        let mut path = Vec::new();
+        let mut at = tree;
+        while at != NIL && priority(self.nodes[at].value) > priority(value) {
+            let right = self.order(value, self.nodes[at].value).is_gt();
+            path.push((at, right));
+            at = if right { self.nodes[at].right } else { self.nodes[at].left };
+        }
+        let (left, right) = self.tree_split(at, value);
+        let inserted = self.node(value, left, right);
+        self.rebuild(path, inserted)
+    }
+
+    /// The tree without an element, which it has.
+    pub fn tree_remove(&mut self, tree: Handle, value: Value) -> Handle {
+        let mut path = Vec::new();
+        let mut at = tree;
+        while at != NIL && self.nodes[at].value != value {
+            let right = self.order(value, self.nodes[at].value).is_gt();
+            path.push((at, right));
+            at = if right { self.nodes[at].right } else { self.nodes[at].left };
+        }
+        if at == NIL {
+            return tree;
+        }
+        let node = self.nodes[at];
+        let joined = self.tree_join(node.left, node.right);
+        self.rebuild(path, joined)
+    }
+
+    fn rebuild(&mut self, path: Vec<(Handle, bool)>, mut below: Handle) -> Handle {
+        for (at, right) in path.into_iter().rev() {
+            let node = self.nodes[at];
+            below =
+                if right { self.node(node.value, node.left, below) } else { self.node(node.value, below, node.right) };
+        }
+        below
+    }
+
+    fn tree_split(&mut self, tree: Handle, value: Value) -> (Handle, Handle) {
+        let mut path = Vec::new();
+        let mut at = tree;
+        while at != NIL {
+            let less = self.order(self.nodes[at].value, value).is_lt();
+            path.push((at, less));
+            at = if less { self.nodes[at].right } else { self.nodes[at].left };
+        }
+        let (mut left, mut right) = (NIL, NIL);
+        for (at, less) in path.into_iter().rev() {
+            let node = self.nodes[at];
+            if less {
+                left = self.node(node.value, node.left, left);
+            } else {
+                right = self.node(node.value, right, node.right);
+            }
+        }
+        (left, right)
+    }
+
+    fn tree_join(&mut self, mut left: Handle, mut right: Handle) -> Handle {
+        let mut path = Vec::new();
+        while left != NIL && right != NIL {
+            if priority(self.nodes[left].value) > priority(self.nodes[right].value) {
+                path.push((left, true));
+                left = self.nodes[left].right;
+            } else {
+                path.push((right, false));
+                right = self.nodes[right].left;
+            }
+        }
+        let rest = if left == NIL { right } else { left };
+        self.rebuild(path, rest)
+    }
+
+    /// The tree of elements that are sorted and without repetition.
+    pub fn tree_of_sorted(&mut self, elements: &[Value]) -> Handle {
+        // The shape first, as a Cartesian tree by priority over a stack of right spines, then nodes from below.
+        const NONE: usize = usize::MAX;
+        let mut children = vec![(NONE, NONE); elements.len()];
+        let mut spine: Vec<usize> = Vec::new();
+        for at in 0..elements.len() {
+            let mut last = NONE;
+            while let Some(top) = spine.last()
+                && priority(elements[*top]) < priority(elements[at])
+            {
+                last = *top;
+                spine.pop();
+            }
+            children[at].0 = last;
+            if let Some(top) = spine.last() {
+                children[*top].1 = at;
+            }
+            spine.push(at);
+        }
+        let Some(root) = spine.first() else { return NIL };
+        let mut made = vec![NIL; elements.len()];
+        let mut work = vec![(*root, false)];
+        while let Some((at, children_made)) = work.pop() {
+            let (left, right) = children[at];
+            if children_made {
+                let tree_of = |child: usize| if child == NONE { NIL } else { made[child] };
+                made[at] = self.node(elements[at], tree_of(left), tree_of(right));
+            } else {
+                work.push((at, true));
+                work.extend([left, right].into_iter().filter(|child| *child != NONE).map(|child| (child, false)));
+            }
+        }
+        made[*root]
+    }
+
+    /// Marks all nodes of a tree and hands their elements on.
+    pub(super) fn mark_tree(&mut self, tree: Handle, reached: &mut Vec<Value>) {
+        let mut work = vec![tree];
+        while let Some(at) = work.pop() {
+            if at != NIL && self.nodes.mark(at) {
+                let node = self.nodes[at];
+                reached.push(node.value);
+                work.extend([node.left, node.right]);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The word that every register, element and field holds.
+//!
+//! Eight bytes, `Copy`. The two low bits say what it is:
+//!
+//! | low bits | what | the rest |
+//! |---|---|---|
+//! | `00` | integer | the integer in bits 10..64, bits 2..10 clear, so that words add and compare as they are |
+//! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
+//! | `01` | other | [`Kind`] in bits 2..8, a payload above |
+//!
+//! Two words that are equal are the same value. The converse holds for all but arrays (compared by content):
+//! strings, sets and rare floats are interned.
+
+/// The largest integer; the smallest is its negation.
+pub const MAX_INTEGER: i64 = (1 << 53) - 1;
+/// Coordinates of a position lie between the negation of this, less one, and this.
+pub const MAX_COORDINATE: i64 = (1 << 27) - 1;
+
+const INTEGER_SHIFT: u32 = 10;
+const LOW: u64 = 0b11;
+const FLOAT: u64 = 0b10;
+const OTHER: u64 = 0b01;
+const FLOAT_BIAS: u64 = 3 << 61;
+
+/// A value of the language. Handles inside are valid in the heap that made them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value(u64);
+
+/// What a word with low bits `01` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Kind {
+    Null,
+    Boolean,
+    /// What an unassigned variable holds; no expression yields it.
+    Unset,
+    Position,
+    Text,
+    BoxedFloat,
+    Array,
+    Set,
+    Relation,
+    Grid,
+    Object,
+    Queue,
+    /// A closure.
+    Function,
+    /// A built-in function.
+    Native,
+    /// The box of a captured variable; no expression yields it.
+    Variable,
+    Integer,
+    Float,
+}
+
+const KINDS: [Kind; 15] = [
+    Kind::Null,
+    Kind::Boolean,
+    Kind::Unset,
+    Kind::Position,
+    Kind::Text,
+    Kind::BoxedFloat,
+    Kind::Array,
+    Kind::Set,
+    Kind::Relation,
+    Kind::Grid,
+    Kind::Object,
+    Kind::Queue,
+    Kind::Function,
+    Kind::Native,
+    Kind::Variable,
+];
+
+/// A handle: an index into the arena of its kind.
+pub type Handle = u32;
+
+impl Value {
+    pub const NULL: Value = Value::other(Kind::Null, 0);
+    pub const FALSE: Value = Value::other(Kind::Boolean, 0);
+    pub const TRUE: Value = Value::other(Kind::Boolean, 1);
+    pub const UNSET: Value = Value::other(Kind::Unset, 0);
+    pub const ZERO: Value = Value(0);
+
+    const fn other(kind: Kind, payload: u32) -> Value {
+        Value((payload as u64) << 32 | (kind as u64) << 2 | OTHER)
+    }
+
+    /// An integer inside the range.
+    #[inline(always)]
+    pub const fn integer(value: i64) -> Value {
+        debug_assert!(value >= -MAX_INTEGER && value <= MAX_INTEGER);
+        Value((value << INTEGER_SHIFT) as u64)
+    }
+
+    /// A size or an index, which always fits.
+    #[inline(always)]
+    pub const fn size(value: usize) -> Value {
+        Value::integer(value as i64)
+    }
+
+    #[inline(always)]
+    pub const fn boolean(value: bool) -> Value {
+        Value((value as u64) << 32 | (Kind::Boolean as u64) << 2 | OTHER)
+    }
+
+    /// A position; `None` if a coordinate is out of range.
+    #[inline]
+    pub fn position(x: i64, y: i64) -> Option<Value> {
+        let fits = |c: i64| (-MAX_COORDINATE - 1..=MAX_COORDINATE).contains(&c);
+        (fits(x) && fits(y)).then(|| {
+            let pack = |c: i64| (c as u64) & ((1 << 28) - 1);
+            Value(pack(y) << 36 | pack(x) << 8 | (Kind::Position as u64) << 2 | OTHER)
+        })
+    }
+
+    /// The word for a handle of a kind.
+    #[inline(always)]
+    pub const fn handle(kind: Kind, handle: Handle) -> Value {
+        Value::other(kind, handle)
+    }
+
+    /// A float in the word itself; `None` if its exponent is too large or too small.
+    #[inline(always)]
+    pub fn inline_float(value: f64) -> Option<Value> {
+        let rotated = value.to_bits().rotate_left(1).wrapping_sub(FLOAT_BIAS);
+        (rotated < 1 << 62).then_some(Value(rotated << 2 | FLOAT))
+    }
+
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The word with these bits, for tables that store words as numbers.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Value {
+        Value(bits)
+    }
+
+    #[inline(always)]
+    pub const fn is_integer(self) -> bool {
+        self.0 & LOW == 0
+    }
+
+    #[inline(always)]
+    pub const fn is_inline_float(self) -> bool {
+        self.0 & LOW == FLOAT
+    }
+
+    #[inline(always)]
+    pub const fn both_integers(self, other: Value) -> bool {
+        (self.0 | other.0) & LOW == 0
+    }
+
+    /// The integer of a word that is one.
+    #[inline(always)]
+    pub const fn integer_unchecked(self) -> i64 {
+        self.0 as i64 >> INTEGER_SHIFT
+    }
+
+    /// The word of an integer as a number that adds and compares like it.
+    #[inline(always)]
+    pub const fn scaled(self) -> i64 {
+        self.0 as i64
+    }
+
+    /// The inverse of [`Value::scaled`]; `None` for the one number of that form outside the range.
+    #[inline(always)]
+    pub const fn from_scaled(scaled: i64) -> Option<Value> {
+        if scaled == i64::MIN { None } else { Some(Value(scaled as u64)) }
+    }
+
+    #[inline(always)]
+    pub const fn as_integer(self) -> Option<i64> {
+        if self.is_integer() { Some(self.integer_unchecked()) } else { None }
+    }
+
+    #[inline(always)]
+    pub fn inline_float_unchecked(self) -> f64 {
+        f64::from_bits((self.0 >> 2).wrapping_add(FLOAT_BIAS).rotate_right(1))
+    }
+
+    #[inline(always)]
+    pub const fn as_boolean(self) -> Option<bool> {
+        if self.0 == Value::TRUE.0 {
+            Some(true)
+        } else if self.0 == Value::FALSE.0 {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    pub const fn is_kind(self, kind: Kind) -> bool {
+        self.0 & 0xff == (kind as u64) << 2 | OTHER
+    }
+
+    /// The handle, if this is a value of that kind.
+    #[inline(always)]
+    pub const fn handle_of(self, kind: Kind) -> Option<Handle> {
+        if self.is_kind(kind) { Some(self.payload()) } else { None }
+    }
+
+    /// The handle of a word that has one.
+    #[inline(always)]
+    pub const fn payload(self) -> Handle {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    pub fn as_position(self) -> Option<(i64, i64)> {
+        self.is_kind(Kind::Position).then(|| {
+            let unpack = |field: u64| ((field << 36) as i64) >> 36;
+            (unpack(self.0 >> 8), unpack(self.0 >> 36))
+        })
+    }
+
+    /// What this is.
+    #[inline]
+    pub fn kind(self) -> Kind {
+        match self.0 & LOW {
+            0 => Kind::Integer,
+            FLOAT => Kind::Float,
+            _ => KINDS[(self.0 >> 2 & 0x3f) as usize % KINDS.len()],
+        }
+    }
+
+    /// Whether it is a number of any form.
+    #[inline]
+    pub fn is_number(self) -> bool {
+        self.0 & 1 == 0 || self.is_kind(Kind::BoxedFloat)
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.kind() {
+            Kind::Integer => write!(f, "{}", self.integer_unchecked()),
+            Kind::Float => write!(f, "{}", self.inline_float_unchecked()),
+            Kind::Position => write!(f, "{:?}", self.as_position()),
+            kind => write!(f, "{kind:?}#{}", self.payload()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_hold_what_was_put_in() {
+        for i in [0, 1, -1, MAX_INTEGER, -MAX_INTEGER, 123_456_789] {
+            assert_eq!(Value::integer(i).as_integer(), Some(i));
+        }
+        for f in [0.5, -0.5, 1e-70, -1e70, std::f64::consts::PI, 1.0 / 3.0] {
+            let word = Value::inline_float(f).unwrap();
+            assert!(word.is_inline_float());
+            assert_eq!(word.inline_float_unchecked(), f);
+        }
+        for f in [0.0, -0.0, 1e-100, 1e100, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE] {
+            assert!(Value::inline_float(f).is_none(), "{f}");
+        }
+        for (x, y) in [(0, 0), (-1, 3), (MAX_COORDINATE, -MAX_COORDINATE - 1)] {
+            assert_eq!(Value::position(x, y).unwrap().as_position(), Some((x, y)));
+        }
+        assert!(Value::position(MAX_COORDINATE + 1, 0).is_none());
+        assert_eq!(Value::handle(Kind::Grid, 7).handle_of(Kind::Grid), Some(7));
+        assert_eq!(Value::handle(Kind::Grid, 7).handle_of(Kind::Set), None);
+        assert_eq!(Value::TRUE.as_boolean(), Some(true));
+    }
+}

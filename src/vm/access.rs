@@ -1,0 +1,286 @@
+//! Fields, elements and cells.
+
+use super::context::Context;
+use super::error::{Complaint, ErrorKind, Fault};
+use crate::value::value::Handle;
+use crate::value::{Kind, Value};
+
+/// The closest of some names to one that is not among them.
+pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let most = (name.chars().count() / 3).max(1);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let distance = edit_distance(name, candidate, most);
+        if distance <= most && best.is_none_or(|best| distance < best.0) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|best| best.1)
+}
+
+/// The number of letters to change, add, leave out or swap, as far as it does not exceed `most` (optimal string
+/// alignment).
+fn edit_distance(a: &str, b: &str, most: usize) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    if a.len().abs_diff(b.len()) > most {
+        return most + 1;
+    }
+    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    rows[0] = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let same = a[i - 1].to_lowercase().eq(b[j - 1].to_lowercase());
+            let mut best = (rows[i - 1][j - 1] + !same as usize).min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+impl Context {
+    /// `object.key`
+    pub fn get_field(&mut self, object: Value, key: Value) -> Result<Value, Fault> {
+        if let Some(handle) = object.handle_of(Kind::Object) {
+            return match self.heap.objects[handle].get(key) {
+                Some(value) => Ok(value),
+                None => Err(self.no_field(handle, key)),
+            };
+        }
+        if let Some((x, y)) = object.as_position() {
+            match self.heap.as_str(key) {
+                Some("x") => return Ok(Value::integer(x)),
+                Some("y") => return Ok(Value::integer(y)),
+                _ => {}
+            }
+            return Err(Fault::error(
+                ErrorKind::Field,
+                format!("a position has the fields x and y, but no `{}`", self.key_text(key)),
+            ));
+        }
+        let fault = Fault::error(
+            ErrorKind::Type,
+            format!("{} has no fields: cannot read `.{}`", self.describe(object), self.key_text(key)),
+        );
+        Err(match (self.heap.as_str(key), object.kind()) {
+            (Some("length" | "size"), Kind::Array | Kind::Text | Kind::Set | Kind::Queue) => {
+                fault.with_hint("`sizeOf(c)` is the number of elements")
+            }
+            (Some("push"), Kind::Array) => fault.with_hint("`push(array, value)` appends"),
+            _ => fault,
+        })
+    }
+
+    fn key_text(&self, key: Value) -> &str {
+        self.heap.as_str(key).unwrap_or("")
+    }
+
+    #[cold]
+    fn no_field(&self, object: Handle, key: Value) -> Fault {
+        let name = self.key_text(key);
+        let keys: Vec<&str> = self.heap.objects[object].keys().filter_map(|key| self.heap.as_str(key)).collect();
+        let fault = Fault::error(ErrorKind::Field, format!("the object has no field `{name}`"));
+        if let Some(close) = closest(name, keys.iter().copied()) {
+            return fault.with_hint(format!("did you mean `{close}`?"));
+        }
+        let shown: Vec<&str> = keys.iter().copied().take(8).collect();
+        let more = if keys.len() > shown.len() { ", ..." } else { "" };
+        match shown.is_empty() {
+            true => fault.with_hint("it has no fields at all"),
+            false => fault.with_hint(format!("it has: {}{more}", shown.join(", "))),
+        }
+    }
+
+    /// `object.key = value`
+    pub fn set_field(&mut self, object: Value, key: Value, value: Value) -> Result<(), Fault> {
+        match object.handle_of(Kind::Object) {
+            Some(handle) => {
+                self.heap.set_field(handle, key, value);
+                Ok(())
+            }
+            None => Err(Fault::error(
+                ErrorKind::Type,
+                format!("cannot set the field `{}` of {}", self.key_text(key), self.describe(object)),
+            )),
+        }
+    }
+
+    /// `base[index]`
+    pub fn get_index(&mut self, base: Value, index: Value) -> Result<Value, Fault> {
+        match base.kind() {
+            Kind::Array => {
+                let handle = base.payload();
+                let at = self.array_index(handle, index)?;
+                Ok(self.heap.element(handle, at).unwrap_or(Value::NULL))
+            }
+            Kind::Text => {
+                let length = self.heap.texts[base.payload()].characters as usize;
+                let at = self.index_in(index, length, "string")?;
+                self.charge(if length == self.heap.texts[base.payload()].string.len() { 0 } else { at / 16 });
+                let character = self.heap.texts[base.payload()].character(at).unwrap_or("").to_string();
+                Ok(self.heap.text(&character))
+            }
+            Kind::Object => {
+                let key = self.key(index)?;
+                self.get_field(base, key)
+            }
+            Kind::Grid => {
+                let cell = self.cell_at(base, index)?;
+                Ok(self.heap.grids[base.payload()].slots.values()[cell])
+            }
+            _ => Err(self.not_indexable(base)),
+        }
+    }
+
+    fn not_indexable(&self, base: Value) -> Fault {
+        let fault =
+            Fault::error(ErrorKind::Type, format!("{} has no elements to be indexed with []", self.describe(base)));
+        match base.kind() {
+            Kind::Set | Kind::Queue => fault.with_hint("`toArray(c)` makes an array of it"),
+            _ => fault,
+        }
+    }
+
+    /// The key of an object for `object[index]`: a string, or a number as text.
+    fn key(&mut self, index: Value) -> Result<Value, Fault> {
+        if index.is_kind(Kind::Text) {
+            return Ok(index);
+        }
+        if index.is_number() {
+            let text = self.display(index)?;
+            return Ok(self.heap.text(&text));
+        }
+        Err(Fault::error(
+            ErrorKind::Type,
+            format!("the key of an object must be a string, not {}", self.describe(index)),
+        )
+        .with_hint("`toString(v)` makes a string of any value"))
+    }
+
+    fn array_index(&self, array: Handle, index: Value) -> Result<usize, Fault> {
+        self.index_in(index, self.heap.array_len(array), "array")
+    }
+
+    /// An index as a number below a length.
+    pub fn index_in(&self, index: Value, length: usize, what: &str) -> Result<usize, Fault> {
+        match index.as_integer() {
+            Some(at) if at >= 0 && (at as usize) < length => Ok(at as usize),
+            Some(at) => {
+                let fault = Fault::error(ErrorKind::Index, format!("index {at} is out of range"));
+                Err(match (length, what) {
+                    (0, _) => fault.with_hint(format!("the {what} is empty")),
+                    (_, "array") => {
+                        fault.with_hint(format!("the array has {length} elements, with indexes 0 to {}", length - 1))
+                    }
+                    _ => fault.with_hint(format!("the {what} has {length} characters, 0 to {}", length - 1)),
+                })
+            }
+            None if index.is_number() => {
+                Err(Fault::error(ErrorKind::Type, format!("an index must be whole, not {}", self.brief(index)))
+                    .with_hint("`floor(x)` makes a number whole"))
+            }
+            None => Err(Fault::error(
+                ErrorKind::Type,
+                format!("the index of {} {what} must be a whole number, not {}", article(what), self.describe(index)),
+            )),
+        }
+    }
+
+    /// The number of the cell at a position.
+    fn cell_at(&self, grid: Value, index: Value) -> Result<usize, Fault> {
+        match index.as_position() {
+            Some((x, y)) => self.cell(grid.payload(), x, y),
+            None => Err(Fault::error(
+                ErrorKind::Type,
+                format!("a grid is indexed by a position or by two numbers, not by {}", self.describe(index)),
+            )
+            .with_hint("write `g[x, y]` or `g[position(x, y)]`")),
+        }
+    }
+
+    /// The number of the cell at two coordinates.
+    pub fn cell(&self, grid: Handle, x: i64, y: i64) -> Result<usize, Fault> {
+        let grid = &self.heap.grids[grid];
+        grid.cell(x, y).ok_or_else(|| {
+            Fault::error(ErrorKind::Index, format!("the position ({x},{y}) is outside the grid"))
+                .with_hint(format!("the grid is {} wide and {} high, counted from 0", grid.width, grid.height))
+        })
+    }
+
+    /// `base[index] = value`
+    pub fn set_index(&mut self, base: Value, index: Value, value: Value) -> Result<(), Fault> {
+        match base.kind() {
+            Kind::Array => {
+                let handle = base.payload();
+                let at = self.array_index(handle, index)?;
+                self.writable(handle)?;
+                self.heap.elements(handle);
+                self.heap.set_element(handle, at, value);
+                Ok(())
+            }
+            Kind::Object => {
+                let key = self.key(index)?;
+                self.set_field(base, key, value)
+            }
+            Kind::Grid => {
+                let cell = self.cell_at(base, index)?;
+                self.heap.set_cell(base.payload(), cell, value);
+                Ok(())
+            }
+            Kind::Text => Err(Fault::error(ErrorKind::Type, "the characters of a string cannot be changed")
+                .with_hint("make a new string, for example with `substring` and `+`")),
+            _ => Err(self.not_indexable(base)),
+        }
+    }
+
+    /// Refuses to write an array that is part of a set.
+    pub fn writable(&self, array: Handle) -> Result<(), Fault> {
+        if !self.heap.arrays[array].frozen {
+            return Ok(());
+        }
+        let value = Value::handle(Kind::Array, array);
+        let complaint = Complaint::new(
+            ErrorKind::Frozen,
+            format!("the array {} is frozen: it is an element of a set or relation", self.brief(value)),
+        );
+        Err(Fault::Error(Box::new(complaint.with_hint("`copy` the array first and change the copy"))))
+    }
+
+    /// `grid[x, y]`
+    pub fn get_cell(&self, grid: Value, x: Value, y: Value) -> Result<Value, Fault> {
+        let (handle, cell) = self.cell_by_numbers(grid, x, y)?;
+        Ok(self.heap.grids[handle].slots.values()[cell])
+    }
+
+    /// `grid[x, y] = value`
+    pub fn set_cell(&mut self, grid: Value, x: Value, y: Value, value: Value) -> Result<(), Fault> {
+        let (handle, cell) = self.cell_by_numbers(grid, x, y)?;
+        self.heap.set_cell(handle, cell, value);
+        Ok(())
+    }
+
+    fn cell_by_numbers(&self, grid: Value, x: Value, y: Value) -> Result<(Handle, usize), Fault> {
+        let Some(handle) = grid.handle_of(Kind::Grid) else {
+            return Err(Fault::error(
+                ErrorKind::Type,
+                format!("only a grid is indexed by two numbers, not {}", self.describe(grid)),
+            ));
+        };
+        match (x.as_integer(), y.as_integer()) {
+            (Some(x), Some(y)) => Ok((handle, self.cell(handle, x, y)?)),
+            _ => Err(Fault::error(
+                ErrorKind::Type,
+                format!("the coordinates of a cell must be whole numbers, not {} and {}", self.brief(x), self.brief(y)),
+            )),
+        }
+    }
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}

@@ -1,0 +1,98 @@
+//! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end.
+
+use super::machine::Machine;
+use crate::value::Value;
+
+/// An open stretch.
+#[derive(Clone, Copy, Debug)]
+pub struct Barrier {
+    pub kind: BarrierKind,
+    /// How many choice points there were when it was opened.
+    pub choices: u32,
+    /// A branch that has cost this much cannot be the cheapest; `None` where that must not be seen as a failure.
+    pub bound: Option<Value>,
+}
+
+/// What a stretch is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarrierKind {
+    /// A call of a `deterministic` function.
+    Commit,
+    /// `not`, `solutions`, `countSolutions`: what happens inside is undone, so nobody can be asked.
+    Search,
+    Minimize,
+}
+
+/// Results that survive the failures of the search that found them.
+#[derive(Clone, Debug, Default)]
+pub struct Gathering {
+    pub results: Vec<Value>,
+    pub count: u64,
+}
+
+impl Gathering {
+    pub fn bytes(&self) -> usize {
+        size_of::<Gathering>() + self.results.capacity() * 8
+    }
+}
+
+impl Machine {
+    #[inline]
+    pub(super) fn open_barrier(&mut self, kind: BarrierKind, bound: Option<Value>) {
+        self.barriers.push(Barrier { kind, choices: self.choices.len() as u32, bound });
+    }
+
+    /// Ends the call of a deterministic function: its choices are forgotten. False if the branch turns out to be
+    /// too dear for a `minimize` around it.
+    #[inline]
+    pub(super) fn commit(&mut self) -> bool {
+        let Some(barrier) = self.barriers.pop() else { return true };
+        if self.choices.len() > barrier.choices as usize {
+            self.forget_choices(barrier.choices as usize);
+        }
+        !self.is_too_dear()
+    }
+
+    /// Whether what has been spent is as much as the cheapest solution known.
+    #[inline]
+    pub(super) fn is_too_dear(&self) -> bool {
+        match self.barriers.last() {
+            Some(Barrier { bound: Some(bound), .. }) => {
+                self.context.heap.order(self.context.heap.spent, *bound).is_ge()
+            }
+            _ => false,
+        }
+    }
+
+    /// Drops the choice points from a height on, and of what they had saved all that no older one needs.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn forget_choices(&mut self, height: usize) {
+        let Some(first) = self.choices.get(height) else { return };
+        let (trail, saves, saved_frames) = (first.trail, first.saves as usize, first.saved_frames as usize);
+        let mut needed = first.protect;
+        let remaining = height.checked_sub(1).map_or(0, |below| self.choices[below].serial);
+        let before = self.context.heap.trail_mark();
+        self.context.heap.forget_behind(trail as usize, remaining);
+        self.context.charge((before - trail as usize) / 4 + self.choices.len() - height);
+        // The oldest save of a frame that was still unsaved for the choice point below is the one it needs.
+        let (mut kept_frames, mut kept_registers) = (saved_frames, saves);
+        for at in saved_frames..self.saved_frames.len() {
+            let mut saved = self.saved_frames[at];
+            if saved.index < needed {
+                needed = saved.index;
+                let start = saved.start as usize;
+                self.saves.copy_within(start..start + saved.length as usize, kept_registers);
+                saved.start = kept_registers as u32;
+                kept_registers += saved.length as usize;
+                self.saved_frames[kept_frames] = saved;
+                kept_frames += 1;
+            }
+        }
+        self.saved_frames.truncate(kept_frames);
+        self.saves.truncate(kept_registers);
+        self.protect = needed;
+        self.choices.truncate(height);
+        self.context.heap.top = remaining;
+    }
+}

@@ -1,0 +1,167 @@
+//! Calls, as far as the main loop does not do them itself.
+
+use super::barrier::BarrierKind;
+use super::error::Fault;
+use super::frame::{Frame, SavedFrame};
+use super::machine::{Machine, WINDOW};
+use super::native::Action;
+use crate::value::{Kind, Value};
+
+/// What a call has led to.
+pub(super) enum Called {
+    /// A result, for the register that the call names.
+    Value(Value),
+    /// Another function runs now, or the machine waits for an answer.
+    Elsewhere,
+}
+
+impl Machine {
+    /// Saves a waiting frame that control is about to return into, as the latest choice point needs it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn save_frame(&mut self, index: usize) {
+        let frame = self.frames[index];
+        let start = self.saves.len();
+        // Its registers end where those of the function that returns begin, less the place of the result.
+        let end = (self.base as usize).saturating_sub(1).max(frame.base as usize);
+        self.saves.extend_from_slice(&self.stack[frame.base as usize..end]);
+        let length = (self.saves.len() - start) as u32;
+        self.saved_frames.push(SavedFrame { index: index as u32, frame, start: start as u32, length });
+        self.protect = index as u32;
+        self.context.fuel -= length as i64 / 8;
+    }
+
+    /// Makes room for a window at the running frame's base.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow_stack(&mut self) {
+        let needed = self.base as usize + 2 * WINDOW;
+        let size = needed.max(self.stack.len() * 2);
+        self.stack.resize(size, Value::NULL);
+    }
+
+    /// Lets a function of the program run, its arguments at `base` on the stack.
+    pub(super) fn enter(&mut self, function: u32, closure: Value, base: usize) {
+        self.frames.push(Frame { function: self.function, pc: self.pc, base: self.base, closure: self.closure });
+        self.function = function;
+        self.closure = closure;
+        self.pc = 0;
+        self.base = base as u32;
+        if base + WINDOW > self.stack.len() {
+            self.grow_stack();
+        }
+        if self.context.code.functions[function as usize].deterministic {
+            self.open_barrier(BarrierKind::Commit, None);
+        }
+    }
+
+    /// Calls the value in a register with the arguments behind it.
+    pub(super) fn call_value(&mut self, base: u8, count: usize) -> Result<Called, Fault> {
+        let at = self.base as usize + base as usize;
+        let callee = self.stack[at];
+        self.context.fuel -= 1;
+        match callee.kind() {
+            Kind::Function => {
+                let function = self.context.heap.functions[callee.payload()].function;
+                let code = self.context.code.clone();
+                let target = &code.functions[function as usize];
+                if target.parameters.len() != count {
+                    return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
+                }
+                if target.takes_list {
+                    let arguments = self.stack[at + 1..at + 1 + count].to_vec();
+                    self.stack[at + 1] = self.context.heap.array(arguments);
+                }
+                self.enter(function, callee, at + 1);
+                Ok(Called::Elsewhere)
+            }
+            Kind::Native => self.call_native(callee.payload(), base, count, base),
+            Kind::Relation => {
+                if count != 2 {
+                    return Err(Fault::error(
+                        super::error::ErrorKind::Arity,
+                        format!("a relation takes 2 arguments, but got {count}"),
+                    ));
+                }
+                let (left, right) = (self.stack[at + 1], self.stack[at + 2]);
+                let (left, right) = (self.context.frozen(left)?, self.context.frozen(right)?);
+                let related = self.context.heap.relations[callee.payload()].contains(left, right);
+                Ok(Called::Value(Value::boolean(related)))
+            }
+            _ => {
+                let fault = Fault::error(
+                    super::error::ErrorKind::Type,
+                    format!("{} is not a function and cannot be called", self.context.describe(callee)),
+                );
+                Err(fault)
+            }
+        }
+    }
+
+    /// Calls a built-in with the arguments behind `base`.
+    pub(super) fn call_native(&mut self, native: u32, base: u8, count: usize, to: u8) -> Result<Called, Fault> {
+        let natives = self.context.natives.clone();
+        let called = &natives[native as usize];
+        if (count as u32) < called.least || called.most.is_some_and(|most| count as u32 > most) {
+            return Err(Fault::Error(Box::new(self.wrong_native_count(native, count))));
+        }
+        let at = self.base as usize + base as usize;
+        if let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count) {
+            self.enter(script.1, Value::NULL, at + 1);
+            return Ok(Called::Elsewhere);
+        }
+        let value = match &called.action {
+            Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
+            Action::Host(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
+            Action::Control(control) => {
+                let value = self.control(*control, base, count, to)?;
+                if self.is_waiting() {
+                    return Ok(Called::Elsewhere);
+                }
+                value
+            }
+            Action::Script => Value::NULL,
+        };
+        Ok(Called::Value(value))
+    }
+
+    /// Calls the value in a register with the elements of the array behind it.
+    pub(super) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
+        let at = self.base as usize + base as usize;
+        let (callee, list) = (self.stack[at], self.stack[at + 1]);
+        let arguments = self.context.heap.elements(list.payload()).to_vec();
+        self.context.charge(arguments.len());
+        if let Some(native) = callee.handle_of(Kind::Native)
+            && let Action::Plain(function) = self.context.natives[native as usize].action
+        {
+            let called = &self.context.natives[native as usize];
+            if called.most.is_some_and(|most| arguments.len() as u32 > most) {
+                return Err(Fault::Error(Box::new(self.wrong_native_count(native, arguments.len()))));
+            }
+            if arguments.len() as u32 >= called.least
+                && !called.scripts.iter().any(|script| script.0 as usize == arguments.len())
+            {
+                return function(&mut self.context, &arguments).map(Called::Value);
+            }
+        }
+        if let Some(closure) = callee.handle_of(Kind::Function) {
+            let function = self.context.heap.functions[closure].function;
+            let code = self.context.code.clone();
+            let target = &code.functions[function as usize];
+            if target.parameters.len() != arguments.len() {
+                return Err(Fault::Error(Box::new(self.wrong_count(target, arguments.len()))));
+            }
+            if target.takes_list {
+                self.stack[at + 1] = self.context.heap.array(arguments);
+                self.enter(function, callee, at + 1);
+                return Ok(Called::Elsewhere);
+            }
+        }
+        // Few enough to be ordinary arguments after all; above them the window may end.
+        if self.stack.len() < at + 1 + arguments.len() + WINDOW {
+            self.stack.resize(at + 1 + arguments.len() + 2 * WINDOW, Value::NULL);
+        }
+        self.stack[at + 1..at + 1 + arguments.len()].copy_from_slice(&arguments);
+        self.call_value(base, arguments.len())
+    }
+}

@@ -1,0 +1,104 @@
+//! Choice points.
+
+use super::output::OutputMark;
+use super::shuffle::Shuffle;
+use crate::value::Value;
+
+/// A guess that may have been wrong: where to go on, with what, and how high everything stood.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Larger than that of everything made before; a new one each time the choice is resumed.
+    pub serial: u64,
+    pub alternatives: Alternatives,
+    pub closure: Value,
+    pub function: u32,
+    /// Behind the instruction that chose.
+    pub pc: u32,
+    pub base: u32,
+    /// Height of the waiting frames.
+    pub frames: u32,
+    /// Heights of the trail, the saved registers (its own come first) and the saved frames.
+    pub trail: u32,
+    pub saves: u32,
+    pub saved_frames: u32,
+    pub output: OutputMark,
+    /// What [`super::machine::Machine::protect`] was for the choice point below.
+    pub protect: u32,
+    pub barriers: u32,
+    /// How many registers it has saved.
+    pub live: u8,
+}
+
+/// What is left to try.
+#[derive(Clone, Debug)]
+pub enum Alternatives {
+    /// Jump targets of a table, by bits.
+    Branches { table: u32, ordered: bool, left: u64 },
+    /// Jump targets of a table that has more than 64.
+    ManyBranches { table: u32, left: Box<Shuffle> },
+    /// Elements of a collection, by bits. The collection itself is restored by the trail.
+    Elements { collection: Value, to: u8, left: u64 },
+    /// Elements of a collection of more than 64.
+    ManyElements { collection: Value, to: u8, left: Box<Shuffle> },
+    /// Elements with weights.
+    Weighted { to: u8, left: Box<Weighted> },
+}
+
+/// Elements that are drawn by weight, each once.
+#[derive(Clone, Debug)]
+pub struct Weighted {
+    pub elements: Vec<(Value, f64)>,
+}
+
+/// The number of a random bit among those set.
+pub fn random_bit(bits: u64, rng: &mut crate::rng::Rng) -> u32 {
+    let mut rest = bits;
+    for _ in 0..rng.below(bits.count_ones() as u64) {
+        rest &= rest - 1;
+    }
+    rest.trailing_zeros()
+}
+
+impl Weighted {
+    /// Takes the next element: proportional to weight, those of weight 0 after all others.
+    pub fn draw(&mut self, rng: &mut crate::rng::Rng) -> Option<Value> {
+        let total: f64 = self.elements.iter().map(|element| element.1).sum();
+        let at = if total > 0.0 {
+            let mut rest = rng.unit() * total;
+            let positive = |element: &(Value, f64)| element.1 > 0.0;
+            let last = self.elements.iter().rposition(positive)?;
+            let found = self.elements.iter().position(|element| {
+                rest -= element.1;
+                positive(element) && rest < 0.0
+            });
+            found.unwrap_or(last)
+        } else if self.elements.is_empty() {
+            return None;
+        } else {
+            rng.below(self.elements.len() as u64) as usize
+        };
+        Some(self.elements.swap_remove(at).0)
+    }
+}
+
+impl Alternatives {
+    /// The bytes that the alternatives own.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Alternatives::ManyBranches { left, .. } | Alternatives::ManyElements { left, .. } => left.bytes(),
+            Alternatives::Weighted { left, .. } => 24 + left.elements.capacity() * 16,
+            _ => 0,
+        }
+    }
+
+    /// The values that the alternatives hold.
+    pub fn values(&self, out: &mut Vec<Value>) {
+        match self {
+            Alternatives::Elements { collection, .. } | Alternatives::ManyElements { collection, .. } => {
+                out.push(*collection);
+            }
+            Alternatives::Weighted { left, .. } => out.extend(left.elements.iter().map(|element| element.0)),
+            Alternatives::Branches { .. } | Alternatives::ManyBranches { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What built-ins get to see of the machine, and no more.
+
+use std::sync::Arc;
+
+use super::error::{Complaint, ErrorKind, Fault};
+use super::native::Native;
+use super::output::Output;
+use crate::bytecode::Code;
+use crate::limits::{LimitReached, Limits};
+use crate::rng::Rng;
+use crate::value::show::Names;
+use crate::value::{Heap, Kind, Value};
+
+/// Says whether a tile of this name can be drawn, else why not.
+pub type TileCheck = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+/// Takes a line of `debug`.
+pub type DebugSink = dyn Fn(&str) + Send + Sync;
+
+/// The state of a run that built-ins work on.
+#[derive(Clone)]
+pub struct Context {
+    pub heap: Heap,
+    pub rng: Rng,
+    pub output: Output,
+    /// What is left of the fuel; below zero the machine stops at its next check.
+    pub fuel: i64,
+    pub limits: Limits,
+    pub code: Arc<Code>,
+    pub natives: Arc<[Native]>,
+    pub tiles: Arc<TileCheck>,
+    pub debug: Arc<DebugSink>,
+    /// Parameters of the run by name.
+    pub parameters: Arc<[(String, Parameter)]>,
+    /// Bytes of the machine around the heap, as of its last count.
+    pub machine_bytes: usize,
+}
+
+/// A parameter of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Parameter {
+    Boolean(bool),
+    Number(f64),
+    Text(String),
+}
+
+impl Names for Context {
+    fn function(&self, function: u32) -> Option<&str> {
+        self.code.functions.get(function as usize)?.name.as_deref()
+    }
+
+    fn native(&self, native: u32) -> &str {
+        self.natives.get(native as usize).map_or("", |native| &native.name)
+    }
+}
+
+/// What values of a kind are called.
+pub fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null | Kind::Unset | Kind::Variable => "null",
+        Kind::Boolean => "a Boolean",
+        Kind::Integer | Kind::Float | Kind::BoxedFloat => "a number",
+        Kind::Text => "a string",
+        Kind::Position => "a position",
+        Kind::Array => "an array",
+        Kind::Set => "a set",
+        Kind::Relation => "a relation",
+        Kind::Grid => "a grid",
+        Kind::Object => "an object",
+        Kind::Queue => "a queue",
+        Kind::Function | Kind::Native => "a function",
+    }
+}
+
+impl Context {
+    /// Pays for work. The machine looks at the account at its next check.
+    #[inline(always)]
+    pub fn charge(&mut self, work: usize) {
+        self.fuel -= work as i64;
+    }
+
+    /// Makes sure that so many bytes may be used before they are asked for.
+    ///
+    /// # Errors
+    /// [`Fault::Memory`] if garbage has to be collected first: the built-in is then called again, and must have
+    /// changed nothing yet.
+    #[inline]
+    pub fn reserve(&mut self, bytes: usize) -> Result<(), Fault> {
+        if bytes < 1 << 16 || self.bytes().saturating_add(bytes) <= self.limits.memory {
+            return Ok(());
+        }
+        Err(Fault::Memory(bytes))
+    }
+
+    /// All bytes of the run.
+    pub fn bytes(&self) -> usize {
+        self.heap.bytes + self.heap.trail_bytes() + self.output.bytes() + self.machine_bytes
+    }
+
+    /// The text of a value, as `print` shows it.
+    ///
+    /// # Errors
+    /// A limit, if it would be longer than what may be printed.
+    pub fn display(&mut self, value: Value) -> Result<String, Fault> {
+        let mut out = String::new();
+        self.display_to(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the text of a value.
+    pub fn display_to(&mut self, value: Value, out: &mut String) -> Result<(), Fault> {
+        let before = out.len();
+        let limit = self.limits.output.min(self.limits.memory.saturating_sub(self.bytes()));
+        let shown = self.heap.show(value, self, out, limit);
+        self.charge((out.len() - before) / 8 + 1);
+        shown.map_err(|_| Fault::Limit(LimitReached::Output))
+    }
+
+    /// The text of a value for messages: quoted, and cut if it is long.
+    pub fn brief(&self, value: Value) -> String {
+        const LENGTH: usize = 50;
+        let mut out = String::new();
+        // Too long a text is cut below.
+        let _ = self.heap.show_inside(value, self, &mut out, LENGTH);
+        if out.len() <= LENGTH {
+            return out;
+        }
+        let mut cut = LENGTH - 4;
+        while !out.is_char_boundary(cut) {
+            cut -= 1;
+        }
+        out.truncate(cut);
+        out.push_str("...");
+        out
+    }
+
+    /// A value and what it is: `"abc" (a string)`.
+    pub fn describe(&self, value: Value) -> String {
+        match value.kind() {
+            Kind::Null | Kind::Unset => "null".to_string(),
+            kind => format!("{} ({})", self.brief(value), noun(kind)),
+        }
+    }
+
+    /// The error for an argument of the wrong kind.
+    pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
+        Fault::error(ErrorKind::Type, format!("`{function}` wants {wanted}, not {}", self.describe(found)))
+    }
+
+    /// Notes what comparing and freezing cost.
+    #[inline]
+    pub fn charge_comparisons(&mut self) {
+        let work = std::mem::take(&mut self.heap.comparisons);
+        self.charge(work as usize);
+    }
+
+    /// A float or integer as a value.
+    pub fn number(&mut self, value: f64) -> Result<Value, Fault> {
+        self.heap.float(value).map_err(|fault| number_fault(fault, "the result"))
+    }
+
+    /// Two values in the order of sets; arrays are compared by content.
+    pub fn frozen(&mut self, value: Value) -> Result<Value, Fault> {
+        let frozen = self.heap.freeze(value).map_err(|_| {
+            Fault::Error(Box::new(
+                Complaint::new(ErrorKind::Value, "an array that contains itself cannot be an element of a set")
+                    .with_hint("put a part of it into the set instead"),
+            ))
+        });
+        self.charge_comparisons();
+        frozen
+    }
+}
+
+/// The error for a number that does not exist.
+pub fn number_fault(fault: crate::value::number::NumberFault, what: &str) -> Fault {
+    match fault {
+        crate::value::number::NumberFault::Overflow => {
+            Fault::error(ErrorKind::Overflow, format!("integer overflow: {what} is beyond 9007199254740991"))
+        }
+        crate::value::number::NumberFault::NotFinite => {
+            Fault::error(ErrorKind::Arithmetic, format!("{what} is not a finite number"))
+        }
+    }
+}

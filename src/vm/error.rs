@@ -1,0 +1,76 @@
+//! Why an instruction did not do what it says.
+
+use crate::limits::LimitReached;
+
+/// The kinds of errors that a script can make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// A value of the wrong kind.
+    Type,
+    /// A wrong number of arguments.
+    Arity,
+    /// An undefined name, or one used before its line.
+    Undefined,
+    /// An index out of range.
+    Index,
+    /// A field that an object does not have.
+    Field,
+    /// A division by zero, or a result that is no number.
+    Arithmetic,
+    /// An integer beyond the range.
+    Overflow,
+    /// Nothing there to take: `pop`, `dequeue`, `peek`, `min`, `max`.
+    Empty,
+    /// A write to a frozen array.
+    Frozen,
+    /// The right kind of value, but not a usable one.
+    Value,
+    /// A tile that cannot be found or read.
+    Tile,
+    /// A question where none can be asked.
+    Ask,
+}
+
+/// An error of the script, without its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Complaint {
+    pub kind: ErrorKind,
+    pub message: String,
+    /// What to do, if there is something to say.
+    pub hint: Option<String>,
+}
+
+impl Complaint {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Complaint {
+        Complaint { kind, message: message.into(), hint: None }
+    }
+
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Complaint {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Why an instruction or a built-in came to no result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// An earlier guess was wrong.
+    Fail,
+    Error(Box<Complaint>),
+    Limit(LimitReached),
+    /// So many bytes are needed at once: garbage is to be collected, and then the same tried again.
+    Memory(usize),
+}
+
+impl Fault {
+    pub fn error(kind: ErrorKind, message: impl Into<String>) -> Fault {
+        Fault::Error(Box::new(Complaint::new(kind, message)))
+    }
+
+    pub fn with_hint(self, hint: impl Into<String>) -> Fault {
+        match self {
+            Fault::Error(complaint) => Fault::Error(Box::new(complaint.with_hint(hint))),
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Calls that wait for another one.
+
+use crate::value::Value;
+
+/// A function that called another one and will go on behind the call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    pub function: u32,
+    /// Where it goes on.
+    pub pc: u32,
+    /// Where its registers begin on the stack.
+    pub base: u32,
+    pub closure: Value,
+}
+
+/// A frame as it was when the latest choice point was made, saved when control returned into it.
+#[derive(Clone, Copy, Debug)]
+pub struct SavedFrame {
+    /// Its place among the frames.
+    pub index: u32,
+    pub frame: Frame,
+    /// Its registers among the saved ones.
+    pub start: u32,
+    pub length: u32,
+}

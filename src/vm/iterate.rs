@@ -1,0 +1,110 @@
+//! `foreach`.
+
+use super::error::{ErrorKind, Fault};
+use super::machine::Machine;
+use crate::value::array::Array;
+use crate::value::slots::Slots;
+use crate::value::{Kind, Value};
+
+impl Machine {
+    /// The collection as it is now, in a form that nothing changes.
+    pub(super) fn snapshot(&mut self, collection: Value, fresh: bool) -> Result<Value, Fault> {
+        let context = &mut self.context;
+        let handle = collection.payload();
+        Ok(match collection.kind() {
+            Kind::Set => collection,
+            Kind::Array if fresh || context.heap.arrays[handle].frozen => collection,
+            Kind::Array => {
+                if let Some(view) = context.heap.arrays[handle].view {
+                    context.heap.allocated(size_of::<Array>());
+                    let slots = Slots::new(Vec::new(), context.heap.serial);
+                    let copy = context.heap.arrays.add(Array { slots, frozen: false, view: Some(view) });
+                    return Ok(Value::handle(Kind::Array, copy));
+                }
+                context.reserve(context.heap.array_len(handle) * 8)?;
+                let elements = context.heap.elements(handle).to_vec();
+                context.charge(elements.len() / 8);
+                context.heap.array(elements)
+            }
+            Kind::Text if context.heap.texts[handle].string.is_ascii() => collection,
+            Kind::Text | Kind::Object | Kind::Queue | Kind::Grid => {
+                let elements = context.to_vec(collection)?;
+                context.charge(elements.len());
+                context.heap.array(elements)
+            }
+            _ => {
+                return Err(Fault::error(
+                    ErrorKind::Type,
+                    format!("cannot go over {}: it is no collection", context.describe(collection)),
+                )
+                .with_hint("collections are arrays, sets, queues, objects, grids and strings"));
+            }
+        })
+    }
+
+    /// The element at an index of a snapshot.
+    #[inline]
+    pub(super) fn next_element(&mut self, collection: Value, index: usize) -> Option<Value> {
+        match collection.kind() {
+            Kind::Array => self.context.heap.element(collection.payload(), index),
+            Kind::Set => self.context.heap.set_get(collection, index),
+            _ => {
+                let text = &self.context.heap.texts[collection.payload()];
+                let character = text.string.get(index..index + 1)?.to_string();
+                Some(self.context.heap.text(&character))
+            }
+        }
+    }
+
+    /// The bounds of a `foreach` over a range.
+    pub(super) fn range_bounds(&mut self, from: Value, to: Value) -> Result<(), Fault> {
+        for bound in [from, to] {
+            if !bound.is_integer() {
+                return Err(self.context.wrong_argument("range", "whole numbers", bound));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl super::context::Context {
+    /// The elements of any collection: of an object its keys, of a grid its positions, of a string its characters.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Type`] if the value is no collection.
+    pub fn to_vec(&mut self, collection: Value) -> Result<Vec<Value>, Fault> {
+        let handle = collection.payload();
+        let count = match collection.kind() {
+            Kind::Grid => self.heap.grids[handle].slots.len(),
+            Kind::Text => self.heap.texts[handle].characters as usize,
+            Kind::Set => self.heap.set_len(collection),
+            Kind::Array => self.heap.array_len(handle),
+            Kind::Object => self.heap.objects[handle].len(),
+            Kind::Queue => self.heap.queues[handle].len(),
+            _ => 0,
+        };
+        self.reserve(count * 8)?;
+        Ok(match collection.kind() {
+            Kind::Array => self.heap.elements(handle).to_vec(),
+            Kind::Set => self.heap.set_elements(collection),
+            Kind::Object => self.heap.objects[handle].keys().collect(),
+            Kind::Queue => self.heap.queues[handle].to_vec(&self.heap),
+            Kind::Grid => {
+                let grid = &self.heap.grids[handle];
+                (0..grid.slots.len()).filter_map(|cell| grid.position_of(cell)).collect()
+            }
+            Kind::Text => {
+                let string = self.heap.texts[handle].string.clone();
+                let mut buffer = [0; 4];
+                string.chars().map(|character| self.heap.text(character.encode_utf8(&mut buffer))).collect()
+            }
+            _ => {
+                return Err(Fault::error(
+                    ErrorKind::Type,
+                    format!("expected a collection, not {}", self.describe(collection)),
+                )
+                .with_hint("collections are arrays, sets, queues, objects, grids and strings"));
+            }
+        })
+    }
+}

@@ -1,0 +1,321 @@
+//! The state of a run, and how it starts and stops.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::barrier::{Barrier, Gathering};
+use super::choice::Choice;
+use super::context::Context;
+use super::error::Fault;
+use super::frame::{Frame, SavedFrame};
+use super::minimize::Minimization;
+use super::trace::ScriptError;
+use crate::bytecode::Constant;
+use crate::limits::LimitReached;
+use crate::value::{Heap, Value};
+
+/// A frame can use this many registers, so that register numbers of one byte need no check.
+pub const WINDOW: usize = 256;
+
+/// A running program.
+#[derive(Clone)]
+pub struct Machine {
+    /// The registers of all frames; a frame is a window of it.
+    pub(super) stack: Vec<Value>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) saves: Vec<Value>,
+    pub(super) saved_frames: Vec<SavedFrame>,
+    /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
+    /// control returns into them.
+    pub(super) protect: u32,
+    pub(super) barriers: Vec<Barrier>,
+    pub(super) gatherings: Vec<Gathering>,
+    pub(super) minimizations: Vec<Minimization>,
+    // The frame that runs.
+    pub(super) function: u32,
+    pub(super) pc: u32,
+    pub(super) base: u32,
+    pub(super) closure: Value,
+
+    pub(super) constants: Vec<Value>,
+    pub context: Context,
+    pub(super) state: State,
+    pub(super) question: Option<Pending>,
+    pub statistics: Statistics,
+    pub(super) cancelled: Arc<AtomicBool>,
+    /// Steps that were granted in all.
+    granted: u64,
+}
+
+/// What the machine is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// Go on with the next instruction.
+    Running,
+    /// Look for another solution.
+    Solved,
+    /// Nothing more: no solution is left, or there was an error or a limit.
+    Ended,
+}
+
+/// A question that waits for its answer.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub prompt: String,
+    /// `None` for a free line.
+    pub options: Option<Vec<Value>>,
+    /// Where on the stack the answer goes.
+    pub to: u32,
+}
+
+/// Why the machine stopped.
+#[derive(Clone, Debug)]
+pub enum Exit {
+    /// The program has come to an end with this value.
+    Solved(Value),
+    OutOfFuel,
+    Asked,
+    /// No solution is left.
+    Failed,
+    Error(Box<ScriptError>),
+    Limit(LimitReached),
+}
+
+/// What a run has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Fuel that was used.
+    pub steps: u64,
+    /// Choice points that were made.
+    pub choice_points: u64,
+    /// Times that the run went back to a choice point.
+    pub failures: u64,
+    /// The largest number of nested calls at a check.
+    pub depth: u64,
+    /// The largest number of bytes at a check.
+    pub memory: usize,
+    /// Collections of garbage.
+    pub collections: u64,
+    /// The largest number of open choice points.
+    pub open_choices: u64,
+}
+
+impl Machine {
+    /// A machine at the start of its program. The program's constants and globals go into the heap of `context`.
+    pub fn new(mut context: Context, cancelled: Arc<AtomicBool>) -> Machine {
+        let code = context.code.clone();
+        let heap: &mut Heap = &mut context.heap;
+        let constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
+        for global in &code.globals {
+            let value = match global.function {
+                Some(function) => heap.closure(function, Box::default()),
+                None if global.starts_null => Value::NULL,
+                None => Value::UNSET,
+            };
+            heap.globals.push(crate::value::function::Variable { value, stamp: 0 });
+        }
+        Machine {
+            stack: vec![Value::NULL; 2 * WINDOW],
+            frames: Vec::new(),
+            choices: Vec::new(),
+            saves: Vec::new(),
+            saved_frames: Vec::new(),
+            protect: 0,
+            barriers: Vec::new(),
+            gatherings: Vec::new(),
+            minimizations: Vec::new(),
+            function: code.main,
+            pc: 0,
+            base: 1,
+            closure: Value::NULL,
+            constants,
+            context,
+            state: State::Running,
+            question: None,
+            statistics: Statistics::default(),
+            cancelled,
+            granted: 0,
+        }
+    }
+
+    /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next.
+    pub fn resume(&mut self, steps: u64) -> Exit {
+        let left = self.context.limits.steps.saturating_sub(self.statistics.steps);
+        let grant = steps.min(left).min(i64::MAX as u64 / 2);
+        self.granted = grant;
+        self.context.fuel = grant as i64;
+        let exit = self.go();
+        self.note_steps();
+        match exit {
+            Exit::OutOfFuel if self.statistics.steps >= self.context.limits.steps => {
+                self.state = State::Ended;
+                Exit::Limit(LimitReached::Steps)
+            }
+            Exit::Failed | Exit::Error(_) | Exit::Limit(_) => {
+                self.state = State::Ended;
+                exit
+            }
+            Exit::Solved(_) => {
+                self.state = State::Solved;
+                exit
+            }
+            other => other,
+        }
+    }
+
+    fn note_steps(&mut self) {
+        let used = self.granted as i64 - self.context.fuel;
+        self.statistics.steps += used.max(0) as u64;
+        self.context.fuel = 0;
+        self.granted = 0;
+        self.note_heights();
+    }
+
+    pub(super) fn note_heights(&mut self) {
+        self.statistics.depth = self.statistics.depth.max(self.frames.len() as u64);
+        self.statistics.open_choices = self.statistics.open_choices.max(self.choices.len() as u64);
+        self.context.machine_bytes = self.machine_bytes();
+        self.statistics.memory = self.statistics.memory.max(self.context.bytes());
+    }
+
+    fn go(&mut self) -> Exit {
+        match self.state {
+            State::Ended => return Exit::Failed,
+            State::Solved => {
+                match self.fail() {
+                    Ok(()) => self.state = State::Running,
+                    Err(exit) => return exit,
+                }
+            }
+            State::Running => {}
+        }
+        if self.question.is_some() {
+            return Exit::Asked;
+        }
+        self.execute()
+    }
+
+    /// Turns a fault into the next state: true if the machine goes on from its own fields.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn handle(&mut self, fault: Fault) -> Result<(), Exit> {
+        match fault {
+            Fault::Fail => self.fail(),
+            Fault::Error(complaint) => Err(Exit::Error(Box::new(self.script_error(*complaint)))),
+            Fault::Limit(limit) => Err(Exit::Limit(limit)),
+            Fault::Memory(bytes) => {
+                self.collect();
+                if self.context.bytes().saturating_add(bytes) > self.context.limits.memory {
+                    return Err(Exit::Limit(LimitReached::Memory));
+                }
+                // The instruction that wanted the memory runs again.
+                self.pc -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// The check at calls and loops once the fuel is used up, or at allocations: stop, or go on.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check(&mut self) -> Result<(), Exit> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Exit::Limit(LimitReached::Cancelled));
+        }
+        if self.context.heap.wants_collection() {
+            self.collect();
+        }
+        self.note_heights();
+        if self.context.bytes() > self.context.limits.memory {
+            self.collect();
+            if self.context.bytes() > self.context.limits.memory || self.context.heap.is_full() {
+                return Err(Exit::Limit(LimitReached::Memory));
+            }
+        }
+        if self.frames.len() > self.context.limits.depth {
+            return Err(Exit::Limit(LimitReached::Depth));
+        }
+        if self.context.output.text.len() > self.context.limits.output {
+            return Err(Exit::Limit(LimitReached::Output));
+        }
+        Ok(())
+    }
+
+    /// Bytes of the machine around its heap.
+    fn machine_bytes(&self) -> usize {
+        self.stack.capacity() * 8
+            + self.frames.capacity() * size_of::<Frame>()
+            + self.choices.capacity() * size_of::<Choice>()
+            + self.saves.capacity() * 8
+            + self.saved_frames.capacity() * size_of::<SavedFrame>()
+            + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
+            + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
+    }
+
+    /// Frees what nothing can reach any more.
+    pub(super) fn collect(&mut self) {
+        let mut roots = Vec::new();
+        let top = self.base as usize + self.window_size();
+        roots.extend_from_slice(&self.stack[..top.min(self.stack.len())]);
+        // What lies above may refer to freed objects from now on, and must not come back into a window.
+        for word in &mut self.stack[top..] {
+            *word = Value::NULL;
+        }
+        roots.push(self.closure);
+        roots.extend(self.frames.iter().map(|frame| frame.closure));
+        roots.extend_from_slice(&self.saves);
+        roots.extend(self.saved_frames.iter().map(|saved| saved.frame.closure));
+        roots.extend_from_slice(&self.constants);
+        for choice in &self.choices {
+            roots.push(choice.closure);
+            choice.alternatives.values(&mut roots);
+        }
+        for gathering in &self.gatherings {
+            roots.extend_from_slice(&gathering.results);
+        }
+        for minimization in &self.minimizations {
+            minimization.values(&mut roots);
+        }
+        if let Some(Pending { options: Some(options), .. }) = &self.question {
+            roots.extend_from_slice(options);
+        }
+        let reached = self.context.heap.collect(roots);
+        self.context.charge(reached / 8);
+        self.statistics.collections += 1;
+        // The machine's own bytes are collected against, too: they grow the next threshold.
+        let others = self.machine_bytes() + self.context.heap.trail_bytes();
+        self.context.heap.collect_at += others / 2;
+    }
+
+    /// How many registers of the running frame may be in use.
+    fn window_size(&self) -> usize {
+        self.context.code.functions[self.function as usize].registers as usize
+    }
+
+    /// The text of a value of this run.
+    pub fn display(&mut self, value: Value) -> String {
+        self.context.display(value).unwrap_or_else(|_| "...".to_string())
+    }
+
+    /// A value of a global by name.
+    pub fn global(&self, name: &str) -> Option<Value> {
+        let slot = self.context.code.globals.iter().position(|global| &*global.name == name)?;
+        let value = self.context.heap.global(slot as u32);
+        (value != Value::UNSET).then_some(value)
+    }
+
+    /// How many choice points are open.
+    pub fn open_choices(&self) -> usize {
+        self.choices.len()
+    }
+}
+
+fn constant_value(heap: &mut Heap, constant: &Constant) -> Value {
+    match constant {
+        Constant::Text(text) => heap.text(text),
+        Constant::Float(float) => heap.float(*float).unwrap_or(Value::ZERO),
+        Constant::Integer(integer) => Heap::integer(*integer).unwrap_or(Value::ZERO),
+        Constant::Boolean(boolean) => Value::boolean(*boolean),
+    }
+}

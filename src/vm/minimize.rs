@@ -1,0 +1,161 @@
+//! The search for the cheapest solution: branch and bound. The cheapest solution so far is kept as the changes that
+//! it made, so that its effects can be had again without running it again.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::barrier::BarrierKind;
+use super::error::Fault;
+use super::machine::Machine;
+use super::output::OutputMark;
+use crate::picture::Picture;
+use crate::value::trail::Target;
+use crate::value::{Kind, Value};
+
+/// A `minimize` that is being run.
+#[derive(Clone, Debug, Default)]
+pub struct Minimization {
+    /// The height of the trail when it began.
+    trail: usize,
+    output: OutputMark,
+    best: Option<Box<Best>>,
+}
+
+/// The first of the cheapest solutions so far.
+#[derive(Clone, Debug)]
+struct Best {
+    spent: Value,
+    result: Value,
+    writes: Vec<Write>,
+    text: String,
+    pictures: Vec<(usize, Arc<Picture>)>,
+}
+
+/// A change to be made again.
+#[derive(Clone, Debug)]
+enum Write {
+    Global(u32, Value),
+    Variable(u32, Value),
+    Cell { grid: u32, cell: u32, value: Value },
+    /// All slots of an array, object or queue.
+    Slots(Value, Vec<Value>),
+}
+
+impl Minimization {
+    pub fn bytes(&self) -> usize {
+        let best = |best: &Best| {
+            let slots = |write: &Write| match write {
+                Write::Slots(_, values) => values.capacity() * 8,
+                _ => 0,
+            };
+            best.text.len() + best.writes.iter().map(|write| size_of::<Write>() + slots(write)).sum::<usize>()
+        };
+        size_of::<Minimization>() + self.best.as_deref().map_or(0, best)
+    }
+
+    /// The values that it holds.
+    pub fn values(&self, out: &mut Vec<Value>) {
+        let Some(best) = &self.best else { return };
+        out.extend([best.spent, best.result]);
+        for write in &best.writes {
+            match write {
+                Write::Global(_, value) => out.push(*value),
+                Write::Variable(handle, value) => out.extend([Value::handle(Kind::Variable, *handle), *value]),
+                Write::Cell { grid, value, .. } => out.extend([Value::handle(Kind::Grid, *grid), *value]),
+                Write::Slots(container, values) => {
+                    out.push(*container);
+                    out.extend_from_slice(values);
+                }
+            }
+        }
+    }
+}
+
+impl Machine {
+    pub(super) fn open_minimize(&mut self) {
+        // An outer `minimize` bounds the inner one as well: a branch too dear for it is of no use to anybody.
+        let bound = self.barriers.last().and_then(|barrier| barrier.bound);
+        self.open_barrier(BarrierKind::Minimize, bound);
+        self.minimizations.push(Minimization {
+            trail: self.context.heap.trail_mark(),
+            output: self.context.output.mark(),
+            best: None,
+        });
+    }
+
+    /// Keeps a solution if it is cheaper than the best so far.
+    pub(super) fn offer(&mut self, result: Value) {
+        let spent = self.context.heap.spent;
+        let Some(minimization) = self.minimizations.last() else { return };
+        if let Some(best) = &minimization.best
+            && self.context.heap.order(spent, best.spent).is_ge()
+        {
+            return;
+        }
+        let (trail, output) = (minimization.trail, minimization.output);
+        let writes = self.writes_behind(trail);
+        self.context.charge(writes.len() + 1);
+        let (text, pictures) = self.context.output.behind(output);
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.best = Some(Box::new(Best { spent, result, writes, text, pictures }));
+        }
+        if let Some(barrier) = self.barriers.last_mut() {
+            let dearer = barrier.bound.is_none_or(|bound| self.context.heap.order(spent, bound).is_lt());
+            if dearer {
+                barrier.bound = Some(spent);
+            }
+        }
+    }
+
+    /// What the branch since a height of the trail has changed, as it is now.
+    fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
+        let heap = &mut self.context.heap;
+        heap.write_out_all_views();
+        let mut seen: FxHashSet<(Value, usize)> = FxHashSet::default();
+        let mut writes = Vec::new();
+        for at in trail..heap.trail_mark() {
+            let entry = heap.trail_entry(at);
+            let handle = entry.handle();
+            match entry.target() {
+                Target::Global => writes.push(Write::Global(handle, heap.global(handle))),
+                Target::Variable => writes.push(Write::Variable(handle, heap.variables[handle].value)),
+                Target::Grid => {
+                    if seen.insert((Value::handle(Kind::Grid, handle), entry.index()))
+                        && let Some(value) = heap.grids[handle].slots.get(entry.index())
+                    {
+                        writes.push(Write::Cell { grid: handle, cell: entry.index() as u32, value });
+                    }
+                }
+                Target::GridHistory | Target::Spent => {}
+                _ => {
+                    if let Some(container) = entry.container()
+                        && seen.insert((container, 0))
+                    {
+                        writes.push(Write::Slots(container, heap.slots_of(container).to_vec()));
+                    }
+                }
+            }
+        }
+        writes
+    }
+
+    /// Ends the search with the effects of the best solution and returns its result.
+    pub(super) fn take_best(&mut self) -> Result<Value, Fault> {
+        self.barriers.pop();
+        let best = self.minimizations.pop().and_then(|minimization| minimization.best).ok_or(Fault::Fail)?;
+        let heap = &mut self.context.heap;
+        for write in &best.writes {
+            match write {
+                Write::Global(slot, value) => heap.set_global(*slot, *value),
+                Write::Variable(handle, value) => heap.set_variable(*handle, *value),
+                Write::Cell { grid, cell, value } => heap.set_cell(*grid, *cell as usize, *value),
+                Write::Slots(container, values) => heap.set_slots(*container, values),
+            }
+        }
+        heap.set_spent(best.spent);
+        self.context.output.append(&best.text, &best.pictures);
+        self.context.charge(best.writes.len() + 1);
+        if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
+    }
+}

@@ -1,0 +1,20 @@
+//! The machine: runs bytecode, guesses, and takes guesses back.
+
+pub mod access;
+pub mod arithmetic;
+pub mod barrier;
+pub mod call;
+pub mod choice;
+pub mod context;
+pub mod control;
+pub mod error;
+pub mod execute;
+pub mod fail;
+pub mod frame;
+pub mod iterate;
+pub mod machine;
+pub mod minimize;
+pub mod native;
+pub mod output;
+pub mod shuffle;
+pub mod trace;

@@ -1,0 +1,73 @@
+//! Built-ins as the machine sees them.
+
+use std::sync::Arc;
+
+use super::context::Context;
+use super::error::Fault;
+use crate::value::Value;
+
+/// A built-in that computes a value from its arguments.
+pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
+
+/// What calling a built-in does.
+#[derive(Clone)]
+pub enum Action {
+    Plain(Plain),
+    /// Something that only the machine itself can do.
+    Control(Control),
+    /// Served by the prelude for every number of arguments.
+    Script,
+    /// A function of the host.
+    Host(Arc<HostFunction>),
+}
+
+/// A function of the host: values in, a value out.
+pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Value, Fault> + Send + Sync;
+
+/// A built-in by its number.
+#[derive(Clone)]
+pub struct Native {
+    pub name: Arc<str>,
+    pub least: u32,
+    pub most: Option<u32>,
+    pub action: Action,
+    /// The functions of the prelude that serve calls with so many arguments.
+    pub scripts: Vec<(u32, u32)>,
+}
+
+/// What only the machine can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// `chooseElement(collection)`
+    ChooseElement,
+    /// Chooses an element of an array by an array of weights, or an object of them.
+    ChooseWeighted,
+    /// `cost(n)`
+    Cost,
+    /// `ask(prompt, options)`
+    Ask,
+    /// `input(prompt)`
+    Input,
+    /// Begins a search whose effects are undone at its end.
+    OpenSearch,
+    /// Ends the search: it found nothing more.
+    EndSearch,
+    /// Forgets the choices of the search, its own included, and ends it.
+    DropSearch,
+    /// Begins to gather results.
+    Gather,
+    /// Keeps a copy of a result; stops the search if there are so many.
+    Collect,
+    /// Counts a result.
+    Count,
+    /// The results gathered.
+    Gathered,
+    /// The number of results counted.
+    Counted,
+    /// Begins a search for the cheapest result.
+    OpenMinimize,
+    /// Keeps a result with its effects if it is the cheapest so far.
+    Offer,
+    /// Ends the search with the cheapest result and its effects; fails if there is none.
+    Best,
+}

@@ -1,0 +1,101 @@
+//! A random order, drawn as it is needed.
+
+use rustc_hash::FxHashMap;
+
+use crate::rng::Rng;
+
+/// Which of `size` numbers are still to come. Unordered, it is a Fisher-Yates shuffle that stores only the places
+/// that have been touched, so a draw costs the same however many numbers there are.
+#[derive(Clone, Debug)]
+pub struct Shuffle {
+    size: u32,
+    drawn: u32,
+    ordered: bool,
+    few: Vec<(u32, u32)>,
+    many: FxHashMap<u32, u32>,
+}
+
+/// With more touched places than this, they are found by hash.
+const FEW: usize = 12;
+
+impl Shuffle {
+    pub fn new(size: usize, ordered: bool) -> Shuffle {
+        Shuffle { size: size as u32, drawn: 0, ordered, few: Vec::new(), many: FxHashMap::default() }
+    }
+
+    /// How many are still to come.
+    pub fn left(&self) -> usize {
+        (self.size - self.drawn) as usize
+    }
+
+    fn at(&self, place: u32) -> u32 {
+        if self.many.is_empty() {
+            self.few.iter().rev().find(|touched| touched.0 == place).map_or(place, |touched| touched.1)
+        } else {
+            self.many.get(&place).copied().unwrap_or(place)
+        }
+    }
+
+    fn put(&mut self, place: u32, number: u32) {
+        if !self.many.is_empty() {
+            self.many.insert(place, number);
+        } else if let Some(touched) = self.few.iter_mut().find(|touched| touched.0 == place) {
+            touched.1 = number;
+        } else if self.few.len() < FEW {
+            self.few.push((place, number));
+        } else {
+            self.many.extend(self.few.drain(..));
+            self.many.insert(place, number);
+        }
+    }
+
+    /// The next number; there must be one left.
+    pub fn draw(&mut self, rng: &mut Rng) -> usize {
+        if self.ordered {
+            self.drawn += 1;
+            return self.drawn as usize - 1;
+        }
+        let place = self.drawn + rng.below(self.left() as u64) as u32;
+        let number = self.at(place);
+        let moved = self.at(self.drawn);
+        if place != self.drawn {
+            self.put(place, moved);
+        }
+        self.drawn += 1;
+        number as usize
+    }
+
+    pub fn bytes(&self) -> usize {
+        size_of::<Shuffle>() + self.few.capacity() * 8 + self.many.capacity() * 9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_comes_once() {
+        let mut rng = Rng::new(3);
+        for size in [1usize, 2, 5, 40, 300] {
+            let mut shuffle = Shuffle::new(size, false);
+            let mut drawn: Vec<usize> = (0..size).map(|_| shuffle.draw(&mut rng)).collect();
+            assert_eq!(shuffle.left(), 0);
+            drawn.sort_unstable();
+            assert_eq!(drawn, (0..size).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn every_order_is_equally_likely() {
+        let mut rng = Rng::new(5);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..12_000 {
+            let mut shuffle = Shuffle::new(4, false);
+            let order: Vec<usize> = (0..4).map(|_| shuffle.draw(&mut rng)).collect();
+            *counts.entry(order).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 24);
+        assert!(counts.values().all(|count| (400..600).contains(count)), "{counts:?}");
+    }
+}

@@ -1,0 +1,167 @@
+//! Errors with their place, and the calls that led there.
+
+use super::error::{Complaint, ErrorKind};
+use super::machine::Machine;
+use crate::bytecode::{self, Function};
+use crate::diagnostics::{Call, Diagnostic};
+use crate::source::Span;
+use crate::value::{Kind, Value};
+
+/// An error that ended a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptError {
+    pub kind: ErrorKind,
+    /// What happened, where, and by which calls.
+    pub diagnostic: Diagnostic,
+}
+
+/// Of deeper stacks only the ends are shown.
+const SHOWN: usize = 6;
+
+impl Machine {
+    pub(super) fn script_error(&mut self, complaint: Complaint) -> ScriptError {
+        let mut places = self.places_of_calls();
+        let here = if places.is_empty() { Span::default() } else { places.remove(0).1 };
+        let mut diagnostic = Diagnostic::error(complaint.message, here);
+        diagnostic.hints.extend(complaint.hint);
+        diagnostic.calls = self.fold(places);
+        ScriptError { kind: complaint.kind, diagnostic }
+    }
+
+    fn function_of(&self, number: u32) -> &Function {
+        &self.context.code.functions[number as usize]
+    }
+
+    /// The frames that belong to the program, innermost first: the call that made the one before, as text, and
+    /// where execution stands in it. The first entry is the place of the error itself.
+    fn places_of_calls(&self) -> Vec<(String, Span)> {
+        let mut places = Vec::new();
+        let mut text = String::new();
+        let running = (self.function, self.pc, self.base, self.closure);
+        let waiting = self.frames.iter().rev().map(|frame| (frame.function, frame.pc, frame.base, frame.closure));
+        for (number, pc, base, _) in std::iter::once(running).chain(waiting) {
+            let function = self.function_of(number);
+            if !function.prelude {
+                let span = (pc as usize).checked_sub(1).and_then(|at| function.spans.get(at)).copied();
+                places.push((std::mem::take(&mut text), span.unwrap_or_default()));
+            }
+            if !function.prelude || text.is_empty() {
+                text = self.call_text(function, base as usize, number);
+            }
+            if places.len() > 2 * SHOWN + 2 && self.frames.len() > 100_000 {
+                break;
+            }
+        }
+        places
+    }
+
+    /// A call with its arguments as they are now, shortened.
+    fn call_text(&self, function: &Function, base: usize, number: u32) -> String {
+        let name = if function.prelude {
+            let natives = &self.context.natives;
+            let native = natives.iter().find(|native| native.scripts.iter().any(|script| script.1 == number));
+            native.map_or("function", |native| &native.name)
+        } else {
+            function.name.as_deref().unwrap_or("function")
+        };
+        let arguments: Vec<String> = (0..function.parameters.len().min(8))
+            .map(|at| {
+                let mut value = self.stack.get(base + at).copied().unwrap_or(Value::NULL);
+                if let Some(variable) = value.handle_of(Kind::Variable) {
+                    value = self.context.heap.variables[variable].value;
+                }
+                let mut text = self.context.brief(value);
+                if text.len() > 24 {
+                    let mut cut = 20;
+                    while !text.is_char_boundary(cut) {
+                        cut -= 1;
+                    }
+                    text.truncate(cut);
+                    text.push_str("...");
+                }
+                text
+            })
+            .collect();
+        let more = if function.parameters.len() > 8 { ", ..." } else { "" };
+        format!("{name}({}{more})", arguments.join(", "))
+    }
+
+    fn fold(&self, places: Vec<(String, Span)>) -> Vec<Call> {
+        let count = places.len();
+        let mut calls = Vec::new();
+        for (at, (text, span)) in places.into_iter().enumerate() {
+            if count > 2 * SHOWN + 1 && at == SHOWN {
+                calls.push(Call { text: format!("... {} more calls", count - 2 * SHOWN), span: None });
+            }
+            if count <= 2 * SHOWN + 1 || at < SHOWN || at >= count - SHOWN {
+                calls.push(Call { text, span: Some(span) });
+            }
+        }
+        calls
+    }
+
+    /// The error that an instruction was compiled to.
+    pub(super) fn complaint(&self, complaint: &bytecode::function::Complaint) -> Complaint {
+        use bytecode::function::Complaint as Known;
+        match complaint {
+            Known::BeforeItsLine(name) => self.before_its_line(name),
+            Known::Arguments { function, given } => {
+                let function = self.function_of(*function);
+                self.wrong_count(function, *given as usize)
+            }
+            Known::NativeArguments { native, given } => self.wrong_native_count(*native, *given as usize),
+        }
+    }
+
+    pub(super) fn before_its_line(&self, name: &str) -> Complaint {
+        Complaint::new(ErrorKind::Undefined, format!("`{name}` is used before its line"))
+            .with_hint("a `let` or `const` exists from its own line on: move the line up")
+    }
+
+    pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
+        let name = function.name.as_deref().map_or("the function".to_string(), |name| format!("`{name}`"));
+        let wanted = function.parameters.len();
+        let complaint =
+            Complaint::new(ErrorKind::Arity, format!("{name} takes {}, but got {given}", count_of(wanted)));
+        if wanted > 0 && wanted < 12 {
+            complaint.with_hint(format!(
+                "it is declared as {}({})",
+                function.name.as_deref().unwrap_or("function"),
+                function.parameters.join(", ")
+            ))
+        } else {
+            complaint
+        }
+    }
+
+    pub(super) fn wrong_native_count(&self, native: u32, given: usize) -> Complaint {
+        let native = &self.context.natives[native as usize];
+        let wanted = match native.most {
+            Some(most) if most == native.least => count_of(most as usize),
+            Some(most) if most == native.least + 1 => format!("{} or {}", native.least, count_of(most as usize)),
+            Some(most) => format!("{} to {}", native.least, count_of(most as usize)),
+            None => format!("at least {}", count_of(native.least as usize)),
+        };
+        Complaint::new(ErrorKind::Arity, format!("`{}` takes {wanted}, but got {given}", native.name))
+    }
+
+    /// The error for a name that nothing defines.
+    pub(super) fn undefined(&self, name: &str) -> Complaint {
+        let complaint = Complaint::new(ErrorKind::Undefined, format!("`{name}` is not defined"));
+        let globals = self.context.code.globals.iter();
+        let known = globals.filter(|global| &*global.name != name).map(|global| &*global.name);
+        let natives = self.context.natives.iter().map(|native| &*native.name).filter(|name| !name.starts_with("__"));
+        match super::access::closest(name, known.chain(natives)) {
+            Some(close) => complaint.with_hint(format!("did you mean `{close}`?")),
+            None => complaint.with_hint(format!("declare it first: `var {name} = ...;`")),
+        }
+    }
+}
+
+fn count_of(arguments: usize) -> String {
+    match arguments {
+        0 => "no arguments".to_string(),
+        1 => "1 argument".to_string(),
+        n => format!("{n} arguments"),
+    }
+}

@@ -1,0 +1,551 @@
+//! The real binary: what it prints where, which files it writes, and its exit codes.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// A folder of its own for a test, gone afterwards.
+struct Folder(PathBuf);
+
+/// What the binary did.
+struct Ended {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("cli-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn with(self, name: &str, content: impl AsRef<[u8]>) -> Folder {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+        self
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ndscript"));
+        command.current_dir(&self.0).args(arguments).env_remove("NO_COLOR");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        self.run_with_input(arguments, "")
+    }
+
+    fn run_with_input(&self, arguments: &[&str], input: &str) -> Ended {
+        let mut child = self.command(arguments).spawn().unwrap();
+        // The program may end without reading all of it.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        Ended {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The names of all files, sorted.
+    fn files(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut folders = vec![self.0.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&self.0).unwrap();
+                    names.push(name.to_str().unwrap().replace('\\', "/"));
+                }
+            }
+        }
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Ended {
+    #[track_caller]
+    fn expect(self, code: i32, out: &str) -> Ended {
+        assert_eq!((self.code, self.out.as_str()), (code, out), "standard error: {}", self.err);
+        self
+    }
+
+    #[track_caller]
+    fn says(self, part: &str) -> Ended {
+        assert!(self.err.contains(part), "{part:?} is not in: {}", self.err);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+        self
+    }
+}
+
+fn script(text: &str) -> Folder {
+    Folder::new().with("a.nds", text)
+}
+
+/// A program that never ends.
+const ENDLESS: &str = "while (true) { }";
+
+fn wait_for(child: &mut Child) -> i32 {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(20) {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code().unwrap_or(-1);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    panic!("the program did not end");
+}
+
+#[test]
+fn a_solution_goes_to_standard_output() {
+    let folder = script("var x = choose(1, 2, 3); print(\"x is \", x); require(x > 1);");
+    let ended = folder.run(&["run", "a.nds"]).expect(0, "x is 2");
+    assert_eq!(ended.err, "");
+    folder.run(&["a.nds"]).expect(0, "x is 2");
+    folder.run(&["--seed", "7", "a.nds"]).expect(0, "x is 2");
+}
+
+#[test]
+fn a_program_may_come_from_standard_input() {
+    let folder = Folder::new();
+    folder.run_with_input(&["run", "-"], "printLine(\"é▒\");").expect(0, "é▒\n");
+    folder.run_with_input(&["-", "x=3"], "print(param(\"x\", 1) + 1);").expect(0, "4");
+    folder.run_with_input(&["-"], "print(1;").expect(2, "").says("<standard input>");
+    folder.run_with_input(&["-"], "printImage(\"red\");").expect(0, "").says("wrote stdin.png");
+}
+
+#[test]
+fn no_solution_is_exit_code_1() {
+    script("print(\"never\"); fail;").run(&["a.nds"]).expect(1, "").says("no solution");
+    script("fail;").run(&["a.nds", "--solutions", "all"]).expect(1, "");
+}
+
+#[test]
+fn errors_are_exit_code_2_and_show_the_place() {
+    let ended = script("print(\"gone\");\nvar x = 1 / 0;").run(&["a.nds"]).expect(2, "");
+    ended.says("a.nds").says("1 / 0");
+    let ended = script("var = 3;\nvar y = 1;\nprint(y;\n").run(&["a.nds"]).expect(2, "");
+    ended.says("a.nds:1").says("a.nds:3");
+}
+
+#[test]
+fn limits_are_exit_code_3() {
+    let folder = script(ENDLESS).with("m.nds", "var a = []; while (true) { push(a, 1); }");
+    folder.run(&["a.nds", "--max-steps", "10000"]).expect(3, "").says("10000");
+    folder.run(&["a.nds", "--timeout", "0.2"]).expect(3, "").says("0.2 seconds");
+    folder.run(&["m.nds", "--max-memory", "16M", "--timeout", "60"]).expect(3, "").says("memory");
+}
+
+#[test]
+fn solutions_are_separated_when_counted() {
+    let folder = script("var x = choose(1, 2, 3); print(x); if (x == 2) { printLine(); } if (x == 3) { fail; }");
+    folder.run(&["a.nds", "--solutions", "all"]).expect(0, "1\n---\n2\n---\n");
+    folder.run(&["a.nds", "--solutions", "1"]).expect(0, "1\n---\n");
+    folder.run(&["a.nds", "--solutions", "9"]).expect(0, "1\n---\n2\n---\n");
+    script("choose(1, 2);").run(&["a.nds", "--solutions", "all"]).expect(0, "---\n---\n");
+    for count in ["0", "-1", "x", ""] {
+        folder.run(&["a.nds", "--solutions", count]).expect(2, "");
+    }
+}
+
+#[test]
+fn text_of_solutions_before_an_error_or_a_limit_stays() {
+    let folder = script("var x = choose(1, 2); print(x); if (x == 2) { x = [][0]; }");
+    folder.run(&["a.nds", "--solutions", "all"]).expect(2, "1\n---\n");
+    let folder = script("var x = choose(1, 2); print(x); while (x == 2) { }");
+    folder.run(&["a.nds", "--solutions", "all", "--max-steps", "5000"]).expect(3, "1\n---\n");
+}
+
+#[test]
+fn parameters_have_kinds() {
+    let folder = script("foreach (n in [\"a\", \"b\", \"c\", \"d\", \"e\"]) { printLine(typeOf(param(n, null)), \" \", param(n, null)); }")
+        .with("text.txt", "1\n2\n");
+    let arguments = ["a.nds", "a=12", "b=-0.5", "c=true", "d=twelve=12", "e=@text.txt"];
+    folder.run(&arguments).expect(0, "number 12\nnumber -0.5\nboolean true\nstring twelve=12\nstring 1\n2\n\n");
+    folder.run(&["a.nds", "a=", "b=1e999"]).expect(0, "string \nstring 1e999\nnull null\nnull null\nnull null\n");
+    folder.run(&["a.nds", "a"]).expect(2, "").says("expected name=value, found \"a\"");
+    folder.run(&["a.nds", "=1"]).expect(2, "").says("expected name=value");
+    folder.run(&["a.nds", "a=1", "a=2"]).expect(2, "").says("\"a\" is given twice");
+    folder.run(&["a.nds", "a=@none.txt"]).expect(2, "").says("none.txt").says("no such file");
+}
+
+#[test]
+fn bad_files_are_clear_errors() {
+    let folder = Folder::new()
+        .with("binary.nds", b"\x7fELF\0\0\x01")
+        .with("latin.nds", b"// ok\n// caf\xe9\n")
+        .with("folder/inside.nds", "")
+        .with("empty.nds", "")
+        .with("comments.nds", "// one\n/* two */")
+        .with("mark.nds", "\u{feff}print(1);");
+    folder.run(&["none.nds"]).expect(2, "").says("none.nds").says("no such file");
+    folder.run(&["folder"]).expect(2, "").says("it is a folder");
+    folder.run(&["binary.nds"]).expect(2, "").says("\"binary.nds\" is a binary file");
+    folder.run(&["latin.nds"]).expect(2, "").says("not UTF-8").says("line 2");
+    folder.run(&["empty.nds"]).expect(0, "");
+    folder.run(&["comments.nds"]).expect(0, "");
+    folder.run(&["mark.nds"]).expect(0, "1");
+}
+
+#[test]
+fn monstrous_files_end_quickly() {
+    let folder = Folder::new()
+        .with("brackets.nds", "(".repeat(1_000_000))
+        .with("sum.nds", format!("print(1{});", "+1".repeat(200_000)))
+        .with("else.nds", format!("if (false) {{ }} {} else print(2);", "else if (false) { } ".repeat(50_000)));
+    let started = Instant::now();
+    folder.run(&["brackets.nds"]).expect(2, "").says("brackets.nds:1");
+    folder.run(&["sum.nds"]).expect(0, "200001");
+    folder.run(&["else.nds"]).expect(0, "2");
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+}
+
+#[test]
+fn usage_errors_are_exit_code_2() {
+    let folder = script("");
+    for arguments in [
+        &[][..],
+        &["run"],
+        &["--unknown"],
+        &["a.nds", "--seed", "x"],
+        &["a.nds", "--seed"],
+        &["a.nds", "--max-memory", "12T"],
+        &["a.nds", "--timeout", "0"],
+        &["a.nds", "--tile-size", "0"],
+        &["a.nds", "--preview", "maybe"],
+        &["a.nds", "b.nds"],
+        &["a.nds", "--tiles", "nowhere"],
+    ] {
+        let ended = folder.run(arguments).expect(2, "");
+        assert!(!ended.err.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_has_an_example() {
+    let folder = Folder::new();
+    for arguments in [&["--help"][..], &["run", "--help"], &["help"]] {
+        let ended = folder.run(arguments);
+        assert_eq!((ended.code, ended.err.as_str()), (0, ""));
+        assert!(ended.out.contains("Example") && ended.out.contains("ndscript run "), "{}", ended.out);
+    }
+    let ended = folder.run(&["--version"]);
+    assert_eq!((ended.code, ended.out.trim()), (0, concat!("ndscript ", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn pictures_become_files() {
+    let text = "var x = choose(1, 2); printImage(\"red\"); print(x); printTilemap(grid([[\"wall\", \"floor\"]]));";
+    let folder = script(text);
+    folder.run(&["a.nds"]).expect(0, "1").says("wrote a.png\nwrote a-2.png\n");
+    assert_eq!(folder.files(), ["a-2.png", "a.nds", "a.png"]);
+    let png = fs::read(folder.path("a-2.png")).unwrap();
+    assert!(png.starts_with(PNG));
+    assert_eq!((&png[16..20], &png[20..24]), (&[0, 0, 0, 32][..], &[0, 0, 0, 16][..]));
+
+    let folder = script(text);
+    let ended = folder.run(&["a.nds", "--solutions", "all", "--out", "new/folder", "--png", "first.png"]);
+    ended.expect(0, "1\n---\n2\n---\n").says("wrote first.png\n");
+    let names = ["a.nds", "first.png", "new/folder/a-2.png", "new/folder/a-3.png", "new/folder/a-4.png"];
+    assert_eq!(folder.files(), names);
+    folder.run(&["a.nds", "--tile-size", "5"]).expect(0, "1");
+    assert_eq!(fs::read(folder.path("a-2.png")).unwrap()[16..24], [0, 0, 0, 10, 0, 0, 0, 5]);
+}
+
+#[test]
+fn pictures_of_failed_branches_are_not_written() {
+    let folder = script("choose first { printImage(\"red\"); fail; } or { printImage(\"blue\"); }");
+    folder.run(&["a.nds"]).expect(0, "");
+    assert_eq!(folder.files(), ["a.nds", "a.png"]);
+}
+
+#[test]
+fn pictures_that_cannot_be_written_are_errors() {
+    let folder = script("printImage(\"red\");").with("folder/x", "").with("file", "");
+    folder.run(&["a.nds", "--png", "folder"]).expect(2, "").says("cannot write \"folder\"");
+    folder.run(&["a.nds", "--out", "file"]).expect(2, "").says("cannot write");
+    folder.run(&["a.nds", "--html", "folder"]).expect(2, "").says("cannot write \"folder\"");
+    assert_eq!(folder.files(), ["a.nds", "a.png", "file", "folder/x"]);
+}
+
+#[test]
+fn tiles_are_looked_for_beside_the_script_and_in_the_folders_given() {
+    let maker = script("printImage(\"#010203\");");
+    maker.run(&["a.nds"]).expect(0, "");
+    let png = fs::read(maker.path("a.png")).unwrap();
+    let text = "printImage(\"grass\"); print(\"ok\");";
+    let folder = Folder::new()
+        .with("maps/a.nds", text)
+        .with("grass.png", &png)
+        .with("maps/bad.nds", "printImage(\"../grass\");");
+    let ended = folder.run(&["maps/a.nds"]).expect(2, "");
+    ended.says("unknown tile \"grass\"").says("grass.png").says("the folder \"maps\"");
+    folder.run(&["maps/a.nds", "--tiles", "."]).expect(0, "ok");
+    folder.run(&["maps/bad.nds", "--tiles", "maps"]).expect(2, "").says("without `..`");
+    let folder = folder.with("maps/grass.png", &png);
+    folder.run(&["maps/a.nds"]).expect(0, "ok");
+    let folder = folder.with("maps/grass.png", "no picture");
+    folder.run(&["maps/a.nds"]).expect(2, "").says("not a PNG file");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_must_stay_inside_the_folders() {
+    let maker = script("printImage(\"#010203\");");
+    maker.run(&["a.nds"]).expect(0, "");
+    let png = fs::read(maker.path("a.png")).unwrap();
+    let folder = Folder::new()
+        .with("in/a.nds", "printImage(\"inner\");")
+        .with("in/b.nds", "printImage(\"outer\");")
+        .with("in/c.nds", "printImage(\"door/t\");")
+        .with("in/deep/t.png", &png)
+        .with("out/t.png", &png);
+    std::os::unix::fs::symlink("deep/t.png", folder.path("in/inner.png")).unwrap();
+    std::os::unix::fs::symlink("../out/t.png", folder.path("in/outer.png")).unwrap();
+    std::os::unix::fs::symlink("../out", folder.path("in/door")).unwrap();
+    folder.run(&["in/a.nds"]).expect(0, "");
+    folder.run(&["in/b.nds"]).expect(2, "").says("a link that leads out of");
+    folder.run(&["in/c.nds"]).expect(2, "").says("a link that leads out of");
+    folder.run(&["in/b.nds", "--tiles", "out"]).expect(0, "");
+}
+
+#[test]
+fn pictures_appear_in_order_with_the_text() {
+    let folder = script("print(\"before\"); printImage(\"red\"); printLine(\"after\");");
+    let ended = folder.run(&["a.nds", "--preview", "always", "--tile-size", "2"]);
+    ended.expect(0, "before\n\x1b[38;2;255;0;0;48;2;255;0;0m▀▀\x1b[0m\nafter\n");
+    folder.run(&["a.nds"]).expect(0, "beforeafter\n");
+    folder.run(&["a.nds", "--preview", "never"]).expect(0, "beforeafter\n");
+}
+
+#[test]
+fn a_page_holds_text_and_pictures_in_order() {
+    let folder = script("print(\"1 < 2\"); printImage(\"red\"); print(\"after\"); choose(1, 2);");
+    folder.run(&["a.nds", "--html", "web/page.html", "--solutions", "2"]).says("wrote web/page.html");
+    let page = fs::read_to_string(folder.path("web/page.html")).unwrap();
+    let places =
+        ["<!DOCTYPE html>", "Solution 1", "1 &lt; 2", "data:image/png;base64,iVBORw0KGgo", "after", "Solution 2"];
+    let found: Vec<usize> = places.iter().map(|part| page.find(part).unwrap_or_else(|| panic!("{part}"))).collect();
+    assert!(found.is_sorted(), "{found:?}");
+    assert!(!page.contains("http"), "the page is to need nothing else");
+    let folder = script("fail;");
+    folder.run(&["a.nds", "--html", "page.html"]).expect(1, "");
+    assert_eq!(folder.files(), ["a.nds"]);
+}
+
+#[test]
+fn colors_are_used_when_wanted() {
+    let folder = script("fail(;");
+    let plain = folder.run(&["a.nds"]);
+    assert!(!plain.err.contains('\x1b'), "{}", plain.err);
+    let colored = folder.run(&["a.nds", "--color", "always"]);
+    assert!(colored.err.contains("\x1b["), "{}", colored.err);
+}
+
+#[test]
+fn one_seed_gives_one_result() {
+    let folder = script("print(shuffled(range(50)));");
+    let first = folder.run(&["a.nds", "--seed", "5"]).out;
+    folder.run(&["a.nds", "--seed", "5"]).expect(0, &first);
+    assert_ne!(folder.run(&["a.nds", "--seed", "6"]).out, first);
+    let fresh = folder.run(&["a.nds", "--stats"]);
+    let seed = fresh.err.lines().find_map(|line| line.strip_prefix("seed")).unwrap().trim().to_string();
+    folder.run(&["a.nds", "--seed", &seed]).expect(0, &fresh.out);
+}
+
+#[test]
+fn statistics_go_to_standard_error() {
+    let folder = script("var x = choose(1, 2, 3); require(x == 3); print(x);");
+    let ended = folder.run(&["a.nds", "--stats", "--seed", "11"]).expect(0, "3");
+    let figure = |name: &str| {
+        let line = ended.err.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("{name} is not in {}", ended.err)).trim().to_string()
+    };
+    assert_eq!((figure("seed"), figure("solutions"), figure("failures")), ("11".into(), "1".into(), "2".into()));
+    assert_eq!(figure("choice points"), "1");
+    assert!(figure("steps").parse::<u64>().unwrap() > 0);
+    for name in ["depth", "time", "memory"] {
+        assert!(!figure(name).is_empty());
+    }
+    script("fail;").run(&["a.nds", "--stats"]).expect(1, "").says("seed");
+    script(ENDLESS).run(&["a.nds", "--stats", "--max-steps", "99"]).expect(3, "").says("seed");
+}
+
+#[test]
+fn questions_are_asked_on_the_terminal() {
+    let folder = script(
+        "printLine(\"hello\"); var name = input(\"your name?\"); \
+         var fruit = ask(\"which fruit?\", [\"apple\", \"pear\", \"plum\"]); print(name, \" likes \", fruit);",
+    );
+    let ended = folder.run_with_input(&["a.nds"], "Zoé\n2\n").expect(0, "hello\nZoé likes pear");
+    ended.says("your name?").says("which fruit?").says("2) pear");
+    folder.run_with_input(&["a.nds"], "\nplum").expect(0, "hello\n likes plum");
+    let ended = folder.run_with_input(&["a.nds"], "Bo\r\ncherry\n4\n0\napple\n").expect(0, "hello\nBo likes apple");
+    ended.says("a number from 1 to 3");
+    folder.run_with_input(&["a.nds"], "").expect(2, "hello\n").says("your name?").says("input ended");
+    folder.run_with_input(&["a.nds"], "Bo\nx\n").expect(2, "hello\n").says("input ended");
+}
+
+#[test]
+fn an_answer_that_is_an_options_text_comes_before_its_number() {
+    let folder = script("print(ask(\"digit?\", [0, 1, 2]));");
+    folder.run_with_input(&["a.nds"], "1\n").expect(0, "1");
+    folder.run_with_input(&["a.nds"], "3\n").expect(0, "2");
+}
+
+#[test]
+fn debug_lines_go_to_standard_error_at_once() {
+    let folder = script("var x = choose(1, 2); debug(\"x = \", x); require(x == 2); print(x);");
+    folder.run(&["a.nds"]).expect(0, "2").says("x = 1").says("x = 2");
+}
+
+#[test]
+fn imports_are_found_beside_the_importing_file() {
+    let folder = Folder::new()
+        .with("main/a.nds", "import \"lib/b.nds\"; import \"lib/c.nds\"; print(b + c);")
+        .with("main/lib/b.nds", "import \"c.nds\"; var b = c + 1;")
+        .with("main/lib/c.nds", "var c = 20; printLine(\"once\");")
+        .with("main/missing.nds", "import \"none.nds\";")
+        .with("main/cycle.nds", "import \"./cycle.nds\";")
+        .with("main/wrong.nds", "import \"broken.nds\";")
+        .with("main/broken.nds", "var = ;");
+    folder.run(&["main/a.nds"]).expect(0, "once\n41");
+    folder.run(&["main/missing.nds"]).expect(2, "").says("none.nds");
+    folder.run(&["main/cycle.nds"]).expect(2, "").says("cycle.nds");
+    folder.run(&["main/wrong.nds"]).expect(2, "").says("broken.nds:1");
+}
+
+#[test]
+fn check_finds_mistakes_without_running() {
+    let folder = script("print(1; ").with("good.nds", "print(\"not run\");");
+    folder.run(&["check", "good.nds"]).expect(0, "");
+    folder.run(&["check", "a.nds"]).expect(2, "").says("a.nds:1");
+    folder.run(&["check", "good.nds", "none.nds", "a.nds"]).expect(2, "").says("none.nds").says("a.nds:1");
+}
+
+#[test]
+fn huge_pictures_are_clean_errors() {
+    let folder = script("printHeatmap(makeGrid(600, 600, 1)); print(1);");
+    let ended = folder.run(&["a.nds"]);
+    assert_eq!(ended.code, 3, "{}", ended.err);
+    ended.says("pixels");
+    assert_eq!(folder.files(), ["a.nds"]);
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_panic() {
+    let folder = script("var x = chooseElement(range(100000)); printLine(x);");
+    let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut [0; 4]).unwrap();
+    drop(out);
+    let code = wait_for(&mut child);
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!((code, err.as_str()), (0, ""));
+    // The same for messages that nobody reads.
+    let mut child = folder.command(&["none.nds"]).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(wait_for(&mut child), 2);
+}
+
+#[cfg(unix)]
+mod interrupted {
+    use super::*;
+
+    fn interrupt(child: &Child) {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    }
+
+    fn rest(child: &mut Child) -> (String, String) {
+        let (mut out, mut err) = (String::new(), String::new());
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        (out, err)
+    }
+
+    #[test]
+    fn a_run_that_never_ends() {
+        for text in [ENDLESS, "while (true) { choose { fail; } or { } }", "solutions(() => { while (true) { } });"] {
+            let folder = script(&format!("debug(\"go\"); print(\"lost\"); {text}"));
+            let mut child = folder.command(&["a.nds"]).spawn().unwrap();
+            child.stderr.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+            interrupt(&child);
+            assert_eq!(wait_for(&mut child), 130, "{text}");
+            assert_eq!(rest(&mut child), (String::new(), "interrupted\n".to_string()), "{text}");
+            assert_eq!(folder.files(), ["a.nds"]);
+        }
+    }
+
+    #[test]
+    fn solutions_found_before_stay() {
+        let folder = script("var x = choose(1, 2); if (x == 2) { debug(\"go\"); while (true) { } } print(x);");
+        let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
+        child.stderr.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+        interrupt(&child);
+        assert_eq!(wait_for(&mut child), 130);
+        assert_eq!(rest(&mut child).0, "1\n---\n");
+    }
+
+    #[test]
+    fn a_question_that_nobody_answers() {
+        let folder = script("printLine(\"hi\"); input(\"?\");");
+        let mut child = folder.command(&["a.nds"]).spawn().unwrap();
+        let input = child.stdin.take();
+        child.stderr.as_mut().unwrap().read_exact(&mut [0; 2]).unwrap();
+        interrupt(&child);
+        assert_eq!(wait_for(&mut child), 130);
+        assert_eq!(rest(&mut child).0, "hi\n");
+        drop(input);
+    }
+
+    #[test]
+    fn pictures_are_whole_or_not_there() {
+        let folder = script("while (true) { choose first { printImage(\"monster\"); return; } or { } }");
+        for wait in [1, 10, 25] {
+            let _ = fs::remove_file(folder.path("a.png"));
+            let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
+            let started = Instant::now();
+            while !folder.path("a.png").exists() && started.elapsed() < Duration::from_secs(20) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(Duration::from_millis(wait));
+            interrupt(&child);
+            assert_eq!(wait_for(&mut child), 130);
+        }
+        let names = folder.files();
+        assert!(names.len() > 1);
+        for name in names.iter().filter(|name| *name != "a.nds") {
+            assert!(name.ends_with(".png"), "{name}");
+            let bytes = fs::read(folder.path(name)).unwrap();
+            assert!(bytes.starts_with(PNG) && bytes[bytes.len() - 8..bytes.len() - 4] == *b"IEND", "{name}");
+        }
+    }
+}

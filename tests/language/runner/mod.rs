@@ -1,0 +1,6 @@
+//! What the language tests are made of.
+
+pub mod check;
+pub mod expectation;
+pub mod generated;
+pub mod observe;

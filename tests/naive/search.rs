@@ -1,0 +1,189 @@
+//! Choices and the built-ins that search. A search runs its attempt again and again from a copy of the state, each
+//! time under the next list of decisions, until no list is left.
+
+use super::interpreter::{ErrorName, Interpreter, Interrupt, Result, error};
+use super::order::DeepCopy;
+use super::state::State;
+use super::value::Value;
+
+/// Which alternative to take at each choice of an attempt, in the order in which they come.
+#[derive(Clone, Debug, Default)]
+pub struct Decisions {
+    /// The alternative taken and the number of alternatives.
+    taken: Vec<(usize, usize)>,
+    /// How many of them this attempt has met.
+    met: usize,
+}
+
+impl Decisions {
+    fn next(&mut self, alternatives: usize) -> usize {
+        if self.met == self.taken.len() {
+            self.taken.push((0, alternatives));
+        }
+        self.met += 1;
+        self.taken[self.met - 1].0
+    }
+
+    /// Turns to the next attempt: the latest decision that has an alternative left takes it. False if none has.
+    fn advance(&mut self) -> bool {
+        self.met = 0;
+        while let Some((taken, alternatives)) = self.taken.last_mut() {
+            *taken += 1;
+            if *taken < *alternatives {
+                return true;
+            }
+            self.taken.pop();
+        }
+        false
+    }
+}
+
+/// A search under way.
+#[derive(Clone, Copy, Debug)]
+pub enum Search {
+    Plain,
+    /// A `minimize`: what had been spent before it, and the price of its cheapest solution so far.
+    Cheapest {
+        before: f64,
+        best: Option<f64>,
+    },
+}
+
+impl Interpreter {
+    /// A choice between so many alternatives.
+    pub fn decide(&mut self, alternatives: usize) -> Result<usize> {
+        self.charge(1)?;
+        if alternatives == 0 { Err(Interrupt::Fail) } else { Ok(self.decisions.next(alternatives)) }
+    }
+
+    /// Runs an attempt under every list of decisions. Solutions go to `found`, which says whether to go on. Returns
+    /// the state before the search; the present one is that of the last attempt.
+    pub fn attempts(
+        &mut self,
+        attempt: &mut dyn FnMut(&mut Interpreter) -> Result<Value>,
+        found: &mut dyn FnMut(&mut Interpreter, Value) -> bool,
+    ) -> Result<State> {
+        let before = self.state.clone();
+        let outer = std::mem::take(&mut self.decisions);
+        let mut go_on = true;
+        while go_on {
+            self.charge(1 + before.things.len() / 8 + before.scopes.len() / 8)?;
+            self.state = before.clone();
+            match attempt(self) {
+                Ok(value) => go_on = found(self, value),
+                Err(Interrupt::Fail) => {}
+                Err(Interrupt::Error(name, _)) if self.any_order => self.possible_errors.push(name),
+                Err(other) => return Err(other),
+            }
+            go_on = go_on && self.decisions.advance();
+        }
+        self.decisions = outer;
+        Ok(before)
+    }
+
+    fn inner(
+        &mut self,
+        search: Search,
+        attempt: &mut dyn FnMut(&mut Interpreter) -> Result<Value>,
+        found: &mut dyn FnMut(&mut Interpreter, Value) -> bool,
+    ) -> Result<State> {
+        self.searches.push(search);
+        let result = self.attempts(attempt, found);
+        // Which dear attempts a machine makes, and in which order, is its own affair, and so are their errors.
+        if let Err(Interrupt::Error(..)) = result
+            && let Some(Search::Cheapest { before, best }) = self.searches.last()
+            && (self.state.spent > *before || *best == Some(0.0))
+        {
+            return Err(Interrupt::Drop("an error of an attempt that costs something"));
+        }
+        self.searches.pop();
+        result
+    }
+
+    /// The first solution, with its effects.
+    pub fn once(&mut self, attempt: &mut dyn FnMut(&mut Interpreter) -> Result<Value>) -> Result<Value> {
+        let mut first = None;
+        let before = self.inner(Search::Plain, attempt, &mut |i, value| {
+            first = Some((i.state.clone(), value));
+            false
+        })?;
+        self.adopt(first, before)
+    }
+
+    fn adopt(&mut self, solution: Option<(State, Value)>, before: State) -> Result<Value> {
+        match solution {
+            Some((state, value)) => {
+                self.state = state;
+                Ok(value)
+            }
+            None => {
+                self.state = before;
+                Err(Interrupt::Fail)
+            }
+        }
+    }
+
+    pub fn not(&mut self, function: &Value) -> Result<Value> {
+        let mut solved = false;
+        let every = self.any_order;
+        let before = self.inner(Search::Plain, &mut |i| i.call(function, Vec::new()), &mut |_, _| {
+            solved = true;
+            every
+        })?;
+        self.state = before;
+        if solved { Err(Interrupt::Fail) } else { Ok(Value::Boolean(true)) }
+    }
+
+    pub fn solutions(&mut self, function: &Value, wanted: usize) -> Result<Value> {
+        if wanted == 0 {
+            return Ok(self.state.new_array(Vec::new()));
+        }
+        let mut found = Vec::new();
+        let before = self.inner(Search::Plain, &mut |i| i.call(function, Vec::new()), &mut |i, value| {
+            found.push((i.state.clone(), value));
+            found.len() < wanted
+        })?;
+        let common = before.things.len();
+        self.state = before;
+        let mut results = Vec::new();
+        for (state, value) in &found {
+            results.push(DeepCopy::new(state, &mut self.state, common).copy(value)?);
+        }
+        Ok(self.state.new_array(results))
+    }
+
+    pub fn count_solutions(&mut self, function: &Value) -> Result<Value> {
+        let mut count = 0;
+        let before = self.inner(Search::Plain, &mut |i| i.call(function, Vec::new()), &mut |_, _| {
+            count += 1;
+            true
+        })?;
+        self.state = before;
+        Ok(Value::Number(f64::from(count)))
+    }
+
+    pub fn minimize(&mut self, function: &Value) -> Result<Value> {
+        let spent_before = self.state.spent;
+        let mut cheapest: Option<(State, Value)> = None;
+        let search = Search::Cheapest { before: spent_before, best: None };
+        let before = self.inner(search, &mut |i| i.call(function, Vec::new()), &mut |i, value| {
+            let price = i.state.spent - spent_before;
+            if cheapest.as_ref().is_none_or(|(state, _)| price < state.spent - spent_before) {
+                cheapest = Some((i.state.clone(), value));
+                if let Some(Search::Cheapest { best, .. }) = i.searches.last_mut() {
+                    *best = Some(price);
+                }
+            }
+            true
+        })?;
+        self.adopt(cheapest, before)
+    }
+
+    pub fn cost(&mut self, price: f64) -> Result<Value> {
+        if price < 0.0 {
+            return error(ErrorName::Value, "a negative cost");
+        }
+        self.state.spent += price;
+        Ok(Value::Number(self.state.spent))
+    }
+}
