@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use ndscript::{Engine, Outcome, Program};
 
-use generator::{Node, minimised};
+use generator::{Node, minimised, shortened};
 use naive::{Bounds, End, Findings};
 
 const PROGRAMS: u64 = 3000;
@@ -106,7 +106,10 @@ fn judge(text: &str, naive: Findings, most: usize, any_order: bool) -> Verdict {
     };
     let machine = match catch_unwind(AssertUnwindSafe(|| run_machine(&program, 1, most))) {
         Ok(machine) => machine,
-        Err(_) => return Verdict::Disagree("the machine panicked".to_string()),
+        Err(panic) => {
+            let message = panic.downcast_ref::<String>().map_or("", |message| message);
+            return Verdict::Disagree(format!("the machine panicked: {message}"));
+        }
     };
     if let Some(reason) = &machine.stopped {
         return Verdict::Dropped(format!("the machine stopped: {reason}"));
@@ -161,11 +164,13 @@ fn difference(naive: &Findings, machine: &MachineFindings) -> String {
 /// A disagreement with its program made small.
 fn report(seed: u64, any_order: bool, nodes: Vec<Node>) -> String {
     let begin = Instant::now();
-    let small = minimised(nodes, &mut |nodes| {
+    let mut keeps = |nodes: &[Node]| {
         begin.elapsed() < PATIENCE
             && ndscript::syntax::parse(&generator::text(nodes), 0).is_ok()
             && matches!(compare(&generator::text(nodes), any_order).verdict, Verdict::Disagree(_))
-    });
+    };
+    let small = minimised(nodes, &mut keeps);
+    let small = minimised(shortened(small, &mut keeps), &mut keeps);
     let text = generator::text(&small);
     let Verdict::Disagree(difference) = compare(&text, any_order).verdict else { return format!("{seed}: unstable") };
     let order = if any_order { "any order" } else { "in order" };
@@ -214,6 +219,8 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn engines_agree_on_generated_programs() {
+    // A panic of the machine is reported with its program; while that is made smaller it panics many times.
+    std::panic::set_hook(Box::new(|_| {}));
     let programs = from_environment("NDSCRIPT_PROGRAMS", PROGRAMS);
     let first = from_environment("NDSCRIPT_SEED", 1).wrapping_mul(1_000_000_000);
     let workers: Vec<_> = (0..2)
@@ -238,6 +245,7 @@ fn engines_agree_on_generated_programs() {
         total.dropped.len(),
         total.dropped.first()
     );
+    let _ = std::panic::take_hook();
     assert!(total.disagreements.is_empty(), "\n{}", total.disagreements.join("\n"));
     if total.compared >= 500 {
         assert!(total.dropped.len() * 20 < total.compared, "too many dropped: {:?}", total.dropped);

@@ -5,14 +5,10 @@ use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 
-/// A key: a string, or a number as text, as in `o[3]`.
+/// A key.
 fn key(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
     if value.is_kind(Kind::Text) {
         return Ok(value);
-    }
-    if value.is_number() {
-        let text = context.display(value)?;
-        return Ok(context.heap.text(&text));
     }
     let found = context.describe(value);
     Err(Fault::error(ErrorKind::Type, format!("`{function}` wants a key, which is a string, not {found}")))

@@ -35,6 +35,11 @@ fn check_collection(context: &mut Context, arguments: &[Value]) -> Result<Value,
     }
 }
 
+/// `__wrongWeights(weights)`: the error for weights that are neither an object nor a function.
+fn wrong_weights(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    Err(context.wrong_argument("chooseElement", "an object or a function as weights", arguments[0]))
+}
+
 /// `__limit(n)`: an error unless `n` can be a number of solutions.
 fn check_limit(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     match arguments[0].as_integer() {
@@ -130,6 +135,7 @@ pub const TABLE: &[Row] = &[
     ),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
+    Row::plain("__wrongWeights", "", 1, Some(1), wrong_weights, "", ("", "")),
     Row::plain("__limit", "", 1, Some(1), check_limit, "", ("", "")),
     Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
     hidden("__chooseWeighted", 2, Control::ChooseWeighted),
@@ -143,5 +149,6 @@ pub const TABLE: &[Row] = &[
     hidden("__counted", 0, Control::Counted),
     hidden("__openMinimize", 0, Control::OpenMinimize),
     hidden("__offer", 1, Control::Offer),
+    hidden("__hasEnded", 0, Control::HasEnded),
     hidden("__best", 0, Control::Best),
 ];

@@ -157,10 +157,11 @@ impl Resolver<'_> {
                 }
                 return;
             }
+            let (first, again) = if place.start < name.span.start { (place, name.span) } else { (name.span, place) };
             self.errors.push(
-                Diagnostic::error(format!("`{}` is declared twice", name.name), name.span)
+                Diagnostic::error(format!("`{}` is declared twice", name.name), again)
                     .with_label("declared again here")
-                    .with_related(place, "first declared here")
+                    .with_related(first, "first declared here")
                     .with_hint("give one of the two another name"),
             );
             return;

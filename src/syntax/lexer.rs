@@ -114,6 +114,7 @@ impl<'t> Lexer<'t> {
         }
         if let Some(Brace::Template(opened)) = self.braces.iter().find(|brace| **brace != Brace::Plain)
             && self.out.unfinished.is_none()
+            && self.depth <= self.max_depth
         {
             let opened = *opened;
             self.out.unfinished = Some(Unfinished::Template);

@@ -50,7 +50,10 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
             diagnostics.append(&mut found);
             tokens
         }
-        Err(too_deep) => return Err(vec![*too_deep]),
+        Err(too_deep) => {
+            diagnostics.push(*too_deep);
+            return Err(limited(diagnostics, 0));
+        }
     };
     if diagnostics.len() > MAX_SHOWN {
         return Err(limited(diagnostics, 0));

@@ -58,7 +58,8 @@ impl Grid {
             return index.now.iter().collect();
         }
         let mut then = index.now.clone();
-        for cell in &index.history[version as usize..] {
+        // A view that nothing reaches any more may come from a branch that failed, and be newer than the history.
+        for cell in index.history.get(version as usize..).unwrap_or_default() {
             then.toggle(*cell as usize);
         }
         then.iter().collect()

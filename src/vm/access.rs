@@ -146,14 +146,10 @@ impl Context {
         }
     }
 
-    /// The key of an object for `object[index]`: a string, or a number as text.
+    /// The key of an object for `object[index]`.
     fn key(&mut self, index: Value) -> Result<Value, Fault> {
         if index.is_kind(Kind::Text) {
             return Ok(index);
-        }
-        if index.is_number() {
-            let text = self.display(index)?;
-            return Ok(self.heap.text(&text));
         }
         Err(Fault::error(
             ErrorKind::Type,

@@ -9,8 +9,16 @@ pub struct Barrier {
     pub kind: BarrierKind,
     /// How many choice points there were when it was opened.
     pub choices: u32,
-    /// A branch that has cost this much cannot be the cheapest; `None` where that must not be seen as a failure.
-    pub bound: Option<Value>,
+    /// What a branch may cost; `None` where being too dear must not be seen as a failure.
+    pub bound: Option<Bound>,
+}
+
+/// The price from which on a branch is of no use to the `minimize` around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound {
+    pub price: Value,
+    /// Whether that very price is too dear already, because a solution of that price is known.
+    pub reached: bool,
 }
 
 /// What a stretch is for.
@@ -38,7 +46,7 @@ impl Gathering {
 
 impl Machine {
     #[inline]
-    pub(super) fn open_barrier(&mut self, kind: BarrierKind, bound: Option<Value>) {
+    pub(super) fn open_barrier(&mut self, kind: BarrierKind, bound: Option<Bound>) {
         self.barriers.push(Barrier { kind, choices: self.choices.len() as u32, bound });
     }
 
@@ -53,12 +61,17 @@ impl Machine {
         !self.is_too_dear()
     }
 
-    /// Whether what has been spent is as much as the cheapest solution known.
+    /// Whether what has been spent is more than the `minimize` around it allows; it is told if so.
     #[inline]
-    pub(super) fn is_too_dear(&self) -> bool {
+    pub(super) fn is_too_dear(&mut self) -> bool {
         match self.barriers.last() {
             Some(Barrier { bound: Some(bound), .. }) => {
-                self.context.heap.order(self.context.heap.spent, *bound).is_ge()
+                let order = self.context.heap.order(self.context.heap.spent, bound.price);
+                let too_dear = order.is_gt() || order.is_eq() && bound.reached;
+                if too_dear {
+                    self.note_cut();
+                }
+                too_dear
             }
             _ => false,
         }

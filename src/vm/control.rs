@@ -58,6 +58,7 @@ impl Machine {
                 self.offer(first);
                 Ok(Value::NULL)
             }
+            Control::HasEnded => self.has_ended().map(Value::boolean),
             Control::Best => self.take_best(),
         }
     }

@@ -143,7 +143,7 @@ impl Machine {
 
     /// Whether a `minimize` has no use for what the choice point has left. Its own choice point ends the search and
     /// is never skipped.
-    fn skips(&self, last: usize) -> bool {
+    fn skips(&mut self, last: usize) -> bool {
         self.barriers.last().is_some_and(|barrier| barrier.bound.is_some() && barrier.choices as usize != last)
             && self.is_too_dear()
     }

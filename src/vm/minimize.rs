@@ -1,25 +1,34 @@
-//! The search for the cheapest solution: branch and bound. The cheapest solution so far is kept as the changes that
-//! it made, so that its effects can be had again without running it again.
+//! The search for the cheapest solution: branch and bound, in attempts with a growing limit (iterative deepening on
+//! the price, after Korf, 1985), so that an endless branch that costs something on every turn ends. Every attempt
+//! begins with the random generator as it was. The cheapest solution so far is kept as the changes that it made, so
+//! that its effects can be had again without running it again.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::barrier::BarrierKind;
+use super::barrier::{BarrierKind, Bound};
 use super::error::Fault;
 use super::machine::Machine;
 use super::output::OutputMark;
 use crate::picture::Picture;
+use crate::rng::Rng;
 use crate::value::trail::Target;
 use crate::value::{Kind, Value};
 
 /// A `minimize` that is being run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Minimization {
     /// The height of the trail when it began.
     trail: usize,
     output: OutputMark,
     best: Option<Box<Best>>,
+    /// What had been spent when it began, and what may have been spent in all in this attempt.
+    entry: Value,
+    limit: Value,
+    /// The least that a branch had spent that this attempt cut off.
+    cheapest_cut: Option<Value>,
+    rng: Rng,
 }
 
 /// The first of the cheapest solutions so far.
@@ -56,6 +65,8 @@ impl Minimization {
 
     /// The values that it holds.
     pub fn values(&self, out: &mut Vec<Value>) {
+        out.extend([self.entry, self.limit]);
+        out.extend(self.cheapest_cut);
         let Some(best) = &self.best else { return };
         out.extend([best.spent, best.result]);
         for write in &best.writes {
@@ -74,14 +85,65 @@ impl Minimization {
 
 impl Machine {
     pub(super) fn open_minimize(&mut self) {
-        // An outer `minimize` bounds the inner one as well: a branch too dear for it is of no use to anybody.
-        let bound = self.barriers.last().and_then(|barrier| barrier.bound);
-        self.open_barrier(BarrierKind::Minimize, bound);
+        let spent = self.context.heap.spent;
+        self.open_barrier(BarrierKind::Minimize, None);
         self.minimizations.push(Minimization {
             trail: self.context.heap.trail_mark(),
             output: self.context.output.mark(),
             best: None,
+            entry: spent,
+            limit: spent,
+            cheapest_cut: None,
+            rng: self.context.rng.clone(),
         });
+        self.set_bound(Bound { price: spent, reached: false });
+    }
+
+    /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
+    /// for that is of no use to anybody.
+    fn set_bound(&mut self, own: Bound) {
+        let outer = self.barriers.len().checked_sub(2).and_then(|outer| self.barriers[outer].bound);
+        let bound = match outer {
+            Some(outer) => {
+                let order = self.context.heap.order(outer.price, own.price);
+                if order.is_lt() || order.is_eq() && outer.reached { outer } else { own }
+            }
+            None => own,
+        };
+        if let Some(barrier) = self.barriers.last_mut() {
+            barrier.bound = Some(bound);
+        }
+    }
+
+    /// Remembers, for every `minimize` whose limit the branch exceeds, that something was cut off.
+    #[cold]
+    pub(super) fn note_cut(&mut self) {
+        let spent = self.context.heap.spent;
+        for minimization in &mut self.minimizations {
+            let cheaper =
+                minimization.cheapest_cut.is_none_or(|cheapest| self.context.heap.order(spent, cheapest).is_lt());
+            if cheaper && self.context.heap.order(spent, minimization.limit).is_gt() {
+                minimization.cheapest_cut = Some(spent);
+            }
+        }
+    }
+
+    /// At the end of an attempt: whether the search has ended. If not, the next attempt is prepared.
+    pub(super) fn has_ended(&mut self) -> Result<bool, Fault> {
+        let Some(minimization) = self.minimizations.last_mut() else { return Ok(true) };
+        if minimization.best.is_some() {
+            return Ok(true);
+        }
+        let Some(cut) = minimization.cheapest_cut.take() else { return Ok(true) };
+        let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
+        // At least the cheapest branch that was cut off comes in; doubling keeps the number of attempts small.
+        let doubled = as_f64(minimization.entry) + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
+        let doubled = self.context.heap.float(doubled).unwrap_or(cut);
+        let limit = if self.context.heap.order(doubled, cut).is_gt() { doubled } else { cut };
+        minimization.limit = limit;
+        self.context.rng = minimization.rng.clone();
+        self.set_bound(Bound { price: limit, reached: false });
+        Ok(false)
     }
 
     /// Keeps a solution if it is cheaper than the best so far.
@@ -100,12 +162,7 @@ impl Machine {
         if let Some(minimization) = self.minimizations.last_mut() {
             minimization.best = Some(Box::new(Best { spent, result, writes, text, pictures }));
         }
-        if let Some(barrier) = self.barriers.last_mut() {
-            let dearer = barrier.bound.is_none_or(|bound| self.context.heap.order(spent, bound).is_lt());
-            if dearer {
-                barrier.bound = Some(spent);
-            }
-        }
+        self.set_bound(Bound { price: spent, reached: true });
     }
 
     /// What the branch since a height of the trail has changed, as it is now.

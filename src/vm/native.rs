@@ -68,6 +68,8 @@ pub enum Control {
     OpenMinimize,
     /// Keeps a result with its effects if it is the cheapest so far.
     Offer,
+    /// Whether the search has ended; another attempt is due if not.
+    HasEnded,
     /// Ends the search with the cheapest result and its effects; fails if there is none.
     Best,
 }

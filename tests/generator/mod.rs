@@ -10,7 +10,7 @@ mod random;
 mod searches;
 mod statements;
 
-pub use program::{Node, minimised, text};
+pub use program::{Node, minimised, shortened, text};
 
 use random::Random;
 

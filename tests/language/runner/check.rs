@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use ndscript::diagnostics::Diagnostic;
 use ndscript::picture::{Cell, Picture};
-use ndscript::{CompileError, Engine, ImportSource, Solution};
+use ndscript::{CompileError, Engine, ImportSource, Limits, Solution};
 
 use super::expectation::{self, Expectation, Mistake};
 use super::observe::{Ending, Observed, observe};
@@ -28,7 +28,9 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let debug = Arc::new(Mutex::new(Vec::new()));
     let sink = debug.clone();
+    let limits = Limits { memory: 64 << 20, output: 16 << 20, depth: 200_000, ..Limits::default() };
     let engine = Engine::new()
+        .with_limits(limits)
         .with_imports(Folder(folder))
         .with_debug(move |line: &str| sink.lock().unwrap().push(line.trim_end_matches('\n').to_string()));
     let program = match engine.compile_named(&path.file_name().unwrap_or_default().to_string_lossy(), text) {
