@@ -1,7 +1,8 @@
 //! Two engines agree: the machine and the naive interpreter of `tests/naive` must find the same solutions of
 //! generated programs, in the same order where choices are ordered, and end with the same kind of error.
 //!
-//! `NDSCRIPT_PROGRAMS` sets how many programs are compared, `NDSCRIPT_SEED` which ones.
+//! `NDSCRIPT_PROGRAMS` sets how many programs are compared, `NDSCRIPT_SEED` which ones; `NDSCRIPT_ONLY` compares the
+//! one program whose seed a disagreement names.
 
 mod generator;
 mod naive;
@@ -16,7 +17,7 @@ use naive::{Bounds, End, Findings};
 
 const PROGRAMS: u64 = 3000;
 /// Steps that the naive interpreter may take for one program.
-const STEPS: usize = 150_000;
+const STEPS: usize = 100_000;
 /// Solutions of one program that are compared.
 const SOLUTIONS: usize = 200;
 /// Fuel that the machine may use for one program.
@@ -67,7 +68,15 @@ fn run_machine(program: &Program, seed: u64, most: usize) -> MachineFindings {
 enum Verdict {
     Agree,
     Dropped(String),
-    Disagree(String),
+    Disagree(Difference, String),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Difference {
+    Syntax,
+    Compilation,
+    Panic,
+    Findings,
 }
 
 /// How one program was compared.
@@ -82,7 +91,7 @@ fn compare(text: &str, any_order: bool) -> Comparison {
     let script = match ndscript::syntax::parse(text, 0) {
         Ok(script) => script,
         Err(diagnostics) => {
-            let verdict = Verdict::Disagree(format!("syntax error: {}", diagnostics[0].message));
+            let verdict = Verdict::Disagree(Difference::Syntax, format!("syntax error: {}", diagnostics[0].message));
             return Comparison { verdict, solutions: 0, error: false };
         }
     };
@@ -102,20 +111,23 @@ fn compare(text: &str, any_order: bool) -> Comparison {
 fn judge(text: &str, naive: Findings, most: usize, any_order: bool) -> Verdict {
     let program = match Engine::new().compile(text) {
         Ok(program) => program,
-        Err(error) => return Verdict::Disagree(format!("the machine does not compile it: {error}")),
+        Err(error) => {
+            let message = format!("the machine does not compile it: {error}");
+            return Verdict::Disagree(Difference::Compilation, message);
+        }
     };
     let machine = match catch_unwind(AssertUnwindSafe(|| run_machine(&program, 1, most))) {
         Ok(machine) => machine,
         Err(panic) => {
             let message = panic.downcast_ref::<String>().map_or("", |message| message);
-            return Verdict::Disagree(format!("the machine panicked: {message}"));
+            return Verdict::Disagree(Difference::Panic, format!("the machine panicked: {message}"));
         }
     };
     if let Some(reason) = &machine.stopped {
         return Verdict::Dropped(format!("the machine stopped: {reason}"));
     }
     let agree = if any_order { agree_in_any_order(&naive, &machine) } else { agree_in_order(&naive, &machine) };
-    if agree { Verdict::Agree } else { Verdict::Disagree(difference(&naive, &machine)) }
+    if agree { Verdict::Agree } else { Verdict::Disagree(Difference::Findings, difference(&naive, &machine)) }
 }
 
 fn agree_in_order(naive: &Findings, machine: &MachineFindings) -> bool {
@@ -162,17 +174,19 @@ fn difference(naive: &Findings, machine: &MachineFindings) -> String {
 }
 
 /// A disagreement with its program made small.
-fn report(seed: u64, any_order: bool, nodes: Vec<Node>) -> String {
+fn report(seed: u64, any_order: bool, nodes: Vec<Node>, kind: Difference) -> String {
     let begin = Instant::now();
     let mut keeps = |nodes: &[Node]| {
         begin.elapsed() < PATIENCE
             && ndscript::syntax::parse(&generator::text(nodes), 0).is_ok()
-            && matches!(compare(&generator::text(nodes), any_order).verdict, Verdict::Disagree(_))
+            && matches!(compare(&generator::text(nodes), any_order).verdict, Verdict::Disagree(other, _) if other == kind)
     };
     let small = minimised(nodes, &mut keeps);
     let small = minimised(shortened(small, &mut keeps), &mut keeps);
     let text = generator::text(&small);
-    let Verdict::Disagree(difference) = compare(&text, any_order).verdict else { return format!("{seed}: unstable") };
+    let Verdict::Disagree(_, difference) = compare(&text, any_order).verdict else {
+        return format!("{seed}: unstable");
+    };
     let order = if any_order { "any order" } else { "in order" };
     format!("seed {seed}, {order}:\n{text}{difference}\n")
 }
@@ -199,7 +213,7 @@ fn tally(seeds: impl Iterator<Item = u64>) -> Tally {
         match comparison.verdict {
             Verdict::Agree => {}
             Verdict::Dropped(reason) => tally.dropped.push(reason),
-            Verdict::Disagree(_) => tally.disagreements.push(report(seed, any_order, nodes)),
+            Verdict::Disagree(kind, _) => tally.disagreements.push(report(seed, any_order, nodes, kind)),
         }
         if tally.disagreements.len() >= SHOWN_DISAGREEMENTS {
             break;
@@ -223,6 +237,10 @@ fn engines_agree_on_generated_programs() {
     std::panic::set_hook(Box::new(|_| {}));
     let programs = from_environment("NDSCRIPT_PROGRAMS", PROGRAMS);
     let first = from_environment("NDSCRIPT_SEED", 1).wrapping_mul(1_000_000_000);
+    let (first, programs) = match from_environment("NDSCRIPT_ONLY", 0) {
+        0 => (first, programs),
+        only => (only, 1),
+    };
     let workers: Vec<_> = (0..2)
         .map(|worker| {
             on_big_stack(move || tally((0..programs).filter(move |n| n % 2 == worker).map(move |n| first + n)))

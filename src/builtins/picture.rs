@@ -33,7 +33,7 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     let name = args::text(context, "printImage", arguments[0])?;
     check_tile(context, &name)?;
     context.reserve(name.len())?;
-    context.output.draw(Picture::Image(name.into()));
+    context.draw(Picture::Image(name.into()));
     Ok(arguments[0])
 }
 
@@ -154,7 +154,7 @@ impl<'a> Maker<'a> {
         }
         let (width, height) = (self.context.heap.grids[grid].width, self.context.heap.grids[grid].height);
         let map = TileMap { width, height, names: self.names, cells, candidates: self.candidates };
-        self.context.output.draw(Picture::Tiles(map));
+        self.context.draw(Picture::Tiles(map));
         Ok(())
     }
 }
@@ -215,7 +215,7 @@ fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         }
     }
     let map = HeatMap { width: drawn.width, height: drawn.height, values };
-    context.output.draw(Picture::Heat(map));
+    context.draw(Picture::Heat(map));
     Ok(arguments[0])
 }
 

@@ -21,6 +21,7 @@ pub(super) fn append(
     if written.is_err() {
         text.truncate(before);
     }
+    context.heap.allocated(text.len() - before);
     context.output.text = text;
     written
 }

@@ -105,7 +105,10 @@ impl Emitter<'_> {
         if let Some(Place::Own(Location::Register(register))) = self.place(id) {
             match operator {
                 None => self.into(value, register),
-                Some(operator) => self.binary_on_variable(operator, register, value, span),
+                Some(operator) => {
+                    let changes = self.resolution.variables[id as usize].assigned_inside;
+                    self.binary_on_variable(operator, register, value, span, changes);
+                }
             }
             return self.deliver(register, result, span);
         }
@@ -122,9 +125,17 @@ impl Emitter<'_> {
         self.deliver(from, result, span);
     }
 
-    /// `x op= value` for a variable in a register; the old value counts even if `value` assigns `x`.
-    fn binary_on_variable(&mut self, operator: BinaryOperator, register: Register, value: &Expression, span: Span) {
-        if is_plain(value) || matches!(value.kind, ExpressionKind::Postfix { .. }) {
+    /// `x op= value` for a variable in a register; the old value counts even if `value` assigns `x`, which it can
+    /// only if `x` is assigned in the middle of some expression.
+    fn binary_on_variable(
+        &mut self,
+        operator: BinaryOperator,
+        register: Register,
+        value: &Expression,
+        span: Span,
+        changes: bool,
+    ) {
+        if is_plain(value) || !changes {
             return self.binary(operator, register, register, value, span);
         }
         let old = self.allocate(span);

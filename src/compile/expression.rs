@@ -287,22 +287,27 @@ impl Emitter<'_> {
 
     fn template(&mut self, parts: &[TemplatePart], to: Register, span: Span) {
         let first = self.mark() as Register;
-        let mut joined = false;
+        // A part becomes text when it is reached: what a later one changes must not show in it.
+        let is_effect = |part: &TemplatePart| matches!(part, TemplatePart::Expression(e) if !is_plain(e));
+        let last_effect = parts.iter().rposition(is_effect).unwrap_or(0);
         for (at, part) in parts.iter().enumerate() {
             // What there is so far becomes one text before the registers run out.
             if at > 0 && at % PIECE == 0 {
                 let count = (self.mark() - first as u16) as u32;
                 self.op(Op::Concatenate { to: first, first, count }, span);
                 self.release(first as u16 + 1);
-                joined = true;
             }
             let register = self.allocate(span);
             match part {
                 TemplatePart::Text(text) => self.load(Constant::Text(text.clone()), register, span),
-                TemplatePart::Expression(expression) => self.into(expression, register),
+                TemplatePart::Expression(expression) => {
+                    self.into(expression, register);
+                    if at < last_effect {
+                        self.op(Op::Concatenate { to: register, first: register, count: 1 }, expression.span);
+                    }
+                }
             }
         }
-        let _ = joined;
         let count = (self.mark() - first as u16) as u32;
         self.op(Op::Concatenate { to, first, count }, span);
     }

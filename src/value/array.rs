@@ -117,7 +117,7 @@ impl Heap {
 
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.trail.push(Entry::of_slots(Target::Array, Target::ArrayLength, array, undo));
+            self.log(Entry::of_slots(Target::Array, Target::ArrayLength, array, undo));
         }
     }
 

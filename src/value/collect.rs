@@ -1,6 +1,6 @@
 //! The garbage collector: marks from the roots with a work list, then sweeps every arena.
 
-use super::heap::{Heap, SMALLEST_COLLECTION};
+use super::heap::Heap;
 use super::number::{hash_word, hash_words};
 use super::text::hash_bytes;
 use super::treap::NIL;
@@ -8,7 +8,7 @@ use super::value::{Handle, Kind, Value};
 
 impl Heap {
     /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. Returns the
-    /// number of objects that were reached.
+    /// number of objects that were reached. The caller sets when the next collection is due.
     pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) -> usize {
         let mut work: Vec<Value> = roots.into_iter().collect();
         work.extend(self.globals.iter().map(|global| global.value));
@@ -27,7 +27,6 @@ impl Heap {
         self.sweep();
         self.memo.clear();
         self.bytes = self.exact_bytes();
-        self.collect_at = (self.bytes * 2).max(SMALLEST_COLLECTION);
         reached
     }
 

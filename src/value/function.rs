@@ -49,7 +49,7 @@ impl Heap {
         if variable.stamp < top {
             let entry = Entry::new(Target::Variable, handle, 0, variable.value, variable.stamp);
             variable.stamp = top;
-            self.trail.push(entry);
+            self.log(entry);
         }
         self.variables[handle].value = value;
     }
@@ -64,9 +64,10 @@ impl Heap {
     pub fn set_global(&mut self, slot: u32, value: Value) {
         let global = &mut self.globals[slot as usize];
         if global.stamp < self.top {
-            self.trail.push(Entry::new(Target::Global, slot, 0, global.value, global.stamp));
+            let entry = Entry::new(Target::Global, slot, 0, global.value, global.stamp);
             global.stamp = self.top;
+            self.log(entry);
         }
-        global.value = value;
+        self.globals[slot as usize].value = value;
     }
 }

@@ -120,7 +120,7 @@ impl Heap {
             _ => false,
         };
         if let Some(undo) = undo {
-            self.trail.push(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
+            self.log(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
         }
         if changed {
             self.remember_change(grid, cell);
@@ -135,15 +135,16 @@ impl Heap {
         if index.history.len() > 2 * cells + 1024 {
             return self.write_out_views_of(grid);
         }
-        if index.stamp < top {
-            let entry = Entry::new(Target::GridHistory, grid, index.history.len() as u32, Value::NULL, index.stamp);
-            index.stamp = top;
-            self.trail.push(entry);
-        }
-        let before = index.history.capacity();
+        let (length, stamp, before) = (index.history.len() as u32, index.stamp, index.history.capacity());
+        index.stamp = index.stamp.max(top);
         index.history.push(cell as u32);
         let grown = (index.history.capacity() - before) * 4;
-        self.allocated(grown);
+        if stamp < top {
+            self.log(Entry::new(Target::GridHistory, grid, length, Value::NULL, stamp));
+        }
+        if grown > 0 {
+            self.allocated(grown);
+        }
     }
 
     /// Puts a cell back as an undo remembers it.

@@ -60,7 +60,7 @@ pub struct Heap {
     pub comparisons: u64,
 }
 
-/// No collection happens below this many bytes.
+/// No collection happens before so many bytes were allocated.
 pub const SMALLEST_COLLECTION: usize = 8 << 20;
 
 impl Default for Heap {

@@ -120,7 +120,7 @@ impl Heap {
 
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.trail.push(Entry::of_slots(Target::Object, Target::ObjectLength, object, undo));
+            self.log(Entry::of_slots(Target::Object, Target::ObjectLength, object, undo));
         }
     }
 

@@ -73,7 +73,7 @@ impl Heap {
 
     fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
-            self.trail.push(Entry::of_slots(Target::Queue, Target::QueueLength, queue, undo));
+            self.log(Entry::of_slots(Target::Queue, Target::QueueLength, queue, undo));
         }
     }
 

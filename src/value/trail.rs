@@ -105,6 +105,13 @@ impl Entry {
 }
 
 impl Heap {
+    /// Logs a change.
+    #[inline]
+    pub(super) fn log(&mut self, entry: Entry) {
+        self.bytes += size_of::<Entry>();
+        self.trail.push(entry);
+    }
+
     /// Undoes everything that was logged behind a mark; returns how many entries that were.
     pub fn undo_to(&mut self, mark: usize) -> usize {
         let count = self.trail.len().saturating_sub(mark);
@@ -160,7 +167,7 @@ impl Heap {
     /// What `cost` has added up to on this branch.
     pub fn set_spent(&mut self, spent: Value) {
         if self.spent_stamp < self.top {
-            self.trail.push(Entry::new(Target::Spent, 0, 0, self.spent, self.spent_stamp));
+            self.log(Entry::new(Target::Spent, 0, 0, self.spent, self.spent_stamp));
             self.spent_stamp = self.top;
         }
         self.spent = spent;

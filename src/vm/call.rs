@@ -4,6 +4,7 @@ use super::barrier::BarrierKind;
 use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
+use crate::limits::LimitReached;
 use super::native::Action;
 use crate::value::{Kind, Value};
 
@@ -29,6 +30,7 @@ impl Machine {
         self.saved_frames.push(SavedFrame { index: index as u32, frame, start: start as u32, length });
         self.protect = index as u32;
         self.context.fuel -= length as i64 / 8;
+        self.context.heap.allocated(size_of::<SavedFrame>() + length as usize * 8);
     }
 
     /// Makes room for a window at the running frame's base.
@@ -37,12 +39,25 @@ impl Machine {
     pub(super) fn grow_stack(&mut self) {
         let needed = self.base as usize + 2 * WINDOW;
         let size = needed.max(self.stack.len() * 2);
+        self.context.heap.allocated((size - self.stack.len()) * 8);
         self.stack.resize(size, Value::NULL);
     }
 
+    /// Notes that calls are nested more deeply than ever before in this run.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note_depth(&mut self) -> Result<(), Fault> {
+        self.statistics.depth = self.frames.len() as u64;
+        self.context.heap.allocated(size_of::<Frame>());
+        if self.frames.len() > self.context.limits.depth { Err(Fault::Limit(LimitReached::Depth)) } else { Ok(()) }
+    }
+
     /// Lets a function of the program run, its arguments at `base` on the stack.
-    pub(super) fn enter(&mut self, function: u32, closure: Value, base: usize) {
+    pub(super) fn enter(&mut self, function: u32, closure: Value, base: usize) -> Result<(), Fault> {
         self.frames.push(Frame { function: self.function, pc: self.pc, base: self.base, closure: self.closure });
+        if self.frames.len() as u64 > self.statistics.depth {
+            self.note_depth()?;
+        }
         self.function = function;
         self.closure = closure;
         self.pc = 0;
@@ -53,6 +68,7 @@ impl Machine {
         if self.context.code.functions[function as usize].deterministic {
             self.open_barrier(BarrierKind::Commit, None);
         }
+        Ok(())
     }
 
     /// Calls the value in a register with the arguments behind it.
@@ -72,7 +88,7 @@ impl Machine {
                     let arguments = self.stack[at + 1..at + 1 + count].to_vec();
                     self.stack[at + 1] = self.context.heap.array(arguments);
                 }
-                self.enter(function, callee, at + 1);
+                self.enter(function, callee, at + 1)?;
                 Ok(Called::Elsewhere)
             }
             Kind::Native => self.call_native(callee.payload(), base, count, base),
@@ -107,7 +123,7 @@ impl Machine {
         }
         let at = self.base as usize + base as usize;
         if let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count) {
-            self.enter(script.1, Value::NULL, at + 1);
+            self.enter(script.1, Value::NULL, at + 1)?;
             return Ok(Called::Elsewhere);
         }
         let value = match &called.action {
@@ -153,7 +169,7 @@ impl Machine {
             }
             if target.takes_list {
                 self.stack[at + 1] = self.context.heap.array(arguments);
-                self.enter(function, callee, at + 1);
+                self.enter(function, callee, at + 1)?;
                 return Ok(Called::Elsewhere);
             }
         }

@@ -109,10 +109,15 @@ impl Context {
     /// Appends the text of a value.
     pub fn display_to(&mut self, value: Value, out: &mut String) -> Result<(), Fault> {
         let before = out.len();
-        let limit = self.limits.output.min(self.limits.memory.saturating_sub(self.bytes()));
-        let shown = self.heap.show(value, self, out, limit);
+        let room = self.limits.memory.saturating_sub(self.bytes());
+        let shown = self.heap.show(value, self, out, self.limits.output.min(room));
         self.charge((out.len() - before) / 8 + 1);
-        shown.map_err(|_| Fault::Limit(LimitReached::Output))
+        match shown {
+            Ok(()) => Ok(()),
+            // Without the garbage there may be room enough.
+            Err(_) if room < self.limits.output => Err(Fault::Memory(out.len().max(room))),
+            Err(_) => Err(Fault::Limit(LimitReached::Output)),
+        }
     }
 
     /// The text of a value for messages: quoted, and cut if it is long.
@@ -144,6 +149,12 @@ impl Context {
     /// The error for an argument of the wrong kind.
     pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
         Fault::error(ErrorKind::Type, format!("`{function}` wants {wanted}, not {}", self.describe(found)))
+    }
+
+    /// Prints a picture.
+    pub fn draw(&mut self, picture: crate::picture::Picture) {
+        self.heap.allocated(picture.bytes());
+        self.output.draw(picture);
     }
 
     /// Notes what comparing and freezing cost.

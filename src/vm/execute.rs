@@ -434,6 +434,11 @@ impl Machine {
                         base: base as u32,
                         closure: self.closure,
                     });
+                    if self.frames.len() as u64 > self.statistics.depth
+                        && let Err(fault) = self.note_depth()
+                    {
+                        fault!(fault);
+                    }
                     let target = &code.functions[function as usize];
                     self.function = function;
                     self.closure = Value::NULL;

@@ -79,7 +79,7 @@ impl Machine {
         self.saves.extend_from_slice(&self.stack[base..base + live as usize]);
         self.choices.push(choice);
         self.context.heap.top = serial;
-        self.context.heap.allocated(owned);
+        self.context.heap.allocated(owned + size_of::<Choice>() + live as usize * 8);
         self.protect = self.frames.len() as u32;
         self.statistics.choice_points += 1;
         self.context.fuel -= 1;

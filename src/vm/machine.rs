@@ -12,6 +12,7 @@ use super::minimize::Minimization;
 use super::trace::ScriptError;
 use crate::bytecode::Constant;
 use crate::limits::LimitReached;
+use crate::value::heap::SMALLEST_COLLECTION;
 use crate::value::{Heap, Value};
 
 /// A frame can use this many registers, so that register numbers of one byte need no check.
@@ -173,7 +174,6 @@ impl Machine {
     }
 
     pub(super) fn note_heights(&mut self) {
-        self.statistics.depth = self.statistics.depth.max(self.frames.len() as u64);
         self.statistics.open_choices = self.statistics.open_choices.max(self.choices.len() as u64);
         self.context.machine_bytes = self.machine_bytes();
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
@@ -233,9 +233,6 @@ impl Machine {
                 return Err(Exit::Limit(LimitReached::Memory));
             }
         }
-        if self.frames.len() > self.context.limits.depth {
-            return Err(Exit::Limit(LimitReached::Depth));
-        }
         if self.context.output.text.len() > self.context.limits.output {
             return Err(Exit::Limit(LimitReached::Output));
         }
@@ -283,9 +280,13 @@ impl Machine {
         let reached = self.context.heap.collect(roots);
         self.context.charge(reached / 8);
         self.statistics.collections += 1;
-        // The machine's own bytes are collected against, too: they grow the next threshold.
-        let others = self.machine_bytes() + self.context.heap.trail_bytes();
-        self.context.heap.collect_at += others / 2;
+        // Between collections the heap's account also takes in what the machine around it grows by, so the next
+        // collection comes when all has grown by its own size, or reaches the limit.
+        self.context.machine_bytes = self.machine_bytes();
+        let all = self.context.bytes();
+        let limit = self.context.limits.memory;
+        let growth = (all + SMALLEST_COLLECTION).min(limit.saturating_sub(all)).max(limit / 32);
+        self.context.heap.collect_at = self.context.heap.bytes + growth;
     }
 
     /// How many registers of the running frame may be in use.

@@ -8,6 +8,7 @@ mod expressions;
 mod program;
 mod random;
 mod searches;
+mod snippets;
 mod statements;
 
 pub use program::{Node, minimised, shortened, text};

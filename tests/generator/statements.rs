@@ -142,7 +142,8 @@ impl Generator {
                 let of = *self.random.pick(&[Type::Number, Type::Numbers, Type::Set, Type::Thunk, Type::Function]);
                 vec![self.fresh_variable(of, self.place.depth > 0)]
             }
-            89..=90 => vec![self.cost()],
+            89 => vec![self.cost()],
+            90 | 98 => self.snippet(),
             91..=93 if !deep => self.closures(),
             94..=95 if self.place.in_loop => vec![self.leave()],
             96 => self.global(),

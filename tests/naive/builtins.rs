@@ -173,7 +173,8 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
             let held = elements.iter().any(|element| matches!(element, Value::String(text) if &**text == atom));
             Ok(Value::Boolean(held == wanted))
         }
-        ("chooseElement", [collection]) => {
+        // Weights change only the order, which this interpreter leaves open.
+        ("chooseElement", [collection] | [collection, Value::Object(_)]) => {
             let elements = collections::elements(&i.state, collection)?;
             let chosen = i.decide(elements.len())?;
             Ok(elements[chosen].clone())

@@ -156,6 +156,7 @@ impl Builder {
     }
 
     pub fn operation(&mut self, l: u32, r: u32, (base, list): Operations, kind: PostfixKind) -> Operations {
+        self.active();
         (base, self.push(list, Postfix { kind, span: Span::new(l, r) }))
     }
 

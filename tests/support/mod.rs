@@ -1,0 +1,66 @@
+//! Runs the programs of `examples/` through the public API.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+
+use ndscript::picture::{Cell, Picture};
+use ndscript::tiles::{TileSource, Tiles};
+use ndscript::{Engine, ImportSource, Outcome, Param, Program, Run, Solution};
+
+/// The files of one folder below `examples/`.
+struct Folder(PathBuf);
+
+impl ImportSource for Folder {
+    fn read(&self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(self.0.join(path)).map_err(|error| error.to_string())
+    }
+}
+
+impl TileSource for Folder {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(std::fs::read(self.0.join(path)).ok())
+    }
+
+    fn places(&self) -> String {
+        self.0.display().to_string()
+    }
+}
+
+/// The program `examples/<folder>/<name>`, with its imports and its tiles.
+pub fn example(folder: &str, name: &str) -> Program {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder);
+    let text = std::fs::read_to_string(path.join(name)).unwrap();
+    let engine = Engine::new().with_imports(Folder(path.clone())).with_tiles(Tiles::new(Folder(path)));
+    engine.compile_named(name, &text).unwrap_or_else(|error| panic!("{folder}/{name}: {error}"))
+}
+
+pub fn number(name: &str, value: f64) -> (String, Param) {
+    (name.to_string(), Param::Number(value))
+}
+
+pub fn text(name: &str, value: &str) -> (String, Param) {
+    (name.to_string(), Param::Text(value.into()))
+}
+
+/// The first solution of a run that asks nothing.
+pub fn solve(program: &Program, seed: u64, parameters: &[(String, Param)]) -> Solution {
+    finish(&mut program.run_with(seed, parameters))
+}
+
+/// The solution that a run comes to without asking again.
+pub fn finish(run: &mut Run) -> Solution {
+    match run.resume(u64::MAX) {
+        Outcome::Solved(solution) => solution,
+        other => panic!("no solution but {other:?}"),
+    }
+}
+
+/// The tile names of a map, row by row.
+pub fn tiles(picture: &Picture) -> Vec<Vec<String>> {
+    let Picture::Tiles(map) = picture else { panic!("no tile map: {picture:?}") };
+    let name = |cell: &Cell| match cell {
+        Cell::Tile(tile) => map.names[*tile as usize].to_string(),
+        other => format!("{other:?}"),
+    };
+    map.cells.chunks(map.width as usize).map(|row| row.iter().map(name).collect()).collect()
+}
