@@ -30,6 +30,7 @@ pub mod limits;
 pub mod picture;
 #[cfg(feature = "render")]
 pub mod render;
+pub mod reference;
 pub mod rng;
 pub mod source;
 pub mod syntax;

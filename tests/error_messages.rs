@@ -34,7 +34,9 @@ macro_rules! snapshots {
     ($($name:ident: [$($script:expr),* $(,)?])*) => {
         $(#[test]
         fn $name() {
-            insta::assert_snapshot!(stringify!($name), messages(&[$($script),*]));
+            let mut settings = insta::Settings::clone_current();
+            settings.set_omit_expression(true);
+            settings.bind(|| insta::assert_snapshot!(stringify!($name), messages(&[$($script),*])));
         })*
     };
 }

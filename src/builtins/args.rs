@@ -62,7 +62,7 @@ pub fn object(context: &Context, function: &str, value: Value) -> Result<Handle,
 pub fn collection(context: &mut Context, function: &str, value: Value) -> Result<Vec<Value>, Fault> {
     match value.kind() {
         Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => {
-            let elements = context.to_vec(value)?;
+            let elements = context.list_of(value)?;
             context.charge(elements.len() / 4 + 1);
             Ok(elements)
         }

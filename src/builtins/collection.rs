@@ -92,7 +92,7 @@ fn singleton_value(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let element = match arguments[0].kind() {
         Kind::Set => context.heap.set_get(arguments[0], 0),
         Kind::Array => context.heap.element(arguments[0].payload(), 0),
-        _ => context.to_vec(arguments[0])?.first().copied(),
+        _ => context.list_of(arguments[0])?.first().copied(),
     };
     element.ok_or(Fault::Fail)
 }

@@ -71,7 +71,7 @@ fn rows_of(text: &str) -> Vec<&str> {
     let is_blank = |line: &&str| line.trim().is_empty();
     let width = lines.iter().find(|line| !is_blank(line)).map_or(0, |line| line.chars().count());
     let is_row = |line: &&str| !is_blank(line) || (!line.is_empty() && line.chars().count() == width);
-    match (lines.iter().position(|line| is_row(line)), lines.iter().rposition(|line| is_row(line))) {
+    match (lines.iter().position(&is_row), lines.iter().rposition(is_row)) {
         (Some(first), Some(last)) => lines[first..=last].to_vec(),
         _ => Vec::new(),
     }

@@ -138,11 +138,6 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     DOMAINS.iter().flat_map(|domain| domain.1)
 }
 
-/// The row of a built-in.
-pub fn find(name: &str) -> Option<&'static Row> {
-    rows().find(|row| row.name == name && !row.is_hidden())
-}
-
 /// What the compiler knows of the built-ins. `script` gives the number of a function of the prelude.
 pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
     let mut signatures = Signatures::default();

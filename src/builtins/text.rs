@@ -43,7 +43,7 @@ fn split(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 fn characters(context: &mut Context, text: Value) -> Result<Value, Fault> {
-    let elements = context.to_vec(text)?;
+    let elements = context.list_of(text)?;
     context.charge(elements.len() + 1);
     Ok(context.heap.array(elements))
 }

@@ -45,14 +45,6 @@ impl Signatures {
         &self.list[number as usize]
     }
 
-    pub fn get_mut(&mut self, number: u32) -> &mut Signature {
-        &mut self.list[number as usize]
-    }
-
-    /// All of them, by number.
-    pub fn iter(&self) -> impl Iterator<Item = &Signature> {
-        self.list.iter()
-    }
 }
 
 impl Signature {

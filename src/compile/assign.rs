@@ -24,7 +24,7 @@ impl Emitter<'_> {
             Target::Name(name) => match self.resolution.meanings.get(&name.span.start).copied() {
                 Some(Meaning::Local(id)) => self.assign_local(id, operator, value, span, result),
                 Some(Meaning::Global(slot)) => self.assign_global(slot, name, operator, value, span, result),
-                _ => {}
+                None => {}
             },
             Target::Field { object, field, span: place } => {
                 let object = self.operand_before(object, value);

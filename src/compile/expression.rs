@@ -158,9 +158,6 @@ impl Emitter<'_> {
         match self.resolution.meanings.get(&name.span.start).copied() {
             Some(Meaning::Local(id)) => self.read_local(id, to, name.span),
             Some(Meaning::Global(slot)) => self.read_global(slot, to, name.span),
-            Some(Meaning::Native(native)) => {
-                self.op(Op::Native { to, native }, name.span);
-            }
             None => {}
         }
     }

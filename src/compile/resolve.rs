@@ -360,7 +360,6 @@ impl Resolver<'_> {
                 variable.constant.then_some(variable.declared)
             }
             Meaning::Global(slot) => self.global_constants.get(&slot).copied(),
-            Meaning::Native(_) => None,
         };
         if let Some(declared) = declared {
             self.errors.push(
@@ -380,7 +379,6 @@ impl Resolver<'_> {
                 variable.assigned_inside |= inside;
             }
             Meaning::Global(slot) => self.out.reassigned_globals[slot as usize] = true,
-            Meaning::Native(_) => {}
         }
     }
 

@@ -15,7 +15,6 @@ pub type VariableId = u32;
 pub enum Meaning {
     Local(VariableId),
     Global(u32),
-    Native(u32),
 }
 
 /// A local variable.

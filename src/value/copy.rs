@@ -89,12 +89,7 @@ impl Heap {
     }
 
     fn shallow(&mut self, value: Value, copies: &mut FxHashMap<Value, Value>, work: &mut Vec<Value>) -> Value {
-        let changes = match value.kind() {
-            Kind::Array => true,
-            Kind::Grid | Kind::Object | Kind::Queue => true,
-            _ => false,
-        };
-        if !changes {
+        if !matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue) {
             return value;
         }
         if let Some(copy) = copies.get(&value) {

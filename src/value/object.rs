@@ -26,10 +26,6 @@ impl Object {
         self.slots.len() / 2
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
-    }
-
     /// The keys, in order.
     pub fn keys(&self) -> impl Iterator<Item = Value> + '_ {
         self.slots.values().chunks_exact(2).map(|field| field[0])
@@ -46,15 +42,6 @@ impl Object {
         match &self.index {
             Some(index) => index.get(&key).map(|at| *at as usize),
             None => self.keys().position(|candidate| candidate == key),
-        }
-    }
-
-    /// The value of the field that stands there, if it has that key: for a place remembered from before.
-    #[inline]
-    pub fn value_at(&self, at: usize, key: Value) -> Option<Value> {
-        match self.slots.values().get(at * 2..at * 2 + 2) {
-            Some([found, value]) if *found == key => Some(*value),
-            _ => None,
         }
     }
 

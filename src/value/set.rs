@@ -30,10 +30,6 @@ impl Set {
         self.len as usize
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The tree of a large set; `NIL` for a small one.
     pub fn root(&self) -> Handle {
         self.root

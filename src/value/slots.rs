@@ -48,11 +48,6 @@ impl Slots {
     }
 
     #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    #[inline(always)]
     pub fn get(&self, index: usize) -> Option<Value> {
         self.values.get(index).copied()
     }

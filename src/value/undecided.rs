@@ -40,10 +40,6 @@ impl Undecided {
         self.total
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
-    }
-
     #[inline]
     pub fn contains(&self, cell: usize) -> bool {
         self.words[cell / 64] >> (cell % 64) & 1 == 1

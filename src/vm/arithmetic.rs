@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::context::{Context, noun, number_fault};
+use super::context::{Context, number_fault};
 use super::error::{ErrorKind, Fault};
 use crate::value::{Heap, Kind, Value};
 
@@ -194,10 +194,6 @@ impl Context {
         equal
     }
 
-    /// What a value is called, for messages.
-    pub fn noun_of(&self, value: Value) -> &'static str {
-        noun(value.kind())
-    }
 }
 
 fn division_by_zero() -> Fault {

@@ -128,7 +128,6 @@ impl Machine {
         }
         let value = match &called.action {
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
-            Action::Host(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
             Action::Control(control) => {
                 let value = self.control(*control, base, count, to)?;
                 if self.is_waiting() {

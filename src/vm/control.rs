@@ -174,7 +174,7 @@ impl Machine {
         self.refuse_inside("ask")?;
         let prompt = self.context.display(prompt)?;
         let options = match options.kind() {
-            Kind::Array | Kind::Set | Kind::Queue => self.context.to_vec(options)?,
+            Kind::Array | Kind::Set | Kind::Queue => self.context.list_of(options)?,
             _ => return Err(self.context.wrong_argument("ask", "an array of options", options)),
         };
         if options.is_empty() {

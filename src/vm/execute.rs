@@ -395,8 +395,8 @@ impl Machine {
                 }
                 Op::Append { array, first, count } => {
                     let handle = r[array as usize].payload();
-                    for at in first as usize..first as usize + count as usize {
-                        self.context.heap.push_element(handle, r[at]);
+                    for value in &r[first as usize..first as usize + count as usize] {
+                        self.context.heap.push_element(handle, *value);
                     }
                     self.context.charge(count as usize / 8);
                 }

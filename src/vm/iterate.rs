@@ -28,7 +28,7 @@ impl Machine {
             }
             Kind::Text if context.heap.texts[handle].string.is_ascii() => collection,
             Kind::Text | Kind::Object | Kind::Queue | Kind::Grid => {
-                let elements = context.to_vec(collection)?;
+                let elements = context.list_of(collection)?;
                 context.charge(elements.len());
                 context.heap.array(elements)
             }
@@ -72,7 +72,7 @@ impl super::context::Context {
     ///
     /// # Errors
     /// [`ErrorKind::Type`] if the value is no collection.
-    pub fn to_vec(&mut self, collection: Value) -> Result<Vec<Value>, Fault> {
+    pub fn list_of(&mut self, collection: Value) -> Result<Vec<Value>, Fault> {
         let handle = collection.payload();
         let count = match collection.kind() {
             Kind::Grid => self.heap.grids[handle].slots.len(),

@@ -17,12 +17,7 @@ pub enum Action {
     Control(Control),
     /// Served by the prelude for every number of arguments.
     Script,
-    /// A function of the host.
-    Host(Arc<HostFunction>),
 }
-
-/// A function of the host: values in, a value out.
-pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Value, Fault> + Send + Sync;
 
 /// A built-in by its number.
 #[derive(Clone)]

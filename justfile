@@ -1,0 +1,36 @@
+# The commands of every day; `just` lists them.
+
+default:
+    @just --list
+
+# Run a program: just run examples/queens/queens.nds n=12
+run *ARGS:
+    cargo run --release -- run {{ARGS}}
+
+# All tests
+test:
+    cargo test
+
+# The tests of one chapter of the language: just chapter sets
+chapter NAME:
+    cargo test --test language {{NAME}}
+
+# Look at changed snapshots (needs cargo-insta)
+snapshots:
+    cargo insta review
+
+# Bring everything into form
+fmt:
+    cargo fmt
+
+# The lints
+lint:
+    cargo clippy --all-targets -- -D warnings
+
+# The API's documentation
+doc:
+    cargo doc --no-deps --open
+
+# Everything that has to pass before a change lands
+ci:
+    .ci/run

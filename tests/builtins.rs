@@ -1,0 +1,45 @@
+//! Every built-in's example does what its row says.
+
+use ndscript::{Engine, Outcome, reference};
+
+#[test]
+fn every_example_gives_what_its_row_says() {
+    let mut wrong = Vec::new();
+    for entry in reference::entries() {
+        assert!(!entry.doc.is_empty() && !entry.example.is_empty(), "{} has no doc or example", entry.name);
+        let program = Engine::new().compile(&entry.program()).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        let mut run = program.run(1);
+        let found = loop {
+            match run.resume(u64::MAX) {
+                Outcome::Solved(solution) => break solution.text,
+                Outcome::Asked(question) => match question.options {
+                    Some(_) => assert!(run.answer(0)),
+                    None => assert!(run.answer_text("Ada")),
+                },
+                other => break format!("{other:?}"),
+            }
+        };
+        // What a built-in prints itself stands before the value of the example.
+        if !found.ends_with(entry.gives) {
+            wrong.push(format!("{}: {:?} gives {found:?}, not {:?}", entry.name, entry.example, entry.gives));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_name_of_the_contract_is_there() {
+    let contract = "print printLine debug toString toNumber typeOf copy deepCopy floor ceil round abs sign sqrt exp log \
+        sin cos tan pow min max randomInt random isEmpty isSingleton sizeOf contains singletonValue toArray toSet map \
+        filter reduce any all sum sorted reversed shuffled zip range push pop insert removeAt slice concat indexOf \
+        join split chars lines substring replace trim upper lower startsWith endsWith repeat setOf union intersection \
+        except symmetricDifference isSubset add remove relation leftImage rightImage inverse symmetricClosure compose \
+        pairsOf domainOf rangeOf keysOf valuesOf has removeKey nonsingletonFieldsOf queue enqueue dequeue peek \
+        priorityQueue position distance grid makeGrid gridFromText widthOf heightOf positionsOf inGrid rowOf columnOf \
+        fill neighborsOf neighbors8Of nonsingletonPositionsOf trueIn printGrid printImage printTilemap \
+        printTilesetMap printHeatmap ask input param chooseElement require once not solutions countSolutions cost \
+        minimize";
+    for name in contract.split_whitespace() {
+        assert!(reference::find(name).is_some(), "{name} is missing");
+    }
+}
