@@ -233,11 +233,11 @@ fn check_sudoku(puzzle: &str, solved: &[char]) {
     for (given, digit) in puzzle.chars().zip(solved) {
         assert!(!given.is_ascii_digit() || given == '0' || given == *digit, "a given digit was changed");
     }
-    let units = (0..9).flat_map(|i| {
-        let row = move |k| i * 9 + k;
-        let column = move |k| k * 9 + i;
-        let cell = move |k| (i / 3 * 3 + k / 3) * 9 + i % 3 * 3 + k % 3;
-        [(0..9).map(row).collect::<Vec<usize>>(), (0..9).map(column).collect(), (0..9).map(cell).collect()]
+    let units = (0..9_usize).flat_map(|i| {
+        let row = move |k: usize| i * 9 + k;
+        let column = move |k: usize| k * 9 + i;
+        let cell = move |k: usize| (i / 3 * 3 + k / 3) * 9 + i % 3 * 3 + k % 3;
+        [(0..9).map(row).collect::<Vec<_>>(), (0..9).map(column).collect(), (0..9).map(cell).collect()]
     });
     for unit in units {
         let digits: BTreeSet<char> = unit.iter().map(|place| solved[*place]).collect();

@@ -48,6 +48,17 @@ fn generated_programs() {
     report(programs.len(), run_all(&programs, |(name, text)| check::check(Path::new(name), text)));
 }
 
+/// Other seeds give other runs; that one seed gives one run is checked with every script that has several.
+#[test]
+fn seeds_matter() {
+    let script = "for (let i = 0; i < 20; i++) { choose print(1); or print(2); print(chooseElement(\"ab\"), randomInt(0, 9)); }";
+    let program = ndscript::Engine::new().compile(script).unwrap();
+    let mut texts: Vec<String> = (0..100).map(|seed| program.run(seed).next().unwrap().unwrap().text).collect();
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), 100);
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/language")
 }

@@ -114,6 +114,13 @@ impl Run {
         CancelToken(self.cancelled.clone())
     }
 
+    /// Lets every failure check that it restored exactly what there was, and panic if not: for tests of the machine.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn verify_backtracking(&mut self) {
+        self.machine.verify_backtracking();
+    }
+
     /// The value of a global variable as text; `None` if it has none.
     pub fn global(&mut self, name: &str) -> Option<String> {
         let value = self.machine.global(name)?;

@@ -65,6 +65,12 @@ impl Grid {
         then.iter().collect()
     }
 
+    /// The undecided cells by the index, if there is one.
+    #[cfg(debug_assertions)]
+    pub fn undecided_cells(&self) -> Option<Vec<usize>> {
+        self.undecided.as_ref().map(|index| index.now.iter().collect())
+    }
+
     /// The history back to an earlier length, which an undo restores.
     pub fn restore_history(&mut self, length: usize, stamp: u64) {
         if let Some(index) = &mut self.undecided {

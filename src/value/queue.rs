@@ -38,7 +38,7 @@ impl Queue {
     }
 
     /// Those waiting, in the order in which they will come.
-    pub fn to_vec(&self, heap: &Heap) -> Vec<Value> {
+    pub fn list(&self, heap: &Heap) -> Vec<Value> {
         if !self.has_priorities {
             return self.slots.values()[self.head()..].to_vec();
         }

@@ -92,7 +92,7 @@ impl Heap {
             Kind::Object => {
                 (self.fields(value).into_iter().flat_map(|field| [field.0, field.1]).collect(), "{", "}")
             }
-            Kind::Queue => (self.queues[value.payload()].to_vec(self), "queue [", "]"),
+            Kind::Queue => (self.queues[value.payload()].list(self), "queue [", "]"),
             _ => return self.show_leaf(value, names, out),
         };
         if !path.entered.insert(value) {

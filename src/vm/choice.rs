@@ -38,6 +38,8 @@ pub enum Alternatives {
     ManyBranches { table: u32, left: Box<Shuffle> },
     /// Elements of a collection, by bits. The collection itself is restored by the trail.
     Elements { collection: Value, to: u8, left: u64 },
+    /// Elements of a collection of more than 64, of which one has been picked. Most choices never come further.
+    OncePicked { collection: Value, to: u8, picked: u32 },
     /// Elements of a collection of more than 64.
     ManyElements { collection: Value, to: u8, left: Box<Shuffle> },
     /// Elements with weights.
@@ -94,7 +96,9 @@ impl Alternatives {
     /// The values that the alternatives hold.
     pub fn values(&self, out: &mut Vec<Value>) {
         match self {
-            Alternatives::Elements { collection, .. } | Alternatives::ManyElements { collection, .. } => {
+            Alternatives::Elements { collection, .. }
+            | Alternatives::OncePicked { collection, .. }
+            | Alternatives::ManyElements { collection, .. } => {
                 out.push(*collection);
             }
             Alternatives::Weighted { left, .. } => out.extend(left.elements.iter().map(|element| element.0)),

@@ -44,10 +44,9 @@ impl Machine {
             return 0;
         }
         if count > BITS {
-            let mut left = Box::new(Shuffle::new(count, false));
-            let picked = left.draw(&mut self.context.rng);
-            self.push_choice(Alternatives::ManyElements { collection, to, left }, live);
-            return picked;
+            let picked = self.context.rng.below(count as u64) as u32;
+            self.push_choice(Alternatives::OncePicked { collection, to, picked }, live);
+            return picked as usize;
         }
         let bits = all_bits(count);
         let picked = random_bit(bits, &mut self.context.rng);
@@ -82,6 +81,8 @@ impl Machine {
         self.context.heap.allocated(owned + size_of::<Choice>() + live as usize * 8);
         self.protect = self.frames.len() as u32;
         self.statistics.choice_points += 1;
+        #[cfg(debug_assertions)]
+        self.note_state();
         self.context.fuel -= 1;
     }
 
@@ -93,6 +94,8 @@ impl Machine {
         loop {
             let Some(last) = self.choices.len().checked_sub(1) else { return Err(Exit::Failed) };
             self.restore(last);
+            #[cfg(debug_assertions)]
+            self.compare_state(last);
             if self.context.fuel < 0 {
                 // An endless search that makes no call and no turn still comes to a check here.
                 self.check()?;
@@ -157,6 +160,12 @@ impl Machine {
 
     /// Takes an alternative out of a choice point, and the choice point away with its last one.
     fn draw(&mut self, last: usize) -> Option<Next> {
+        if let Alternatives::OncePicked { collection, to, picked } = self.choices[last].alternatives {
+            let size = self.places(collection).unwrap_or(1);
+            let left = Box::new(Shuffle::after_first(size, picked));
+            self.context.heap.allocated(left.bytes());
+            self.choices[last].alternatives = Alternatives::ManyElements { collection, to, left };
+        }
         let rng = &mut self.context.rng;
         let (next, is_last) = match &mut self.choices[last].alternatives {
             Alternatives::Branches { table, ordered, left } => {
@@ -179,6 +188,8 @@ impl Machine {
                 *left &= !(1 << picked);
                 (Next::Element { collection: *collection, index: picked as usize, to: *to }, *left == 0)
             }
+            // Turned into a shuffle above.
+            Alternatives::OncePicked { .. } => return None,
             Alternatives::ManyElements { collection, to, left } => {
                 let before = left.bytes();
                 let index = left.draw(rng);
@@ -248,7 +259,7 @@ impl Machine {
                 let character = heap.texts[handle].character(index).map(str::to_string);
                 character.map(|character| heap.text(&character))
             }
-            Kind::Queue => heap.queues[handle].to_vec(heap).get(index).copied(),
+            Kind::Queue => heap.queues[handle].list(heap).get(index).copied(),
             Kind::Object => heap.objects[handle].keys().nth(index),
             Kind::Grid => heap.grids[handle].position_of(index),
             _ => None,

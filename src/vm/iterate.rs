@@ -88,7 +88,7 @@ impl super::context::Context {
             Kind::Array => self.heap.elements(handle).to_vec(),
             Kind::Set => self.heap.set_elements(collection),
             Kind::Object => self.heap.objects[handle].keys().collect(),
-            Kind::Queue => self.heap.queues[handle].to_vec(&self.heap),
+            Kind::Queue => self.heap.queues[handle].list(&self.heap),
             Kind::Grid => {
                 let grid = &self.heap.grids[handle];
                 (0..grid.slots.len()).filter_map(|cell| grid.position_of(cell)).collect()

@@ -47,6 +47,9 @@ pub struct Machine {
     pub(super) cancelled: Arc<AtomicBool>,
     /// Steps that were granted in all.
     granted: u64,
+    /// Hashes of the state at each choice point, if backtracking is to be verified.
+    #[cfg(debug_assertions)]
+    pub(super) verified: Option<Vec<u64>>,
 }
 
 /// What the machine is about to do.
@@ -137,6 +140,8 @@ impl Machine {
             statistics: Statistics::default(),
             cancelled,
             granted: 0,
+            #[cfg(debug_assertions)]
+            verified: None,
         }
     }
 

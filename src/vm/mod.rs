@@ -8,6 +8,8 @@ pub mod choice;
 pub mod context;
 pub mod control;
 pub mod error;
+#[cfg(debug_assertions)]
+pub mod exactness;
 pub mod execute;
 pub mod fail;
 pub mod frame;

@@ -23,6 +23,16 @@ impl Shuffle {
         Shuffle { size: size as u32, drawn: 0, ordered, few: Vec::new(), many: FxHashMap::default() }
     }
 
+    /// The state after a first draw that gave this number.
+    pub fn after_first(size: usize, picked: u32) -> Shuffle {
+        let mut shuffle = Shuffle::new(size, false);
+        if picked != 0 {
+            shuffle.put(picked, 0);
+        }
+        shuffle.drawn = 1;
+        shuffle
+    }
+
     /// How many are still to come.
     pub fn left(&self) -> usize {
         (self.size - self.drawn) as usize

@@ -42,6 +42,9 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
     }
     for seed in 1..=expectation.seeds {
         let observed = observe(&program, &expectation, seed);
+        if seed == 1 && expectation.seeds > 1 && observe(&program, &expectation, seed).solutions != observed.solutions {
+            return Err(format!("{name}: a second run with seed 1 differs from the first"));
+        }
         compare(&expectation, &observed).map_err(|problem| format!("{name}, seed {seed}: {problem}"))?;
         let lines = std::mem::take(&mut *debug.lock().unwrap());
         if !expectation.debug.is_empty() && lines != expectation.debug {

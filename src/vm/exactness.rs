@@ -1,0 +1,100 @@
+//! A check for tests: what a failure restores is exactly what there was when the choice point was made.
+//!
+//! Hashed are all values that the program can reach from registers, frames, globals and the output, by content; not
+//! the random state, the fuel, the tables of interned values, and registers that are not in use.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHashSet;
+
+use super::machine::Machine;
+use crate::value::{Kind, Value};
+
+impl Machine {
+    /// From now on compares the state at each failure with the state at the choice point, and panics if they differ.
+    pub fn verify_backtracking(&mut self) {
+        self.verified = Some(Vec::new());
+    }
+
+    pub(super) fn note_state(&mut self) {
+        if self.verified.is_some() {
+            let live = self.choices.last().map_or(0, |choice| choice.live as usize);
+            let hash = self.state_hash(live);
+            let height = self.choices.len();
+            if let Some(hashes) = &mut self.verified {
+                hashes.truncate(height - 1);
+                hashes.resize(height - 1, 0);
+                hashes.push(hash);
+            }
+        }
+    }
+
+    pub(super) fn compare_state(&self, choice: usize) {
+        if let Some(expected) = self.verified.as_ref().and_then(|hashes| hashes.get(choice)) {
+            let found = self.state_hash(self.choices[choice].live as usize);
+            assert_eq!(*expected, found, "a failure did not restore the state of choice point {choice}");
+        }
+    }
+
+    fn state_hash(&self, live: usize) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let mut work: Vec<Value> = Vec::new();
+        let base = self.base as usize;
+        work.extend_from_slice(&self.stack[base..base + live]);
+        let mut end = base;
+        for frame in self.frames.iter().rev() {
+            (frame.function, frame.pc, frame.base).hash(&mut hasher);
+            let start = frame.base as usize;
+            work.extend_from_slice(&self.stack[start..(end - 1).max(start)]);
+            work.push(frame.closure);
+            end = start;
+        }
+        (self.function, self.base, self.barriers.len()).hash(&mut hasher);
+        work.push(self.closure);
+        work.extend(self.context.heap.globals.iter().map(|global| global.value));
+        work.push(self.context.heap.spent);
+        self.context.output.text.hash(&mut hasher);
+        self.context.output.pictures.len().hash(&mut hasher);
+        let mut seen = FxHashSet::default();
+        while let Some(value) = work.pop() {
+            value.bits().hash(&mut hasher);
+            if seen.insert(value) {
+                self.hash_content(value, &mut hasher, &mut work);
+            }
+        }
+        hasher.finish()
+    }
+
+    fn hash_content(&self, value: Value, hasher: &mut DefaultHasher, work: &mut Vec<Value>) {
+        let heap = &self.context.heap;
+        let handle = value.payload();
+        match value.kind() {
+            Kind::Array => {
+                let array = &heap.arrays[handle];
+                match array.view {
+                    Some(view) => {
+                        let grid = &heap.grids[view.grid];
+                        let cells = grid.undecided_then(view.version);
+                        work.extend(cells.into_iter().filter_map(|cell| grid.position_of(cell)));
+                    }
+                    None => work.extend_from_slice(array.slots.values()),
+                }
+                (heap.array_len(handle), array.frozen).hash(hasher);
+            }
+            Kind::Grid => {
+                let cells = heap.grids[handle].slots.values();
+                work.extend_from_slice(cells);
+                if let Some(index) = heap.grids[handle].undecided_cells() {
+                    let by_cells: Vec<usize> = (0..cells.len()).filter(|cell| heap.is_undecided(cells[*cell])).collect();
+                    assert_eq!(index, by_cells, "the index of undecided cells is wrong");
+                }
+            }
+            Kind::Object => work.extend_from_slice(heap.slots_of(value)),
+            Kind::Queue => work.extend(heap.queues[handle].list(heap)),
+            Kind::Variable => work.push(heap.variables[handle].value),
+            Kind::Function => work.extend_from_slice(&heap.functions[handle].captured),
+            _ => {}
+        }
+    }
+}
