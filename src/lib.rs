@@ -28,9 +28,9 @@ pub mod diagnostics;
 mod host;
 pub mod limits;
 pub mod picture;
+pub mod reference;
 #[cfg(feature = "render")]
 pub mod render;
-pub mod reference;
 pub mod rng;
 pub mod source;
 pub mod syntax;

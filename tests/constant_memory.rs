@@ -18,13 +18,12 @@ const SMALL: usize = 20 << 20;
 
 #[test]
 fn a_million_deterministic_calls_with_choices_inside() {
-    let (text, statistics) = run(
-        "deterministic function pick(i) { var x = choose(1, 2, 3); if (x == 1) fail; return x + i; }
+    let (text, statistics) =
+        run("deterministic function pick(i) { var x = choose(1, 2, 3); if (x == 1) fail; return x + i; }
          var sum = 0;
          choose first {} or {}
          for (let i = 0; i < 1000000; i++) sum += pick(i) - i;
-         print(sum);",
-    );
+         print(sum);");
     assert_eq!(text, "2000000");
     assert!(statistics.memory < SMALL && statistics.open_choices < 10, "{statistics:?}");
 }
@@ -39,7 +38,8 @@ fn ten_million_writes_to_one_place_after_a_choice() {
         ("let x = 0; let f = () => x; ", "x = i;"),
     ] {
         let turns = if cfg!(debug_assertions) { 2_000_000 } else { 10_000_000 };
-        let program = format!("{declare} choose first {{}} or {{}} for (let i = 0; i < {turns}; i++) {write} print(\"done\");");
+        let program =
+            format!("{declare} choose first {{}} or {{}} for (let i = 0; i < {turns}; i++) {write} print(\"done\");");
         let (text, statistics) = run(&program);
         assert_eq!(text, "done");
         assert!(statistics.memory < 100_000, "{write} {statistics:?}");
@@ -48,34 +48,28 @@ fn ten_million_writes_to_one_place_after_a_choice() {
 
 #[test]
 fn a_grid_cell_that_is_decided_and_undecided_again_and_again() {
-    let (_, statistics) = run(
-        "var g = makeGrid(4, 4, setOf(1, 2));
+    let (_, statistics) = run("var g = makeGrid(4, 4, setOf(1, 2));
          var open = nonsingletonPositionsOf(g);
          choose first {} or {}
          for (let i = 0; i < 1000000; i++) { g[0, 0] = setOf(1); g[0, 0] = setOf(1, 2); }
-         print(sizeOf(open));",
-    );
+         print(sizeOf(open));");
     assert!(statistics.memory < 200_000, "{statistics:?}");
 }
 
 #[test]
 fn a_loop_whose_once_succeeds() {
-    let (text, statistics) = run(
-        "var n = 0;
+    let (text, statistics) = run("var n = 0;
          for (let i = 0; i < 300000; i++) { once(() => { let x = chooseElement([1, 2, 3]); n += 1; return x; }); }
-         print(n);",
-    );
+         print(n);");
     assert_eq!(text, "300000");
     assert!(statistics.memory < SMALL && statistics.open_choices < 10, "{statistics:?}");
 }
 
 #[test]
 fn a_loop_that_makes_garbage() {
-    let (text, statistics) = run(
-        "var last = null;
+    let (text, statistics) = run("var last = null;
          for (let i = 0; i < 400000; i++) last = {number: i, list: [i, i + 1, \"text \" + i], set: setOf(i, i + 1)};
-         print(last.number);",
-    );
+         print(last.number);");
     assert_eq!(text, "399999");
     assert!(statistics.collections > 2 && statistics.memory < 32 << 20, "{statistics:?}");
 }
@@ -106,7 +100,8 @@ fn a_large_set_built_one_by_one() {
 
 #[test]
 fn a_hundred_thousand_nested_calls() {
-    let (text, statistics) = run("function depth(n) { if (n == 0) return 0; return 1 + depth(n - 1); } print(depth(100000));");
+    let (text, statistics) =
+        run("function depth(n) { if (n == 0) return 0; return 1 + depth(n - 1); } print(depth(100000));");
     assert_eq!(text, "100000");
     assert!(statistics.depth >= 100_000, "{statistics:?}");
 }

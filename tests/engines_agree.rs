@@ -39,6 +39,11 @@ struct MachineFindings {
 
 fn run_machine(program: &Program, seed: u64, most: usize) -> MachineFindings {
     let mut run = program.run(seed);
+    // Besides, every failure must restore exactly what there was; looking is slow, so in every third program only.
+    #[cfg(debug_assertions)]
+    if seed.is_multiple_of(3) {
+        run.verify_backtracking();
+    }
     let mut findings = MachineFindings { solutions: Vec::new(), error: None, stopped: None };
     while findings.solutions.len() < most {
         match run.resume(FUEL) {

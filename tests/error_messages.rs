@@ -18,7 +18,12 @@ fn messages(scripts: &[&str]) -> String {
         };
         match program.run(1).resume(50_000_000) {
             Outcome::Error(error) => {
-                let _ = writeln!(text, "{:?}\n{}", error.kind, error.diagnostic.render(program.sources(), false).trim_end());
+                let _ = writeln!(
+                    text,
+                    "{:?}\n{}",
+                    error.kind,
+                    error.diagnostic.render(program.sources(), false).trim_end()
+                );
             }
             _ => {
                 let _ = writeln!(text, "no error\n{script}");

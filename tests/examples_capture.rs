@@ -204,7 +204,9 @@ fn random_moves_follow_the_same_rules() {
     for _ in 0..120 {
         let heights: Vec<u64> = (0..8).map(|_| 2 + next(7)).collect();
         let rows: Vec<String> = (0..8)
-            .map(|y| (0..8).map(|x| if 8 - y > heights[x] { '_' } else { ['y', 'b', 's', 'S'][next(4) as usize] }).collect())
+            .map(|y| {
+                (0..8).map(|x| if 8 - y > heights[x] { '_' } else { ['y', 'b', 's', 'S'][next(4) as usize] }).collect()
+            })
             .collect();
         let start = rows.join("\n");
         let mv = format!("{} {} {}", 1 + next(6), 1 + next(6), ["left", "right", "up", "down"][next(4) as usize]);

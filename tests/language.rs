@@ -51,7 +51,8 @@ fn generated_programs() {
 /// Other seeds give other runs; that one seed gives one run is checked with every script that has several.
 #[test]
 fn seeds_matter() {
-    let script = "for (let i = 0; i < 20; i++) { choose print(1); or print(2); print(chooseElement(\"ab\"), randomInt(0, 9)); }";
+    let script =
+        "for (let i = 0; i < 20; i++) { choose print(1); or print(2); print(chooseElement(\"ab\"), randomInt(0, 9)); }";
     let program = ndscript::Engine::new().compile(script).unwrap();
     let mut texts: Vec<String> = (0..100).map(|seed| program.run(seed).next().unwrap().unwrap().text).collect();
     texts.sort();

@@ -22,8 +22,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "host",
         &[
-            "builtins", "bytecode", "compile", "diagnostics", "limits", "picture", "rng", "source", "syntax", "tiles",
-            "value", "vm",
+            "builtins",
+            "bytecode",
+            "compile",
+            "diagnostics",
+            "limits",
+            "picture",
+            "rng",
+            "source",
+            "syntax",
+            "tiles",
+            "value",
+            "vm",
         ],
     ),
 ];
@@ -32,8 +42,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_path_buf()];
     }
-    let mut found: Vec<PathBuf> =
-        fs::read_dir(path).unwrap().flat_map(|entry| files(&entry.unwrap().path())).collect();
+    let mut found: Vec<PathBuf> = fs::read_dir(path).unwrap().flat_map(|entry| files(&entry.unwrap().path())).collect();
     found.sort();
     found.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
     found
@@ -59,8 +68,7 @@ fn dependencies_go_one_way() {
         let text = fs::read_to_string(&file).unwrap();
         for line in code(&text) {
             for (at, _) in line.match_indices("crate::") {
-                let named: String =
-                    line[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let named: String = line[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 let is_part = MAY_USE.iter().any(|(name, _)| *name == named);
                 if is_part && named != part && !allowed.contains(&named.as_str()) {
                     wrong.push(format!("{}: `{part}` may not use `{named}`: {}", file.display(), line.trim()));

@@ -66,7 +66,17 @@ impl Row {
         doc: &'static str,
         example: (&'static str, &'static str),
     ) -> Row {
-        Row { name, parameters, least, most, action: RowAction::Plain(function), scripts: &[], fresh: false, doc, example }
+        Row {
+            name,
+            parameters,
+            least,
+            most,
+            action: RowAction::Plain(function),
+            scripts: &[],
+            fresh: false,
+            doc,
+            example,
+        }
     }
 
     /// A row for functions of the prelude, by number of arguments.

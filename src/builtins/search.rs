@@ -59,7 +59,10 @@ fn verdict(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         None => {
             let name = args::text(context, "", arguments[1])?;
             let found = context.describe(arguments[0]);
-            Err(Fault::error(ErrorKind::Type, format!("the function given to `{name}` must return true or false, not {found}")))
+            Err(Fault::error(
+                ErrorKind::Type,
+                format!("the function given to `{name}` must return true or false, not {found}"),
+            ))
         }
     }
 }

@@ -9,7 +9,12 @@ pub fn disassemble(code: &Code) -> String {
     let mut out = String::new();
     for (number, function) in code.functions.iter().enumerate().filter(|(_, function)| !function.prelude) {
         let name = function.name.as_deref().unwrap_or("(no name)");
-        let _ = writeln!(out, "function {number} {name}({}), {} registers", function.parameters.join(", "), function.registers);
+        let _ = writeln!(
+            out,
+            "function {number} {name}({}), {} registers",
+            function.parameters.join(", "),
+            function.registers
+        );
         instructions(function, &mut out);
     }
     out

@@ -44,7 +44,6 @@ impl Signatures {
     pub fn get(&self, number: u32) -> &Signature {
         &self.list[number as usize]
     }
-
 }
 
 impl Signature {

@@ -297,7 +297,14 @@ impl Emitter<'_> {
     }
 
     /// `x++` whose old value is wanted.
-    fn postfix_update(&mut self, target: &Target, operator: BinaryOperator, one: &Expression, span: Span, to: Register) {
+    fn postfix_update(
+        &mut self,
+        target: &Target,
+        operator: BinaryOperator,
+        one: &Expression,
+        span: Span,
+        to: Register,
+    ) {
         let mark = self.mark();
         let value = if operator == BinaryOperator::Add { -1 } else { 1 };
         match target {

@@ -154,7 +154,8 @@ impl<'a> Emitter<'a> {
         for statement in statements {
             if let StatementKind::Function(function) = &statement.kind
                 && let Some(name) = &function.name
-                && let Some(super::scope::Meaning::Global(slot)) = self.resolution.meanings.get(&name.span.start).copied()
+                && let Some(super::scope::Meaning::Global(slot)) =
+                    self.resolution.meanings.get(&name.span.start).copied()
             {
                 let number = self.reserve_function();
                 let parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();

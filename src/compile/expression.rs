@@ -195,10 +195,7 @@ impl Emitter<'_> {
                 }
             }
             Some(Place::Own(Location::Box(from))) => {
-                self.op(
-                    if checked { Op::GetBoxChecked { to, from, name } } else { Op::GetBox { to, from } },
-                    span,
-                );
+                self.op(if checked { Op::GetBoxChecked { to, from, name } } else { Op::GetBox { to, from } }, span);
             }
             Some(Place::Own(Location::Spilled(index))) => {
                 let from = self.spill_array_register();

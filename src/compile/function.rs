@@ -70,8 +70,7 @@ impl Emitter<'_> {
     }
 
     pub fn return_register(&mut self, from: Register, span: Span) {
-        let op =
-            if self.state().function.deterministic { Op::ReturnAndCommit { from } } else { Op::Return { from } };
+        let op = if self.state().function.deterministic { Op::ReturnAndCommit { from } } else { Op::Return { from } };
         self.op(op, span);
     }
 

@@ -166,7 +166,8 @@ impl Resolver<'_> {
             );
             return;
         }
-        let meaning = if at == 0 { self.declare_global(name, how) } else { self.new_variable(name, how, initialised_at) };
+        let meaning =
+            if at == 0 { self.declare_global(name, how) } else { self.new_variable(name, how, initialised_at) };
         self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
         self.out.meanings.insert(name.span.start, meaning);
     }
@@ -252,7 +253,8 @@ impl Resolver<'_> {
                     if let Some(value) = &declarator.value {
                         self.expression(value);
                         // A `var` with a value may be passed several times.
-                        if let Some(meaning @ Meaning::Local(id)) = self.out.meanings.get(&declarator.name.span.start).copied()
+                        if let Some(meaning @ Meaning::Local(id)) =
+                            self.out.meanings.get(&declarator.name.span.start).copied()
                             && !self.out.variables[id as usize].lexical
                         {
                             self.mark_reassigned(meaning, false);

@@ -90,7 +90,9 @@ impl Emitter<'_> {
                 self.state().variables_end = end;
             }
             StatementKind::If { arms, otherwise } => self.if_statement(arms, otherwise.as_deref()),
-            StatementKind::While { condition, body } => self.for_statement(Some(condition), None, body, statement.span, &[]),
+            StatementKind::While { condition, body } => {
+                self.for_statement(Some(condition), None, body, statement.span, &[])
+            }
             StatementKind::For { initial, condition, step, body } => {
                 let end = self.state().variables_end;
                 if let Some(initial) = initial {
@@ -125,7 +127,9 @@ impl Emitter<'_> {
                 }
                 self.release(mark);
             }
-            StatementKind::Choose { first, alternatives } => self.choose_statement(*first, alternatives, statement.span),
+            StatementKind::Choose { first, alternatives } => {
+                self.choose_statement(*first, alternatives, statement.span)
+            }
             StatementKind::Import { .. } => {
                 if let Some(file) = self.imports.get(&statement.span.start).copied() {
                     let file = self.files[file];
@@ -262,8 +266,7 @@ impl Emitter<'_> {
         let state = self.state();
         state.variables_end = state.next;
         let again = self.here();
-        let next =
-            if is_range { Op::RangeNext { at, target: 0 } } else { Op::ForeachNext { at, target: 0 } };
+        let next = if is_range { Op::RangeNext { at, target: 0 } } else { Op::ForeachNext { at, target: 0 } };
         let past = self.op(next, collection.span);
         self.state().loops.push(LoopJumps::default());
         let value = self.allocate(name.span);

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostics::Diagnostic;
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{Script, Statement, StatementKind};
 use crate::syntax;
+use crate::syntax::ast::{Script, Statement, StatementKind};
 
 /// Where imported files come from.
 pub trait ImportSource: Send + Sync {
@@ -99,7 +99,8 @@ impl Loader<'_> {
             return;
         }
         let Some(source) = self.source else {
-            let error = Diagnostic::error(format!("cannot import \"{path}\": this program may not import files"), *path_span);
+            let error =
+                Diagnostic::error(format!("cannot import \"{path}\": this program may not import files"), *path_span);
             self.errors.push(error.with_hint("the host has to allow imports"));
             return;
         };
@@ -111,9 +112,11 @@ impl Loader<'_> {
             }
             Err(why) => {
                 let error = Diagnostic::error(format!("cannot import \"{path}\": {why}"), *path_span);
-                self.errors.push(error.with_label("imported here").with_hint(
-                    "the path of an import is relative to the file that it stands in",
-                ));
+                self.errors.push(
+                    error
+                        .with_label("imported here")
+                        .with_hint("the path of an import is relative to the file that it stands in"),
+                );
             }
         }
     }

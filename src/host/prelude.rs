@@ -32,11 +32,8 @@ pub fn prelude() -> &'static Prelude {
             is_prelude: true,
         };
         let mut code = compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
-        let numbers: FxHashMap<String, u32> = code
-            .globals
-            .iter()
-            .filter_map(|global| Some((global.name.to_string(), global.function?)))
-            .collect();
+        let numbers: FxHashMap<String, u32> =
+            code.globals.iter().filter_map(|global| Some((global.name.to_string(), global.function?))).collect();
         let number = |name: &str| numbers.get(name).copied();
         let natives = builtins::natives(number).into();
         let signatures = builtins::signatures(number);

@@ -37,24 +37,48 @@ pub enum StatementKind {
     /// `e;`, which includes `fail;`
     Expression(Expression),
     /// `var a = 1, b;` and its kin.
-    Declare { keyword: DeclareKeyword, declarators: Vec<Declarator> },
+    Declare {
+        keyword: DeclareKeyword,
+        declarators: Vec<Declarator>,
+    },
     /// `function f() {}`; the function has a name.
     Function(Arc<Function>),
     Block(Vec<Statement>),
     /// `if (c) s else if (d) t else u`: one arm for each condition.
-    If { arms: Vec<(Expression, Statement)>, otherwise: Option<Box<Statement>> },
-    While { condition: Expression, body: Box<Statement> },
+    If {
+        arms: Vec<(Expression, Statement)>,
+        otherwise: Option<Box<Statement>>,
+    },
+    While {
+        condition: Expression,
+        body: Box<Statement>,
+    },
     /// `for (initial; condition; step) body`; `initial` is a declaration or an expression statement.
-    For { initial: Option<Box<Statement>>, condition: Option<Expression>, step: Option<Expression>, body: Box<Statement> },
+    For {
+        initial: Option<Box<Statement>>,
+        condition: Option<Expression>,
+        step: Option<Expression>,
+        body: Box<Statement>,
+    },
     /// `foreach (name in collection) body`; the name is bound afresh each turn, with or without `var`.
-    Foreach { name: Ident, collection: Expression, body: Box<Statement> },
+    Foreach {
+        name: Ident,
+        collection: Expression,
+        body: Box<Statement>,
+    },
     Break,
     Continue,
     Return(Option<Expression>),
     /// `choose a or b`; `first` keeps the written order.
-    Choose { first: bool, alternatives: Vec<Statement> },
+    Choose {
+        first: bool,
+        alternatives: Vec<Statement>,
+    },
     /// `import "path";` at the top level.
-    Import { path: Arc<str>, path_span: Span },
+    Import {
+        path: Arc<str>,
+        path_span: Span,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,20 +134,41 @@ pub enum ExpressionKind {
     Object(Vec<ObjectField>),
     /// An arrow or an anonymous `function`.
     Function(Arc<Function>),
-    Unary { operator: UnaryOperator, operand: Box<Expression> },
+    Unary {
+        operator: UnaryOperator,
+        operand: Box<Expression>,
+    },
     /// `first op e op e ...`, all operators of one precedence, grouped from the left.
-    Chain { first: Box<Expression>, rest: Vec<ChainLink> },
+    Chain {
+        first: Box<Expression>,
+        rest: Vec<ChainLink>,
+    },
     /// `a && b && ...`
     And(Vec<Expression>),
     /// `a || b || ...`
     Or(Vec<Expression>),
-    Conditional { condition: Box<Expression>, then: Box<Expression>, otherwise: Box<Expression> },
+    Conditional {
+        condition: Box<Expression>,
+        then: Box<Expression>,
+        otherwise: Box<Expression>,
+    },
     /// `base(...)[...].name`, applied from the left.
-    Postfix { base: Box<Expression>, operations: Vec<Postfix> },
+    Postfix {
+        base: Box<Expression>,
+        operations: Vec<Postfix>,
+    },
     /// `target = value`, or `target op= value`.
-    Assign { target: Box<Target>, operator: Option<BinaryOperator>, value: Box<Expression> },
+    Assign {
+        target: Box<Target>,
+        operator: Option<BinaryOperator>,
+        value: Box<Expression>,
+    },
     /// `x++`, `++x`, `x--`, `--x`
-    Update { target: Box<Target>, increment: bool, prefix: bool },
+    Update {
+        target: Box<Target>,
+        increment: bool,
+        prefix: bool,
+    },
     /// `choose(a, b, ...)`
     Choose(Vec<Expression>),
     Fail,

@@ -89,9 +89,8 @@ impl Grid {
 
     /// The bytes that the grid owns.
     pub fn bytes(&self) -> usize {
-        let index = |index: &UndecidedIndex| {
-            size_of::<UndecidedIndex>() + index.now.bytes() + index.history.capacity() * 4
-        };
+        let index =
+            |index: &UndecidedIndex| size_of::<UndecidedIndex>() + index.now.bytes() + index.history.capacity() * 4;
         self.slots.bytes() + self.undecided.as_deref().map_or(0, index)
     }
 }
@@ -177,8 +176,7 @@ impl Heap {
         }
         let Some(index) = &mut self.grids[grid].undecided else { return (Value::NULL, 0) };
         index.viewed = true;
-        let view =
-            UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
+        let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
         self.allocated(size_of::<Array>() + 1);
         let slots = Slots::new(Vec::new(), self.serial);
         let array = self.arrays.add(Array { slots, frozen: false, view: Some(view) });

@@ -89,9 +89,7 @@ impl Heap {
         let (elements, begin, close) = match value.kind() {
             Kind::Array => (self.array_snapshot(value.payload()), "[", "]"),
             Kind::Set => (self.set_elements(value), "{", "}"),
-            Kind::Object => {
-                (self.fields(value).into_iter().flat_map(|field| [field.0, field.1]).collect(), "{", "}")
-            }
+            Kind::Object => (self.fields(value).into_iter().flat_map(|field| [field.0, field.1]).collect(), "{", "}"),
             Kind::Queue => (self.queues[value.payload()].list(self), "queue [", "]"),
             _ => return self.show_leaf(value, names, out),
         };

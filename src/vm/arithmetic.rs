@@ -193,7 +193,6 @@ impl Context {
         self.charge_comparisons();
         equal
     }
-
 }
 
 fn division_by_zero() -> Fault {

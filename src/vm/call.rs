@@ -4,8 +4,8 @@ use super::barrier::BarrierKind;
 use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
-use crate::limits::LimitReached;
 use super::native::Action;
+use crate::limits::LimitReached;
 use crate::value::{Kind, Value};
 
 /// What a call has led to.

@@ -93,15 +93,22 @@ impl Machine {
                 }
                 Kind::Array => self.context.heap.element(weights.payload(), at).unwrap_or(Value::NULL),
                 _ => {
-                    return Err(self.context.wrong_argument("chooseElement", "an object or a function as weights", weights));
+                    return Err(self.context.wrong_argument(
+                        "chooseElement",
+                        "an object or a function as weights",
+                        weights,
+                    ));
                 }
             };
             match self.context.heap.as_f64(weight) {
                 Some(weight) if weight >= 0.0 => weighted.push((element, weight)),
                 Some(_) => {
                     let (weight, element) = (self.context.brief(weight), self.context.brief(element));
-                    return Err(Fault::error(ErrorKind::Value, format!("the weight of {element} is negative: {weight}"))
-                        .with_hint("a weight is a number that is 0 or more"));
+                    return Err(Fault::error(
+                        ErrorKind::Value,
+                        format!("the weight of {element} is negative: {weight}"),
+                    )
+                    .with_hint("a weight is a number that is 0 or more"));
                 }
                 None => {
                     let (weight, element) = (self.context.describe(weight), self.context.brief(element));

@@ -86,7 +86,8 @@ impl Machine {
                 let cells = heap.grids[handle].slots.values();
                 work.extend_from_slice(cells);
                 if let Some(index) = heap.grids[handle].undecided_cells() {
-                    let by_cells: Vec<usize> = (0..cells.len()).filter(|cell| heap.is_undecided(cells[*cell])).collect();
+                    let by_cells: Vec<usize> =
+                        (0..cells.len()).filter(|cell| heap.is_undecided(cells[*cell])).collect();
                     assert_eq!(index, by_cells, "the index of undecided cells is wrong");
                 }
             }

@@ -187,12 +187,10 @@ impl Machine {
     fn go(&mut self) -> Exit {
         match self.state {
             State::Ended => return Exit::Failed,
-            State::Solved => {
-                match self.fail() {
-                    Ok(()) => self.state = State::Running,
-                    Err(exit) => return exit,
-                }
-            }
+            State::Solved => match self.fail() {
+                Ok(()) => self.state = State::Running,
+                Err(exit) => return exit,
+            },
             State::Running => {}
         }
         if self.question.is_some() {

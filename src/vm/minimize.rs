@@ -46,7 +46,11 @@ struct Best {
 enum Write {
     Global(u32, Value),
     Variable(u32, Value),
-    Cell { grid: u32, cell: u32, value: Value },
+    Cell {
+        grid: u32,
+        cell: u32,
+        value: Value,
+    },
     /// All slots of an array, object or queue.
     Slots(Value, Vec<Value>),
 }

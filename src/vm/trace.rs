@@ -121,8 +121,7 @@ impl Machine {
     pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
         let name = function.name.as_deref().map_or("the function".to_string(), |name| format!("`{name}`"));
         let wanted = function.parameters.len();
-        let complaint =
-            Complaint::new(ErrorKind::Arity, format!("{name} takes {}, but got {given}", count_of(wanted)));
+        let complaint = Complaint::new(ErrorKind::Arity, format!("{name} takes {}, but got {given}", count_of(wanted)));
         if wanted > 0 && wanted < 12 {
             complaint.with_hint(format!(
                 "it is declared as {}({})",

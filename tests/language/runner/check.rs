@@ -72,7 +72,8 @@ fn check_syntax_errors(expectation: &Expectation, error: &CompileError) -> Resul
         .filter(|mistake| {
             let fits = |diagnostic: &&Diagnostic| {
                 let line = diagnostic.span.and_then(|span| Some(error.sources.locate(span)?.1));
-                words(diagnostic).contains(&mistake.part.to_lowercase()) && (mistake.line.is_none() || mistake.line == line)
+                words(diagnostic).contains(&mistake.part.to_lowercase())
+                    && (mistake.line.is_none() || mistake.line == line)
             };
             let found = left.iter().position(fits);
             if let Some(index) = found {

@@ -21,7 +21,10 @@ pub fn programs() -> Vec<(String, String)> {
         ),
         (
             "array_literal",
-            format!("var a = [{}];\nprintLine(sizeOf(a), a[4999], sum(a)); // expect: 5000499912497500\n", numbers(5000)),
+            format!(
+                "var a = [{}];\nprintLine(sizeOf(a), a[4999], sum(a)); // expect: 5000499912497500\n",
+                numbers(5000)
+            ),
         ),
         (
             "array_literal_with_choices",
@@ -52,7 +55,12 @@ pub fn programs() -> Vec<(String, String)> {
             "three_hundred_captured",
             format!(
                 "function f() {{\n{}\nreturn () => {};\n}}\nprintLine(f()()); // expect: 44850\n",
-                named("v", 300).iter().enumerate().map(|(n, v)| format!("let {v} = {n};")).collect::<Vec<_>>().join("\n"),
+                named("v", 300)
+                    .iter()
+                    .enumerate()
+                    .map(|(n, v)| format!("let {v} = {n};"))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
                 named("v", 300).join(" + ")
             ),
         ),
@@ -79,10 +87,7 @@ pub fn programs() -> Vec<(String, String)> {
         ("two_thousand_functions", functions(2000)),
         ("long_program", format!("var n = 0;\n{}printLine(n); // expect: 50000\n", repeated("n = n + 1;\n", 50_000))),
         ("long_string", format!("printLine(sizeOf(\"{}\")); // expect: 1000000\n", repeated("x", 1_000_000))),
-        (
-            "long_template",
-            format!("var a = 1;\nprintLine(sizeOf(`{}`)); // expect: 10000\n", repeated("${a}-", 5000)),
-        ),
+        ("long_template", format!("var a = 1;\nprintLine(sizeOf(`{}`)); // expect: 10000\n", repeated("${a}-", 5000))),
         ("two_hundred_thousand_plus", format!("printLine(1{}); // expect: 200001\n", repeated(" + 1", 200_000))),
         ("twenty_thousand_and", format!("printLine(true{}); // expect: true\n", repeated(" && true", 20_000))),
         ("twenty_thousand_or", format!("printLine(false{}); // expect: false\n", repeated(" || false", 20_000))),
@@ -91,7 +96,10 @@ pub fn programs() -> Vec<(String, String)> {
             format!(
                 "var n = 49999;\nif (n == -1) printLine(\"no\");\n{}else printLine(\"end\");\n// expect: found\n",
                 (0..50_000)
-                    .map(|n| format!("else if (n == {n}) printLine(\"{}\");\n", if n == 49_999 { "found" } else { "no" }))
+                    .map(|n| format!(
+                        "else if (n == {n}) printLine(\"{}\");\n",
+                        if n == 49_999 { "found" } else { "no" }
+                    ))
                     .collect::<String>()
             ),
         ),

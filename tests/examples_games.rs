@@ -1,0 +1,416 @@
+//! `examples/games/`, played through the embedding API and judged by rules that are written here once more.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use ndscript::{Outcome, Param, Program, Question, Run, Solution};
+use support::{example, number, solve, text, tiles};
+
+/// A game in progress: a question, or its end.
+struct Play {
+    run: Run,
+    now: Result<Question, Solution>,
+}
+
+impl Play {
+    fn new(program: &Program, seed: u64, parameters: &[(String, Param)]) -> Play {
+        let mut run = program.run_with(seed, parameters);
+        let now = Play::next(&mut run);
+        Play { run, now }
+    }
+
+    fn next(run: &mut Run) -> Result<Question, Solution> {
+        match run.resume(u64::MAX) {
+            Outcome::Asked(question) => Ok(question),
+            Outcome::Solved(solution) => Err(solution),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn options(&self) -> Vec<String> {
+        self.now.as_ref().map(|question| question.options.clone().unwrap()).unwrap_or_default()
+    }
+
+    fn is_over(&self) -> bool {
+        self.now.is_err()
+    }
+
+    /// What was shown since the last answer.
+    fn text(&self) -> &str {
+        match &self.now {
+            Ok(question) => &question.text,
+            Err(solution) => &solution.text,
+        }
+    }
+
+    fn pick(&mut self, option: &str) {
+        let place = self.options().iter().position(|each| each == option);
+        assert!(self.run.answer(place.unwrap_or_else(|| panic!("no option {option:?}: {:?}", self.now))));
+        self.now = Play::next(&mut self.run);
+    }
+}
+
+/// A small generator of random numbers for the player.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) % below as u64) as usize
+    }
+}
+
+/// The number that stands behind a word of a text.
+fn number_behind(text: &str, word: &str) -> i64 {
+    let rest = &text[text.find(word).unwrap_or_else(|| panic!("no {word:?} in {text:?}")) + word.len()..];
+    let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("no number behind {word:?} in {text:?}"))
+}
+
+#[test]
+fn halving_guesses_the_number_in_seven() {
+    let program = example("games", "guess.nds");
+    let mut targets = Vec::new();
+    for seed in 1..=30 {
+        let mut play = Play::new(&program, seed, &[]);
+        assert_eq!(play.options().len(), 100);
+        let (mut low, mut high, mut guesses) = (1, 100, 0);
+        while !play.is_over() {
+            assert_eq!(play.options(), (low..=high).map(|n| n.to_string()).collect::<Vec<_>>());
+            let guess = (low + high) / 2;
+            guesses += 1;
+            play.pick(&guess.to_string());
+            if play.text().contains(&format!("higher than {guess}")) {
+                low = guess + 1;
+            } else if play.text().contains(&format!("lower than {guess}")) {
+                high = guess - 1;
+            } else {
+                assert_eq!(play.text(), format!("Yes, it is {guess}! You needed {guesses} guesses.\n"));
+                targets.push(guess);
+            }
+        }
+        assert!(guesses <= 7, "{guesses} guesses");
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    assert!(targets.len() > 15 && targets[0] >= 1 && targets[targets.len() - 1] <= 100, "{targets:?}");
+}
+
+#[test]
+fn rock_paper_scissors_counts_rounds() {
+    let program = example("games", "rock_paper_scissors.nds");
+    let hands = ["rock", "paper", "scissors"];
+    let mut ends = BTreeMap::new();
+    let mut answers = BTreeMap::new();
+    for seed in 1..=40 {
+        let mut play = Play::new(&program, seed, &[]);
+        let (mut yours, mut mine) = (0, 0);
+        let mut dice = Dice(seed);
+        while !play.is_over() {
+            assert_eq!(play.options(), hands);
+            let hand = dice.below(3);
+            play.pick(hands[hand]);
+            let answer = (0..3).find(|at| play.text().contains(&format!("my {}:", hands[*at]))).unwrap();
+            *answers.entry(answer).or_insert(0) += 1;
+            // Each hand beats the one before it in the list.
+            match (hand + 3 - answer) % 3 {
+                0 => assert!(play.text().contains(": a draw."), "{}", play.text()),
+                1 => {
+                    assert!(play.text().contains(": yours."), "{}", play.text());
+                    yours += 1;
+                }
+                _ => {
+                    assert!(play.text().contains(": mine."), "{}", play.text());
+                    mine += 1;
+                }
+            }
+            assert!(play.text().contains(&format!("You have won {yours}, I have won {mine}.")), "{}", play.text());
+            assert_eq!(play.is_over(), yours == 3 || mine == 3);
+        }
+        assert!(play.text().contains(if yours == 3 { "is yours!" } else { "is mine!" }));
+        *ends.entry(yours == 3).or_insert(0) += 1;
+    }
+    assert!(ends.len() == 2 && answers.len() == 3, "{ends:?} {answers:?}");
+}
+
+fn enter(play: &mut Play, digits: &str) {
+    for digit in digits.chars() {
+        play.pick(&digit.to_string());
+    }
+    play.pick("mix");
+}
+
+/// Whether so much water is within 5% of 7 parts to 3, without fractions: 20 |3w - 7a| <= 7a.
+fn is_well_mixed(acid: i64, water: i64) -> bool {
+    20 * (3 * water - 7 * acid).abs() <= 7 * acid
+}
+
+#[test]
+fn the_chemist_has_nine_lives_and_five_percent() {
+    let program = example("games", "chemist.nds");
+    for seed in 1..=12 {
+        let mut play = Play::new(&program, seed, &[]);
+        let mut dice = Dice(seed);
+        let (mut lives, mut mixed) = (9, 0);
+        while !play.is_over() {
+            let acid = number_behind(play.text(), "Here are");
+            assert!((1..=50).contains(&acid));
+            // Around the right amount, so that both ends of the 5% are met.
+            let water = (acid * 7 / 3 + dice.below(9) as i64 - 4).max(0);
+            enter(&mut play, &water.to_string());
+            if is_well_mixed(acid, water) {
+                mixed += 1;
+                assert!(play.text().contains(&format!("{acid} liters of acid with {water} liters of water: well mixed.")));
+            } else {
+                lives -= 1;
+                assert!(play.text().contains(&format!("it explodes! Lives left: {lives}.")), "{}", play.text());
+            }
+            assert_eq!(play.is_over(), lives == 0);
+        }
+        assert!(play.text().contains(&format!("That was the ninth life. You mixed {mixed} well.")), "{}", play.text());
+    }
+}
+
+#[test]
+fn the_chemist_enters_digits_deletes_them_and_goes_home() {
+    let program = example("games", "chemist.nds");
+    let mut play = Play::new(&program, 5, &[]);
+    let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    assert_eq!(play.options(), [&digits[..], &["go home"]].concat());
+    for digit in ["1", "2", "0", "5"] {
+        play.pick(digit);
+    }
+    assert!(play.text().contains("Water so far: 1205 liters."), "{}", play.text());
+    assert_eq!(play.options(), [&digits[..], &["mix", "delete"]].concat());
+    play.pick("delete");
+    assert!(play.text().contains("Water so far: 120 liters."), "{}", play.text());
+    for _ in 0..3 {
+        play.pick("delete");
+    }
+    assert!(play.text().contains("How many liters of water?"), "{}", play.text());
+    // A number of any size.
+    enter(&mut play, &"9".repeat(400));
+    assert!(play.text().contains(&format!("with {} liters of water: it explodes! Lives left: 8.", "9".repeat(400))));
+    let acid = number_behind(play.text(), "Here are");
+    enter(&mut play, &format!("000{}", (acid * 7 + 1) / 3));
+    assert!(play.text().contains("well mixed"), "{}", play.text());
+    play.pick("go home");
+    assert!(play.is_over() && play.text() == "You go home with 8 lives. You mixed 1 well.\n", "{}", play.text());
+}
+
+/// What the text of a minesweeper board shows, row by row: `#`, `*`, `X`, or a number with `.` for 0.
+fn board(text: &str) -> Vec<Vec<char>> {
+    let rows = text.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()) && line.len() < 40);
+    rows.map(|row| row.split_whitespace().skip(1).map(|cell| cell.chars().next().unwrap()).collect()).collect()
+}
+
+fn near(cells: &[Vec<char>], x: usize, y: usize) -> Vec<(usize, usize)> {
+    let all = (y.saturating_sub(1)..=y + 1).flat_map(|b| (x.saturating_sub(1)..=x + 1).map(move |a| (a, b)));
+    all.filter(|(a, b)| (*a, *b) != (x, y) && *b < cells.len() && *a < cells[0].len()).collect()
+}
+
+fn name((x, y): (usize, usize)) -> String {
+    format!("{}{}", (b'a' + x as u8) as char, y + 1)
+}
+
+fn cell(name: &str) -> (usize, usize) {
+    ((name.as_bytes()[0] - b'a') as usize, name[1..].parse::<usize>().unwrap() - 1)
+}
+
+fn digit(shown: char) -> Option<usize> {
+    if shown == '.' { Some(0) } else { shown.to_digit(10).map(|digit| digit as usize) }
+}
+
+fn sweep(width: u32, height: u32, mines: u32) -> [(String, Param); 4] {
+    let numbers = [("width", width), ("height", height), ("mines", mines)].map(|(name, n)| number(name, n.into()));
+    let [a, b, c] = numbers;
+    [a, b, c, ("text".to_string(), Param::Boolean(true))]
+}
+
+#[test]
+fn the_first_click_is_always_safe() {
+    let program = example("games", "minesweeper.nds");
+    for seed in 1..=40 {
+        for (width, height, mines) in [(5, 4, 19), (5, 4, 12), (9, 9, 10), (2, 2, 1), (2, 2, 3)] {
+            let mut play = Play::new(&program, seed, &sweep(width, height, mines));
+            let options = play.options();
+            assert_eq!(options.len() as u32, width * height + 1);
+            if seed % 2 == 0 {
+                play.pick("hint");
+                assert!(play.text().contains("Every cell is safe"), "{}", play.text());
+            }
+            play.pick(&options[1 + Dice(seed).below(options.len() - 1)]);
+            assert!(!play.text().contains("You have lost"), "{}", play.text());
+            assert_eq!(play.is_over(), board(play.text()).iter().flatten().all(|cell| *cell != '#'));
+        }
+    }
+}
+
+#[test]
+fn numbers_and_mines_agree_at_the_end() {
+    let program = example("games", "minesweeper.nds");
+    let (mut won, mut lost) = (0, 0);
+    for seed in 1..=30 {
+        let (width, height, mines) = if seed % 2 == 0 { (6, 5, 2) } else { (8, 6, 9) };
+        let mut play = Play::new(&program, seed, &sweep(width, height, mines));
+        let mut dice = Dice(seed);
+        while !play.is_over() {
+            let options = play.options();
+            play.pick(&options[1 + dice.below(options.len() - 1)]);
+        }
+        let cells = board(play.text());
+        assert_eq!((cells[0].len() as u32, cells.len() as u32), (width, height));
+        let is_mine = |x: usize, y: usize| matches!(cells[y][x], '*' | 'X');
+        let all = (0..cells.len()).flat_map(|y| (0..cells[0].len()).map(move |x| (x, y)));
+        assert_eq!(all.clone().filter(|(x, y)| is_mine(*x, *y)).count() as u32, mines);
+        for (x, y) in all {
+            if let Some(shown) = digit(cells[y][x]) {
+                let around = near(&cells, x, y);
+                assert_eq!(shown, around.iter().filter(|(a, b)| is_mine(*a, *b)).count(), "{}", play.text());
+                assert!(shown > 0 || around.iter().all(|(a, b)| digit(cells[*b][*a]).is_some()), "{}", play.text());
+            }
+        }
+        let exploded = cells.iter().flatten().filter(|cell| **cell == 'X').count();
+        if play.text().contains("You have won!") {
+            assert!(exploded == 0 && cells.iter().flatten().all(|cell| *cell != '#'));
+            won += 1;
+        } else {
+            assert!(exploded == 1 && play.text().contains("You have lost."), "{}", play.text());
+            lost += 1;
+        }
+    }
+    assert!(won > 0 && lost > 0, "{won} won, {lost} lost");
+}
+
+/// By trying all ways to lay mines at the edge: for each cell there whether it can be safe, and whether it can be a mine.
+fn possible(cells: &[Vec<char>], mines: usize) -> BTreeMap<(usize, usize), [bool; 2]> {
+    let mut clues = Vec::new();
+    let mut edge = Vec::new();
+    for y in 0..cells.len() {
+        for x in 0..cells[0].len() {
+            let Some(count) = digit(cells[y][x]) else { continue };
+            let around: Vec<_> = near(cells, x, y).into_iter().filter(|(a, b)| cells[*b][*a] == '#').collect();
+            edge.extend(around.iter().copied());
+            clues.push((around, count));
+        }
+    }
+    edge.sort_unstable();
+    edge.dedup();
+    let mut found: BTreeMap<_, _> = edge.iter().map(|cell| (*cell, [false; 2])).collect();
+    let mut laid = BTreeMap::new();
+    lay(&edge, &clues, mines, &mut laid, &mut found);
+    found
+}
+
+type Clue = (Vec<(usize, usize)>, usize);
+
+fn lay(
+    edge: &[(usize, usize)],
+    clues: &[Clue],
+    left: usize,
+    laid: &mut BTreeMap<(usize, usize), bool>,
+    found: &mut BTreeMap<(usize, usize), [bool; 2]>,
+) {
+    for (cells, count) in clues {
+        let certain = cells.iter().filter(|cell| laid.get(*cell) == Some(&true)).count();
+        let open = cells.iter().filter(|cell| !laid.contains_key(*cell)).count();
+        if certain > *count || certain + open < *count {
+            return;
+        }
+    }
+    let Some((cell, rest)) = edge.split_first() else {
+        for (cell, mine) in laid.iter() {
+            found.get_mut(cell).unwrap()[usize::from(*mine)] = true;
+        }
+        return;
+    };
+    for mine in [false, true] {
+        if !mine || left > 0 {
+            laid.insert(*cell, mine);
+            lay(rest, clues, left - usize::from(mine), laid, found);
+        }
+    }
+    laid.remove(cell);
+}
+
+#[test]
+fn hints_say_what_follows_and_all_that_follows() {
+    let program = example("games", "minesweeper.nds");
+    let mut kinds = BTreeMap::new();
+    for seed in 1..=25 {
+        let mines = 4 + seed % 4;
+        let mut play = Play::new(&program, seed, &sweep(6, 5, mines as u32));
+        let mut dice = Dice(seed);
+        let options = play.options();
+        play.pick(&options[1 + dice.below(30)]);
+        while !play.is_over() {
+            let cells = board(play.text());
+            let found = possible(&cells, mines as usize);
+            play.pick("hint");
+            assert_eq!(board(play.text()), cells, "a hint changes nothing");
+            let hint = play.text().lines().next().unwrap().split("are mines. ").nth(1).unwrap().to_string();
+            let click = if let Some(safe) = hint.strip_suffix(" is safe.") {
+                assert_eq!(found[&cell(safe)], [true, false], "{hint}\n{}", play.text());
+                *kinds.entry("safe").or_insert(0) += 1;
+                safe.to_string()
+            } else {
+                assert!(found.values().all(|can| can[1]), "a safe cell was not found: {}", play.text());
+                if let Some(mine) = hint.strip_prefix("No cell is surely safe; ") {
+                    assert_eq!(found[&cell(mine.strip_suffix(" is a mine.").unwrap())], [false, true], "{hint}");
+                    *kinds.entry("mine").or_insert(0) += 1;
+                } else {
+                    assert_eq!(hint, "Nothing is certain here, you have to guess.");
+                    assert!(found.values().all(|can| can[0] && can[1]), "{}", play.text());
+                    *kinds.entry("nothing").or_insert(0) += 1;
+                }
+                let open: Vec<_> = play.options()[1..].to_vec();
+                let likely: Vec<_> = open.iter().filter(|name| found.get(&cell(name)).is_none_or(|can| can[0])).collect();
+                likely[dice.below(likely.len())].clone()
+            };
+            assert!(play.options().contains(&click) && name(cell(&click)) == click);
+            play.pick(&click);
+            assert!(!hint.ends_with("safe.") || !play.text().contains("You have lost."), "{hint}\n{}", play.text());
+        }
+    }
+    assert!(kinds.len() == 3 && kinds["safe"] > 50, "{kinds:?}");
+}
+
+#[test]
+fn pictures_show_the_same_board() {
+    let program = example("games", "minesweeper.nds");
+    let parameters = sweep(7, 12, 9);
+    let mut written = Play::new(&program, 4, &parameters);
+    let mut drawn = Play::new(&program, 4, &parameters[..3]);
+    for _ in 0..4 {
+        let Ok(question) = &drawn.now else { break };
+        let names = tiles(&question.pictures[0].1);
+        assert_eq!((names[0][0].as_str(), names[0][7].as_str()), ("tiles/corner", "tiles/column-g"));
+        assert_eq!(names[12][0], "tiles/row-12");
+        let letter = |name: &String| match name.trim_start_matches("tiles/") {
+            "closed" => '#',
+            "0" => '.',
+            other => other.chars().next().unwrap(),
+        };
+        let shown: Vec<Vec<char>> = names[1..].iter().map(|row| row[1..].iter().map(letter).collect()).collect();
+        assert_eq!(shown, board(written.text()));
+        let safe = written.options().last().unwrap().clone();
+        drawn.pick(&safe);
+        written.pick(&safe);
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_words() {
+    let program = example("games", "minesweeper.nds");
+    for (parameter, message) in [
+        (number("width", 1.0), "width and height have to be whole numbers from 2 to 16"),
+        (number("height", 9.5), "width and height have to be whole numbers from 2 to 16"),
+        (text("width", "wide"), "width and height have to be whole numbers from 2 to 16"),
+        (number("mines", 81.0), "mines has to be a whole number from 1 to 80"),
+        (number("mines", 0.0), "mines has to be a whole number from 1 to 80"),
+        (text("text", "maybe"), "text has to be true or false"),
+    ] {
+        assert!(solve(&program, 1, &[parameter]).text.starts_with(message), "{message}");
+    }
+}
