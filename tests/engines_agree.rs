@@ -8,6 +8,8 @@ mod generator;
 mod naive;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+#[cfg(debug_assertions)]
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use ndscript::{Engine, Outcome, Program};
@@ -37,11 +39,15 @@ struct MachineFindings {
     stopped: Option<String>,
 }
 
+/// How many runs there have been.
+#[cfg(debug_assertions)]
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
 fn run_machine(program: &Program, seed: u64, most: usize) -> MachineFindings {
     let mut run = program.run(seed);
     // Besides, every failure must restore exactly what there was; looking is slow, so in every third program only.
     #[cfg(debug_assertions)]
-    if seed.is_multiple_of(3) {
+    if RUNS.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) {
         run.verify_backtracking();
     }
     let mut findings = MachineFindings { solutions: Vec::new(), error: None, stopped: None };
