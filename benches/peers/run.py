@@ -68,7 +68,7 @@ def our_command(program, folder):
             text = file.read().replace("makeGrid(10, 10,", f"makeGrid({size}, {size},")
         path = os.path.join(folder, f"map{size}.nds")
         with open(path, "w") as file:
-            file.write(text.replace('printTilesetMap(g, "gray");\n', ""))
+            file.write(text.replace('\nprintTilesetMap(g, "gray");\n', "\n"))
     else:
         path = os.path.join(HERE, program)
     return [OURS, "run", path, "--seed", "7"]

@@ -27,6 +27,12 @@ pub struct UndecidedView {
 }
 
 impl Array {
+    /// Whether the element at an index is there and may be written.
+    #[inline]
+    pub fn is_writable_at(&self, index: i64) -> bool {
+        !self.frozen && index >= 0 && (index as usize) < self.slots.len()
+    }
+
     /// The place of an element that can be written without more ado: not frozen, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, index: usize, top: u64) -> Option<&mut Value> {

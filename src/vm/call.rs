@@ -79,8 +79,7 @@ impl Machine {
         match callee.kind() {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
-                let code = self.context.code.clone();
-                let target = &code.functions[function as usize];
+                let target = &self.context.code.functions[function as usize];
                 if target.parameters.len() != count {
                     return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
                 }
@@ -116,20 +115,21 @@ impl Machine {
 
     /// Calls a built-in with the arguments behind `base`.
     pub(super) fn call_native(&mut self, native: u32, base: u8, count: usize, to: u8) -> Result<Called, Fault> {
-        let natives = self.context.natives.clone();
-        let called = &natives[native as usize];
+        let called = &self.context.natives[native as usize];
         if (count as u32) < called.least || called.most.is_some_and(|most| count as u32 > most) {
             return Err(Fault::Error(Box::new(self.wrong_native_count(native, count))));
         }
         let at = self.base as usize + base as usize;
-        if let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count) {
-            self.enter(script.1, Value::NULL, at + 1)?;
-            return Ok(Called::Elsewhere);
-        }
-        let value = match &called.action {
+        let value = match called.action {
+            _ if !called.scripts.is_empty()
+                && let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count).copied() =>
+            {
+                self.enter(script.1, Value::NULL, at + 1)?;
+                return Ok(Called::Elsewhere);
+            }
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
             Action::Control(control) => {
-                let value = self.control(*control, base, count, to)?;
+                let value = self.control(control, base, count, to)?;
                 if self.is_waiting() {
                     return Ok(Called::Elsewhere);
                 }

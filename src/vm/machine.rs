@@ -18,6 +18,9 @@ use crate::value::{Heap, Value};
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;
 
+/// Steps between two looks at limits and cancellation.
+const SLICE: u64 = 1 << 17;
+
 /// A running program.
 #[derive(Clone)]
 pub struct Machine {
@@ -45,8 +48,10 @@ pub struct Machine {
     pub(super) question: Option<Pending>,
     pub statistics: Statistics,
     pub(super) cancelled: Arc<AtomicBool>,
-    /// Steps that were granted in all.
+    /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
+    /// that the machine looks at limits and cancellation every so often.
     granted: u64,
+    reserve: u64,
     /// Hashes of the state at each choice point, if backtracking is to be verified.
     #[cfg(debug_assertions)]
     pub(super) verified: Option<Vec<u64>>,
@@ -140,6 +145,7 @@ impl Machine {
             statistics: Statistics::default(),
             cancelled,
             granted: 0,
+            reserve: 0,
             #[cfg(debug_assertions)]
             verified: None,
         }
@@ -150,7 +156,8 @@ impl Machine {
         let left = self.context.limits.steps.saturating_sub(self.statistics.steps);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.granted = grant;
-        self.context.fuel = grant as i64;
+        self.context.fuel = grant.min(SLICE) as i64;
+        self.reserve = grant - grant.min(SLICE);
         let exit = self.go();
         self.note_steps();
         match exit {
@@ -171,10 +178,11 @@ impl Machine {
     }
 
     fn note_steps(&mut self) {
-        let used = self.granted as i64 - self.context.fuel;
+        let used = (self.granted - self.reserve) as i64 - self.context.fuel;
         self.statistics.steps += used.max(0) as u64;
         self.context.fuel = 0;
         self.granted = 0;
+        self.reserve = 0;
         self.note_heights();
     }
 
@@ -238,6 +246,13 @@ impl Machine {
         }
         if self.context.output.text.len() > self.context.limits.output {
             return Err(Exit::Limit(LimitReached::Output));
+        }
+        if self.context.fuel < 0 && self.reserve > 0 {
+            // What was used beyond the last slice is paid for as well.
+            let owed = SLICE + self.context.fuel.unsigned_abs();
+            let slice = self.reserve.min(owed);
+            self.reserve -= slice;
+            self.context.fuel += slice as i64;
         }
         Ok(())
     }

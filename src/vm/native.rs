@@ -10,7 +10,7 @@ use crate::value::Value;
 pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
 
 /// What calling a built-in does.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub enum Action {
     Plain(Plain),
     /// Something that only the machine itself can do.
