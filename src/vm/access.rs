@@ -170,6 +170,8 @@ impl Context {
                 let fault = Fault::error(ErrorKind::Index, format!("index {at} is out of range"));
                 Err(match (length, what) {
                     (0, _) => fault.with_hint(format!("the {what} is empty")),
+                    (1, "array") => fault.with_hint("the array has 1 element, with index 0"),
+                    (1, _) => fault.with_hint(format!("the {what} has 1 character, with index 0")),
                     (_, "array") => {
                         fault.with_hint(format!("the array has {length} elements, with indexes 0 to {}", length - 1))
                     }
