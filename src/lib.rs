@@ -38,6 +38,7 @@ pub mod tiles;
 mod value;
 mod vm;
 
+pub use host::convert::{Converter, FromValue, HostClosure, HostError, IntoValue, Raw};
 pub use host::engine::{CompileError, Engine};
 pub use host::import::ImportSource;
 pub use host::outcome::{Outcome, PlacedPicture, Question, RunError, Solution};

@@ -85,7 +85,8 @@ impl Dungeon {
         }
         let open: Vec<Place> = self.places().into_iter().filter(|&place| self.is_open(place)).collect();
         for &(x, y) in &open {
-            if (self.exits((x, y)) < 2) != (self.cells[y][x] == 'm') {
+            let exits = self.exits((x, y));
+            if exits == 0 || (exits == 1) != (self.cells[y][x] == 'm') {
                 return Some(format!("dead end or monster at ({x},{y})"));
             }
         }
@@ -139,8 +140,8 @@ impl Dungeon {
             if walls.count_ones() as usize != self.rows[y] || !(0..self.columns.len()).all(fits) {
                 continue;
             }
-            for x in 0..self.columns.len() {
-                left[x] -= usize::from(is_wall(x));
+            for (x, walls) in left.iter_mut().enumerate() {
+                *walls -= usize::from(is_wall(x));
                 if self.cells[y][x] == '.' {
                     filled.cells[y][x] = if is_wall(x) { '#' } else { 'x' };
                 }
@@ -223,12 +224,12 @@ fn tile_names(dungeon: &Dungeon) -> Vec<Vec<String>> {
 #[test]
 fn the_puzzle_of_the_document_has_one_solution() {
     let found = check_single(DOCUMENT);
-    assert_eq!(Dungeon::read(DOCUMENT).all_solutions(), [found.clone()]);
+    assert_eq!(Dungeon::read(DOCUMENT).all_solutions(), std::slice::from_ref(&found));
     assert_eq!(Dungeon::read(DOCUMENT).deduced(), found, "with its first row given, counting walls is enough");
 
     let less = DOCUMENT.replace("3###xx$", "3.....$");
     assert_eq!(check_single(&less), found);
-    assert_eq!(Dungeon::read(&less).all_solutions(), [found.clone()]);
+    assert_eq!(Dungeon::read(&less).all_solutions(), std::slice::from_ref(&found));
     assert!(Dungeon::read(&less).deduced().unknown() > 0);
 }
 
@@ -239,47 +240,61 @@ fn the_puzzles_of_the_folder_have_one_solution() {
     assert_eq!(Dungeon::read(soft).deduced(), check_single(soft));
 }
 
-#[test]
-fn several_solutions_are_told() {
-    for puzzle in
-        [" 110\n1...\n1...\n0...\n", " 2112\n2....\n1....\n1....\n2....\n", " 0110\n0....\n1....\n1....\n0....\n"]
-    {
-        let all = Dungeon::read(puzzle).all_solutions();
-        let solution = solve_puzzle(puzzle);
-        match all.len() {
-            0 => assert!(solution.text.starts_with("This puzzle has no solution"), "{puzzle}{}", solution.text),
-            1 => assert!(solution.text.contains("the only solution"), "{puzzle}{}", solution.text),
-            _ => assert!(solution.text.contains("There are more solutions."), "{puzzle}{}", solution.text),
-        }
-        assert!(all.is_empty() || all.contains(&Dungeon::read(&solution.text)), "{puzzle}{}", solution.text);
+/// The puzzle of a filled dungeon: all but monsters and treasures unknown.
+fn puzzle_of(dungeon: &Dungeon) -> String {
+    let digits = |clues: &[usize]| clues.iter().map(|clue| clue.to_string()).collect::<String>();
+    let mut text = format!(" {}\n", digits(&dungeon.columns));
+    for (clue, row) in dungeon.rows.iter().zip(&dungeon.cells) {
+        let cells: String = row.iter().map(|cell| if "#x".contains(*cell) { '.' } else { *cell }).collect();
+        text += &format!("{clue}{cells}\n");
     }
+    text
 }
 
-/// Every puzzle of 3 by 3 with these clues, checked against the count of all solutions.
-#[test]
-fn small_puzzles_are_solved_as_counting_says() {
-    let mut seen = [0; 3];
-    for number in 0..256_usize {
-        let (rows, columns) = ([number % 4, number / 4 % 4, 1], [number / 16 % 4, number / 64, 1]);
-        if rows.iter().sum::<usize>() != columns.iter().sum::<usize>() {
-            continue;
-        }
-        for cells in [["...", "...", "..."], ["m..", "...", "..."], ["m..", "...", "m.."], [".m.", "...", ".m."]] {
-            let mut puzzle = format!(" {}{}{}\n", columns[0], columns[1], columns[2]);
-            for (clue, row) in rows.iter().zip(cells) {
-                puzzle += &format!("{clue}{row}\n");
-            }
-            let all = Dungeon::read(&puzzle).all_solutions();
-            let solution = solve_puzzle(&puzzle);
-            seen[all.len().min(2)] += 1;
-            match all.len() {
-                0 => assert!(solution.text.starts_with("This puzzle has no solution"), "{puzzle}{}", solution.text),
-                1 => assert_eq!(check_single(&puzzle), all[0]),
-                _ => assert!(solution.text.contains("There are more solutions."), "{puzzle}{}", solution.text),
-            }
+/// The dungeon of 4 by 4 whose walls are the bits of a number, with monsters in its dead ends and, if told so, a
+/// treasure.
+fn dungeon_of(walls: u32, treasure: Option<Place>) -> Dungeon {
+    let is_wall = |x: usize, y: usize| walls >> (4 * y + x) & 1 == 1;
+    let mut dungeon = Dungeon {
+        columns: (0..4).map(|x| (0..4).filter(|&y| is_wall(x, y)).count()).collect(),
+        rows: (0..4).map(|y| (0..4).filter(|&x| is_wall(x, y)).count()).collect(),
+        cells: (0..4).map(|y| (0..4).map(|x| if is_wall(x, y) { '#' } else { 'x' }).collect()).collect(),
+    };
+    for (x, y) in dungeon.places() {
+        if dungeon.is_open((x, y)) && dungeon.exits((x, y)) < 2 {
+            dungeon.cells[y][x] = 'm';
         }
     }
-    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+    if let Some((x, y)) = treasure.filter(|&place| dungeon.is_open(place)) {
+        dungeon.cells[y][x] = '$';
+    }
+    dungeon
+}
+
+/// Every dungeon of 4 by 4, and every hundredth that breaks a rule, as a puzzle whose solutions are counted.
+#[test]
+fn small_puzzles_have_as_many_solutions_as_counting_says() {
+    let program = example("dungeons", "solve.nds");
+    let mut seen = [0; 3];
+    for (walls, treasure) in (0..1 << 16).flat_map(|walls| [(walls, None), (walls, Some((1, 2)))]) {
+        let dungeon = dungeon_of(walls, treasure);
+        let is_repeated = treasure.is_some_and(|place| !dungeon.is_open(place));
+        if is_repeated || (dungeon.broken_rule().is_some() && walls % 100 != 0) {
+            continue;
+        }
+        let puzzle = puzzle_of(&dungeon);
+        let all = Dungeon::read(&puzzle).all_solutions();
+        let solution = solve(&program, 1, &[text("puzzle", &puzzle)]);
+        let said = match all.len() {
+            0 => "This puzzle has no solution: ",
+            1 => "This is the only solution.",
+            _ => "There are more solutions.",
+        };
+        assert!(solution.text.contains(said), "{puzzle}{}", solution.text);
+        assert!(all.is_empty() || all.contains(&Dungeon::read(&solution.text)), "{puzzle}{}", solution.text);
+        seen[all.len().min(2)] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! The engine: compiles programs, and holds what a host allows them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::convert::{HostClosure, host_function};
 use super::import::{ImportSource, load};
 use super::prelude::prelude;
 use super::program::{Program, ProgramParts};
+use crate::bytecode::{Signature, Signatures};
 use crate::compile::{Unit, compile};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
@@ -12,6 +15,7 @@ use crate::source::Sources;
 use crate::syntax::ast::Script;
 use crate::tiles::Tiles;
 use crate::vm::context::DebugSink;
+use crate::vm::native::{Action, HostFunction, Native};
 
 /// Compiles programs. By itself an engine gives them no file, clock, console or entropy.
 ///
@@ -29,6 +33,15 @@ pub struct Engine {
     tiles: Tiles,
     imports: Option<Arc<dyn ImportSource>>,
     debug: Option<Arc<DebugSink>>,
+    functions: Vec<HostEntry>,
+}
+
+/// A function of the host.
+#[derive(Clone)]
+struct HostEntry {
+    name: Arc<str>,
+    arguments: u32,
+    function: Arc<HostFunction>,
 }
 
 impl Engine {
@@ -61,6 +74,60 @@ impl Engine {
         self
     }
 
+    /// The same with a function of the host, which scripts call like a built-in. It covers a built-in of the same
+    /// name; a program can still define the name for itself.
+    ///
+    /// What the function changes on the host's side is not undone when the script fails: it should compute something
+    /// from its arguments.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostError};
+    /// let engine = Engine::new().with_function("price", |item: String, count: i64| match item.as_str() {
+    ///     "rope" => Ok(1.5 * count as f64),
+    ///     other => Err(HostError::new(format!("nobody sells {other} here"))),
+    /// });
+    /// let program = engine.compile("print(price(\"rope\", 4));")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "6");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
+        mut self,
+        name: &str,
+        closure: Closure,
+    ) -> Engine {
+        let function = Arc::new(host_function(name.to_string(), closure));
+        self.functions.push(HostEntry { name: name.into(), arguments: Closure::ARGUMENTS, function });
+        self
+    }
+
+    /// Built-ins and host functions: for the compiler, and for the machine.
+    fn natives(&self) -> (Cow<'static, Signatures>, Arc<[Native]>) {
+        let prelude = prelude();
+        if self.functions.is_empty() {
+            return (Cow::Borrowed(&prelude.signatures), prelude.natives.clone());
+        }
+        let mut signatures = prelude.signatures.clone();
+        let mut natives = prelude.natives.to_vec();
+        for (number, entry) in self.functions.iter().enumerate() {
+            signatures.add(Signature {
+                name: entry.name.clone(),
+                least: entry.arguments,
+                most: Some(entry.arguments),
+                scripts: Vec::new(),
+                fresh: false,
+                hidden: false,
+            });
+            natives.push(Native {
+                name: entry.name.clone(),
+                least: entry.arguments,
+                most: Some(entry.arguments),
+                action: Action::Host(number as u32),
+                scripts: Vec::new(),
+            });
+        }
+        (Cow::Owned(signatures), natives.into())
+    }
+
     /// Compiles a program.
     ///
     /// # Errors
@@ -77,11 +144,12 @@ impl Engine {
         let prelude = prelude();
         let files = load(name, text, self.imports.as_deref(), self.limits.source)
             .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
+        let (signatures, natives) = self.natives();
         let scripts: Vec<&Script> = files.scripts.iter().collect();
         let unit = Unit {
             files: scripts,
             imports: files.imports,
-            signatures: &prelude.signatures,
+            signatures: &signatures,
             base: prelude.code.clone(),
             is_prelude: false,
         };
@@ -91,7 +159,8 @@ impl Engine {
                 sources: files.sources,
                 limits: self.limits,
                 tiles: self.tiles.clone(),
-                natives: prelude.natives.clone(),
+                natives,
+                host: self.functions.iter().map(|entry| entry.function.clone()).collect(),
                 debug: self.debug.clone().unwrap_or_else(|| Arc::new(|_: &str| {})),
             })),
             Err(diagnostics) => Err(CompileError { diagnostics, sources: files.sources }),

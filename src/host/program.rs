@@ -10,7 +10,7 @@ use crate::source::Sources;
 use crate::tiles::Tiles;
 use crate::value::Heap;
 use crate::vm::context::{Context, DebugSink, Parameter};
-use crate::vm::native::Native;
+use crate::vm::native::{HostFunction, Native};
 use crate::vm::output::Output;
 
 /// A compiled program: immutable, cheap to clone, usable from several threads.
@@ -23,6 +23,7 @@ pub(super) struct ProgramParts {
     pub limits: Limits,
     pub tiles: Tiles,
     pub natives: Arc<[Native]>,
+    pub host: Arc<[Arc<HostFunction>]>,
     pub debug: Arc<DebugSink>,
 }
 
@@ -55,6 +56,7 @@ impl Program {
             limits: self.0.limits,
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),
+            host: self.0.host.clone(),
             tiles: Arc::new(move |name: &str| tiles.check(name)),
             debug: self.0.debug.clone(),
             parameters: parameters.into(),

@@ -128,6 +128,10 @@ impl Machine {
                 return Ok(Called::Elsewhere);
             }
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
+            Action::Host(number) => {
+                let function = self.context.host[number as usize].clone();
+                function(&mut self.context, &self.stack[at + 1..at + 1 + count])?
+            }
             Action::Control(control) => {
                 let value = self.control(control, base, count, to)?;
                 if self.is_waiting() {

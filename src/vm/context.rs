@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::error::{Complaint, ErrorKind, Fault};
-use super::native::Native;
+use super::native::{HostFunction, Native};
 use super::output::Output;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
@@ -27,6 +27,8 @@ pub struct Context {
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
+    /// The functions of the host, by number.
+    pub host: Arc<[Arc<HostFunction>]>,
     pub tiles: Arc<TileCheck>,
     pub debug: Arc<DebugSink>,
     /// Parameters of the run by name.

@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Tile,
     /// A question where none can be asked.
     Ask,
+    /// A function of the host reported an error.
+    Host,
 }
 
 /// An error of the script, without its place.

@@ -9,12 +9,17 @@ use crate::value::Value;
 /// A built-in that computes a value from its arguments.
 pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
 
+/// A function of the host: values in, a value out.
+pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Value, Fault> + Send + Sync;
+
 /// What calling a built-in does.
 #[derive(Clone, Copy)]
 pub enum Action {
     Plain(Plain),
     /// Something that only the machine itself can do.
     Control(Control),
+    /// A function of the host, by its number.
+    Host(u32),
     /// Served by the prelude for every number of arguments.
     Script,
 }

@@ -28,7 +28,8 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let debug = Arc::new(Mutex::new(Vec::new()));
     let sink = debug.clone();
-    let limits = Limits { memory: 64 << 20, output: 16 << 20, depth: 200_000, ..Limits::default() };
+    let memory = expectation.max_memory.map_or(64 << 20, |bytes| bytes as usize);
+    let limits = Limits { memory, output: 16 << 20, depth: 200_000, ..Limits::default() };
     let engine = Engine::new()
         .with_limits(limits)
         .with_imports(Folder(folder))

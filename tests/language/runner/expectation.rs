@@ -26,6 +26,7 @@ pub struct Expectation {
     pub seeds: u64,
     pub params: Vec<(String, String)>,
     pub max_steps: Option<u64>,
+    pub max_memory: Option<u64>,
 }
 
 /// An error that should happen.
@@ -39,7 +40,7 @@ pub struct Mistake {
     pub line: Option<usize>,
 }
 
-const WORDS: [&str; 7] = ["expect", "kind:", "solutions:", "seeds:", "param:", "max-steps:", "answer:"];
+const WORDS: [&str; 8] = ["expect", "kind:", "solutions:", "seeds:", "param:", "max-steps:", "max-memory:", "answer:"];
 
 /// Reads the comments of a script; `Err` tells what is wrong with them.
 pub fn read(script: &str) -> Result<Expectation, String> {
@@ -94,6 +95,7 @@ fn read_one(expectation: &mut Expectation, comment: &str, line: Option<usize>) -
         "solutions" => expectation.solutions = Some(number()? as usize),
         "seeds" => expectation.seeds = number()?,
         "max-steps" => expectation.max_steps = Some(number()?),
+        "max-memory" => expectation.max_memory = Some(number()?),
         "param" => {
             let (name, value) = rest.split_once('=').ok_or("a parameter is written `name=value`")?;
             expectation.params.push((name.to_string(), value.to_string()));
