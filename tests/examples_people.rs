@@ -1,4 +1,4 @@
-//! `examples/people/`: the rules of the village, written here once more.
+//! `examples/people/` and the maze of `examples/paths/`: their rules, written here once more.
 
 mod support;
 
@@ -84,5 +84,59 @@ fn bad_input_is_refused_in_words() {
     for bad in [number("people", 3.0), number("people", 9.0), number("people", 4.5), text("people", "many")] {
         let solution = solve(&program, 1, &[bad]);
         assert!(solution.text.starts_with("people has to be a whole number from 4 to 8"), "{}", solution.text);
+    }
+}
+
+#[test]
+fn the_way_through_the_maze_is_the_cheapest() {
+    let program = example("paths", "maze.nds");
+    for seed in 1..=10 {
+        let parameters = [number("width", 12.0), number("height", 9.0), number("loops", 0.3)];
+        let solution = solve(&program, seed, &parameters);
+        let shown = tiles(&solution.pictures[0].1);
+        let (width, height) = (shown[0].len(), shown.len());
+        assert_eq!((width, height), (25, 19));
+        // What a cell costs, and whether the way comes through; walls cannot be entered.
+        let cell = |x: usize, y: usize| match shown[y][x].as_str() {
+            "#e9e2d0" => Some((1, false)),
+            "#d8372f" => Some((1, true)),
+            "#b08a5b" => Some((4, false)),
+            "#8f1f1a" => Some((4, true)),
+            other => {
+                assert_eq!(other, "#2f3340");
+                None
+            }
+        };
+        let all: Vec<(usize, usize)> = (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (x, y))).collect();
+        let free: Vec<(usize, usize)> = all.into_iter().filter(|(x, y)| cell(*x, *y).is_some()).collect();
+        // Prices are passed on until no cell gets cheaper.
+        let mut spent: BTreeMap<(usize, usize), u32> = BTreeMap::from([((1, 1), 0)]);
+        loop {
+            let before = spent.clone();
+            for (x, y) in &free {
+                let near = [(x - 1, *y), (x + 1, *y), (*x, y - 1), (*x, y + 1)];
+                if let Some(least) = near.iter().filter_map(|place| spent.get(place)).min().copied() {
+                    let sum = least + cell(*x, *y).unwrap().0;
+                    let known = spent.entry((*x, *y)).or_insert(sum);
+                    *known = sum.min(*known);
+                }
+            }
+            if spent == before {
+                break;
+            }
+        }
+        assert_eq!(spent.len(), free.len(), "all of the maze can be reached");
+        let way: Vec<_> = free.iter().filter(|(x, y)| cell(*x, *y).unwrap().1).collect();
+        let cost: u32 = way.iter().filter(|place| ***place != (1, 1)).map(|(x, y)| cell(*x, *y).unwrap().0).sum();
+        assert_eq!(cost, spent[&(width - 2, height - 2)]);
+        assert!(solution.text.starts_with(&format!("{} steps, ", way.len() - 1)), "{}", solution.text);
+        assert!(solution.text.ends_with(&format!("cost {cost}.\n")), "{}", solution.text);
+    }
+    for (bad, message) in [
+        (number("width", 1.0), "width and height have to be whole numbers from 2 to 40"),
+        (text("height", "tall"), "width and height have to be whole numbers from 2 to 40"),
+        (number("mud", 2.0), "loops and mud have to be numbers from 0 to 1"),
+    ] {
+        assert!(solve(&program, 1, &[bad]).text.starts_with(message), "{message}");
     }
 }

@@ -10,23 +10,34 @@ impl Heap {
     /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. Returns the
     /// number of objects that were reached. The caller sets when the next collection is due.
     pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) -> usize {
-        let mut work: Vec<Value> = roots.into_iter().collect();
-        work.extend(self.globals.iter().map(|global| global.value));
-        work.push(self.spent);
+        let mut work = vec![self.spent];
+        let mut reached = 0;
+        for root in roots {
+            work.push(root);
+            reached += self.mark_all(&mut work);
+        }
+        for at in 0..self.globals.len() {
+            work.push(self.globals[at].value);
+            reached += self.mark_all(&mut work);
+        }
         for at in 0..self.trail.len() {
             let entry = self.trail[at];
             work.push(entry.old());
             work.extend(entry.container());
-        }
-        let mut reached = 0;
-        while let Some(value) = work.pop() {
-            if self.mark(value, &mut work) {
-                reached += 1;
-            }
+            reached += self.mark_all(&mut work);
         }
         self.sweep();
         self.memo.clear();
         self.bytes = self.exact_bytes();
+        reached
+    }
+
+    /// Marks what the work list reaches; returns how many objects that were.
+    fn mark_all(&mut self, work: &mut Vec<Value>) -> usize {
+        let mut reached = 0;
+        while let Some(value) = work.pop() {
+            reached += self.mark(value, work) as usize;
+        }
         reached
     }
 

@@ -33,17 +33,24 @@ pub struct Choice {
 #[derive(Clone, Debug)]
 pub enum Alternatives {
     /// Jump targets of a table, by bits.
-    Branches { table: u32, ordered: bool, left: u64 },
-    /// Jump targets of a table that has more than 64.
+    Branches { table: u32, ordered: bool, left: u32 },
+    /// Jump targets of a table that has more than 32.
     ManyBranches { table: u32, left: Box<Shuffle> },
     /// Elements of a collection, by bits. The collection itself is restored by the trail.
-    Elements { collection: Value, to: u8, left: u64 },
-    /// Elements of a collection of more than 64, of which one has been picked. Most choices never come further.
+    Elements { collection: Value, to: u8, left: u32 },
+    /// Elements of a collection of more than 32, of which one has been picked. Most choices never come further.
     OncePicked { collection: Value, to: u8, picked: u32 },
-    /// Elements of a collection of more than 64.
-    ManyElements { collection: Value, to: u8, left: Box<Shuffle> },
+    /// Elements of a collection of more than 32.
+    ManyElements { to: u8, left: Box<ManyLeft> },
     /// Elements with weights.
     Weighted { to: u8, left: Box<Weighted> },
+}
+
+/// What is left of a collection of many elements.
+#[derive(Clone, Debug)]
+pub struct ManyLeft {
+    pub collection: Value,
+    pub order: Shuffle,
 }
 
 /// Elements that are drawn by weight, each once.
@@ -53,7 +60,7 @@ pub struct Weighted {
 }
 
 /// The number of a random bit among those set.
-pub fn random_bit(bits: u64, rng: &mut crate::rng::Rng) -> u32 {
+pub fn random_bit(bits: u32, rng: &mut crate::rng::Rng) -> u32 {
     let mut rest = bits;
     for _ in 0..rng.below(bits.count_ones() as u64) {
         rest &= rest - 1;
@@ -87,22 +94,26 @@ impl Alternatives {
     /// The bytes that the alternatives own.
     pub fn bytes(&self) -> usize {
         match self {
-            Alternatives::ManyBranches { left, .. } | Alternatives::ManyElements { left, .. } => left.bytes(),
+            Alternatives::ManyBranches { left, .. } => left.bytes(),
+            Alternatives::ManyElements { left, .. } => left.order.bytes(),
             Alternatives::Weighted { left, .. } => 24 + left.elements.capacity() * 16,
             _ => 0,
         }
     }
 
     /// The values that the alternatives hold.
-    pub fn values(&self, out: &mut Vec<Value>) {
-        match self {
-            Alternatives::Elements { collection, .. }
-            | Alternatives::OncePicked { collection, .. }
-            | Alternatives::ManyElements { collection, .. } => {
-                out.push(*collection);
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let collection = match self {
+            Alternatives::Elements { collection, .. } | Alternatives::OncePicked { collection, .. } => {
+                Some(*collection)
             }
-            Alternatives::Weighted { left, .. } => out.extend(left.elements.iter().map(|element| element.0)),
-            Alternatives::Branches { .. } | Alternatives::ManyBranches { .. } => {}
-        }
+            Alternatives::ManyElements { left, .. } => Some(left.collection),
+            _ => None,
+        };
+        let weighted: &[(Value, f64)] = match self {
+            Alternatives::Weighted { left, .. } => &left.elements,
+            _ => &[],
+        };
+        collection.into_iter().chain(weighted.iter().map(|element| element.0))
     }
 }

@@ -1,13 +1,13 @@
 //! Choosing, and going back.
 
-use super::choice::{Alternatives, Choice, random_bit};
+use super::choice::{Alternatives, Choice, ManyLeft, random_bit};
 use super::machine::{Exit, Machine};
 use super::shuffle::Shuffle;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value};
 
 /// Up to this many alternatives are the bits of a word.
-const BITS: usize = 64;
+const BITS: usize = 32;
 
 /// What a choice point gives when it is resumed.
 enum Next {
@@ -16,8 +16,8 @@ enum Next {
     Value { value: Value, to: u8 },
 }
 
-fn all_bits(count: usize) -> u64 {
-    if count >= BITS { u64::MAX } else { (1 << count) - 1 }
+fn all_bits(count: usize) -> u32 {
+    if count >= BITS { u32::MAX } else { (1 << count) - 1 }
 }
 
 impl Machine {
@@ -162,9 +162,9 @@ impl Machine {
     fn draw(&mut self, last: usize) -> Option<Next> {
         if let Alternatives::OncePicked { collection, to, picked } = self.choices[last].alternatives {
             let size = self.places(collection).unwrap_or(1);
-            let left = Box::new(Shuffle::after_first(size, picked));
-            self.context.heap.allocated(left.bytes());
-            self.choices[last].alternatives = Alternatives::ManyElements { collection, to, left };
+            let left = Box::new(ManyLeft { collection, order: Shuffle::after_first(size, picked) });
+            self.context.heap.allocated(left.order.bytes());
+            self.choices[last].alternatives = Alternatives::ManyElements { to, left };
         }
         let rng = &mut self.context.rng;
         let (next, is_last) = match &mut self.choices[last].alternatives {
@@ -190,12 +190,12 @@ impl Machine {
             }
             // Turned into a shuffle above.
             Alternatives::OncePicked { .. } => return None,
-            Alternatives::ManyElements { collection, to, left } => {
-                let before = left.bytes();
-                let index = left.draw(rng);
-                let grown = left.bytes().saturating_sub(before);
-                let next = Next::Element { collection: *collection, index, to: *to };
-                let is_last = left.left() == 0;
+            Alternatives::ManyElements { to, left } => {
+                let before = left.order.bytes();
+                let index = left.order.draw(rng);
+                let grown = left.order.bytes().saturating_sub(before);
+                let next = Next::Element { collection: left.collection, index, to: *to };
+                let is_last = left.order.left() == 0;
                 self.context.heap.allocated(grown);
                 (next, is_last)
             }

@@ -113,6 +113,8 @@ pub struct Statistics {
 impl Machine {
     /// A machine at the start of its program. The program's constants and globals go into the heap of `context`.
     pub fn new(mut context: Context, cancelled: Arc<AtomicBool>) -> Machine {
+        // Arenas do not shrink, so under a tight limit garbage must not pile up to begin with.
+        context.heap.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
         let code = context.code.clone();
         let heap: &mut Heap = &mut context.heap;
         let constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
@@ -270,31 +272,25 @@ impl Machine {
 
     /// Frees what nothing can reach any more.
     pub(super) fn collect(&mut self) {
-        let mut roots = Vec::new();
-        let top = self.base as usize + self.window_size();
-        roots.extend_from_slice(&self.stack[..top.min(self.stack.len())]);
+        let top = (self.base as usize + self.window_size()).min(self.stack.len());
         // What lies above may refer to freed objects from now on, and must not come back into a window.
         for word in &mut self.stack[top..] {
             *word = Value::NULL;
         }
-        roots.push(self.closure);
-        roots.extend(self.frames.iter().map(|frame| frame.closure));
-        roots.extend_from_slice(&self.saves);
-        roots.extend(self.saved_frames.iter().map(|saved| saved.frame.closure));
-        roots.extend_from_slice(&self.constants);
-        for choice in &self.choices {
-            roots.push(choice.closure);
-            choice.alternatives.values(&mut roots);
-        }
-        for gathering in &self.gatherings {
-            roots.extend_from_slice(&gathering.results);
-        }
+        let mut few = vec![self.closure];
         for minimization in &self.minimizations {
-            minimization.values(&mut roots);
+            minimization.values(&mut few);
         }
         if let Some(Pending { options: Some(options), .. }) = &self.question {
-            roots.extend_from_slice(options);
+            few.extend_from_slice(options);
         }
+        // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
+        let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
+        let frames = self.frames.iter().chain(self.saved_frames.iter().map(|saved| &saved.frame));
+        let closures = frames.map(|frame| frame.closure).chain(self.choices.iter().map(|choice| choice.closure));
+        let alternatives = self.choices.iter().flat_map(|choice| choice.alternatives.values());
+        let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
+        let roots = registers.chain(closures).chain(alternatives).chain(gathered).chain(few);
         let reached = self.context.heap.collect(roots);
         self.context.charge(reached / 8);
         self.statistics.collections += 1;

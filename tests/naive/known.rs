@@ -92,6 +92,16 @@ pub const PROGRAMS: &[Known] = &[
          while (!isEmpty(q)) print(dequeue(q));",
         &[("bdac", "null")],
     ),
+    solved(
+        "var g = makeGrid(2, 1, setOf(1, 2)); let v = nonsingletonPositionsOf(g);
+         for (let i = 0; i < 3000; i++) g[0, 0] = i % 2 == 0 ? 1 : setOf(); print(v);",
+        &[("[(0,0), (1,0)]", "null")],
+    ),
+    solved(
+        "var log = [0]; function f(v) { v -= abs(--v); return v; } function g() { log[0] = 9; return 0; }
+         print(f(3), `<${log} ${g()}>`);",
+        &[("1<[0] 0>", "null")],
+    ),
     solved("return [7 / 2, 6 / 2, -7 % 3, 0.1 + 0.2, 1e300, 1 == 1.0];", &[("", "[3.5, 3, -1, 0.30000000000000004, 1e+300, true]")]),
     solved("choose first { undeclared = 1; fail; } or { var t = 2; } return t;", &[("", "2")]),
     solved("return map([1, 2], x => choose(x, -x));", &[("", "[1, 2]"), ("", "[1, -2]"), ("", "[-1, 2]"), ("", "[-1, -2]")]),
