@@ -79,8 +79,7 @@ fn sqrt(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn exp(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let x = args::number(context, "exp", arguments[0])?;
-    // The library is one bit off for the one argument whose result everybody knows.
-    let power = if x == 1.0 { std::f64::consts::E } else { libm::exp(x) };
+    let power = libm::exp(x);
     result(context, "exp", arguments[0], power)
 }
 

@@ -137,9 +137,6 @@ impl Heap {
         let target = &mut self.grids[grid];
         let cells = target.slots.len();
         let Some(index) = &mut target.undecided else { return };
-        if index.history.len() > 2 * cells + 1024 {
-            return self.write_out_views_of(grid);
-        }
         let (length, stamp, before) = (index.history.len() as u32, index.stamp, index.history.capacity());
         index.stamp = index.stamp.max(top);
         index.history.push(cell as u32);
@@ -147,8 +144,12 @@ impl Heap {
         if stamp < top {
             self.log(Entry::new(Target::GridHistory, grid, length, Value::NULL, stamp));
         }
+        let is_long = length as usize > 2 * cells + 1024;
         if grown > 0 {
             self.allocated(grown);
+        }
+        if is_long {
+            self.write_out_views_of(grid);
         }
     }
 
