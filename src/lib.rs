@@ -33,6 +33,7 @@ pub mod reference;
 pub mod render;
 pub mod rng;
 pub mod source;
+pub mod spelling;
 pub mod syntax;
 pub mod tiles;
 mod value;

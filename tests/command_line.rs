@@ -549,3 +549,20 @@ mod interrupted {
         }
     }
 }
+
+#[test]
+fn doc_explains_built_in_functions() {
+    let folder = Folder::new();
+    let ended = folder.run(&["doc", "chooseElement", "pop"]);
+    assert_eq!(ended.code, 0);
+    assert!(
+        ended.out.contains("chooseElement(collection[, weights])") && ended.out.contains("=> [7]"),
+        "{}",
+        ended.out
+    );
+    let all = folder.run(&["doc"]);
+    assert!(all.out.lines().count() > 130 && !all.out.contains("__"), "{}", all.out);
+    let unknown = folder.run(&["doc", "chooseElemnt"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("did you mean `chooseElement`?"), "{}", unknown.err);
+}

@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod doc;
 mod exit;
 mod files;
 mod interrupt;
@@ -41,6 +42,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let result = match command_line.command {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
+        Command::Doc(options) => doc::doc(&options),
     };
     result.unwrap_or_else(|stop| {
         report(&stop);

@@ -30,6 +30,14 @@ pub enum Command {
     Run(Box<RunOptions>),
     /// Look for mistakes in programs without running them
     Check(CheckOptions),
+    /// Explain a built-in function, or list them all
+    Doc(DocOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct DocOptions {
+    /// The names of built-in functions; without one, all are listed
+    pub names: Vec<String>,
 }
 
 const RUN_EXAMPLE: &str = "\
@@ -122,7 +130,7 @@ impl SolutionCount {
 
 /// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands.
 pub fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
-    let known = ["run", "check", "help", "-h", "--help", "-V", "--version"];
+    let known = ["run", "check", "doc", "help", "-h", "--help", "-V", "--version"];
     if args.get(1).is_some_and(|first| !known.iter().any(|name| first == name)) {
         args.insert(1, "run".into());
     }

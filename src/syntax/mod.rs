@@ -8,7 +8,6 @@ pub mod highlight;
 mod lexer;
 mod parse;
 mod repair;
-pub mod spelling;
 mod syntax_error;
 mod token;
 

@@ -2,11 +2,11 @@
 //! each with its message. The parser then tries them (see [`super::parse`]), so that one mistake hides no other and
 //! brings no follow-up errors.
 
-use super::spelling::nearest;
 use super::syntax_error::{Fault, TokenText};
 use super::token::{KEYWORDS, Spanned, Token};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
+use crate::spelling::nearest;
 
 /// A change of the tokens: `remove` of them from `at` on make way for others.
 #[derive(Clone, Debug)]

@@ -2,46 +2,9 @@
 
 use super::context::Context;
 use super::error::{Complaint, ErrorKind, Fault};
+use crate::spelling::nearest;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
-
-/// The closest of some names to one that is not among them.
-pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (name.chars().count() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        let distance = edit_distance(name, candidate, most);
-        if distance <= most && best.is_none_or(|best| distance < best.0) {
-            best = Some((distance, candidate));
-        }
-    }
-    best.map(|best| best.1)
-}
-
-/// The number of letters to change, add, leave out or swap, as far as it does not exceed `most` (optimal string
-/// alignment).
-fn edit_distance(a: &str, b: &str, most: usize) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    if a.len().abs_diff(b.len()) > most {
-        return most + 1;
-    }
-    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    rows[0] = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
-            let same = a[i - 1].to_lowercase().eq(b[j - 1].to_lowercase());
-            let mut best = (rows[i - 1][j - 1] + !same as usize).min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
-        }
-    }
-    rows[a.len()][b.len()]
-}
 
 impl Context {
     /// `object.key`
@@ -85,7 +48,7 @@ impl Context {
         let name = self.key_text(key);
         let keys: Vec<&str> = self.heap.objects[object].keys().filter_map(|key| self.heap.as_str(key)).collect();
         let fault = Fault::error(ErrorKind::Field, format!("the object has no field `{name}`"));
-        if let Some(close) = closest(name, keys.iter().copied()) {
+        if let Some(close) = nearest(name, keys.iter().copied()) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
         let shown: Vec<&str> = keys.iter().copied().take(8).collect();

@@ -5,6 +5,7 @@ use super::machine::Machine;
 use crate::bytecode::{self, Function};
 use crate::diagnostics::{Call, Diagnostic};
 use crate::source::Span;
+use crate::spelling::nearest;
 use crate::value::{Kind, Value};
 
 /// An error that ended a run.
@@ -150,7 +151,7 @@ impl Machine {
         let globals = self.context.code.globals.iter();
         let known = globals.filter(|global| &*global.name != name).map(|global| &*global.name);
         let natives = self.context.natives.iter().map(|native| &*native.name).filter(|name| !name.starts_with("__"));
-        match super::access::closest(name, known.chain(natives)) {
+        match nearest(name, known.chain(natives)) {
             Some(close) => complaint.with_hint(format!("did you mean `{close}`?")),
             None => complaint.with_hint(format!("declare it first: `var {name} = ...;`")),
         }

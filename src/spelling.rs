@@ -23,7 +23,7 @@ pub fn distance(a: &str, b: &str) -> usize {
 /// The word that somebody who wrote `word` most likely meant, if one is near enough.
 ///
 /// ```
-/// use ndscript::syntax::spelling::nearest;
+/// use ndscript::spelling::nearest;
 /// assert_eq!(nearest("whlie", ["if", "while"]), Some("while"));
 /// assert_eq!(nearest("banana", ["if", "while"]), None);
 /// ```

@@ -1,0 +1,54 @@
+//! `ndscript doc`: explains built-in functions.
+
+use std::io::{self, Write};
+
+use ndscript::reference::{self, Entry};
+use ndscript::spelling::nearest;
+
+use super::exit::{Exit, Stop};
+use super::options::DocOptions;
+
+/// Explains the functions of these names, or lists all by domain.
+pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
+    let text = if options.names.is_empty() { list() } else { explain(&options.names)? };
+    // A reader that has seen enough is no error.
+    let _ = io::stdout().write_all(text.as_bytes());
+    Ok(Exit::Success)
+}
+
+fn explain(names: &[String]) -> Result<String, Stop> {
+    let mut out = String::new();
+    for name in names {
+        let Some(entry) = reference::find(name) else {
+            let hint = match nearest(name, reference::entries().map(|entry| entry.name)) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => "`ndscript doc` lists them all".to_string(),
+            };
+            return Err(Stop::error(format!("there is no built-in function `{name}`\n{hint}")));
+        };
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&long(&entry));
+    }
+    Ok(out)
+}
+
+fn long(entry: &Entry) -> String {
+    let Entry { name, parameters, doc, domain, example, gives } = entry;
+    format!("{name}({parameters})    [{domain}]\n  {doc}\n\n  {example}\n  => {}\n", gives.replace('\n', "\n     "))
+}
+
+fn list() -> String {
+    let mut out = String::new();
+    let mut domain = "";
+    for entry in reference::entries() {
+        if entry.domain != domain {
+            domain = entry.domain;
+            out.push_str(&format!("{}{domain}\n", if out.is_empty() { "" } else { "\n" }));
+        }
+        let call = format!("{}({})", entry.name, entry.parameters);
+        out.push_str(&format!("  {call:<44} {}\n", entry.doc));
+    }
+    out
+}
