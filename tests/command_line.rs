@@ -566,3 +566,19 @@ fn doc_explains_built_in_functions() {
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains("did you mean `chooseElement`?"), "{}", unknown.err);
 }
+
+#[test]
+fn check_warns_of_assignments_that_make_a_global() {
+    let folder =
+        Folder::new().with("a.nds", "var count = 0;\ncuont = 1;\nfunction f() { other = 2; let x = 1; x = 2; }\n");
+    let ended = folder.run(&["check", "a.nds"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(
+        ended.err.contains("nothing declares `cuont`") && ended.err.contains("did you mean `count`?"),
+        "{}",
+        ended.err
+    );
+    assert!(ended.err.contains("nothing declares `other`") && !ended.err.contains("`x`"), "{}", ended.err);
+    assert!(ended.err.contains("warning"), "{}", ended.err);
+    assert_eq!(folder.run(&["run", "a.nds"]).err, "");
+}

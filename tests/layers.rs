@@ -14,7 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("diagnostics", &["source"]),
     ("syntax", &["source", "diagnostics", "spelling"]),
     ("bytecode", &["source"]),
-    ("compile", &["source", "diagnostics", "syntax", "bytecode"]),
+    ("compile", &["source", "spelling", "diagnostics", "syntax", "bytecode"]),
     ("value", &[]),
     ("vm", &["value", "bytecode", "spelling", "diagnostics", "source", "limits", "rng", "picture"]),
     ("builtins", &["value", "vm", "bytecode", "limits", "picture"]),

@@ -23,7 +23,9 @@ pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
         };
         let engine = Engine::new().with_imports(FileImports);
         match engine.compile_named(&files::shown_name(path), &text) {
-            Ok(_) => {}
+            Ok(program) => {
+                program.warnings().iter().for_each(|each| say(&each.render(program.sources(), color)));
+            }
             Err(error) => {
                 error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
                 exit = Exit::Error;

@@ -88,11 +88,17 @@ pub(super) struct Emitter<'a> {
     pub errors: Vec<Diagnostic>,
 }
 
+/// A program, and what is doubtful in it.
+pub struct Compiled {
+    pub code: Code,
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// Compiles a program whose files are parsed.
 ///
 /// # Errors
 /// Names that are declared twice, assigned constants, and expressions that need too many registers.
-pub fn compile(unit: Unit<'_>) -> Result<Code, Vec<Diagnostic>> {
+pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude)?;
     let mut emitter = Emitter {
@@ -113,8 +119,9 @@ pub fn compile(unit: Unit<'_>) -> Result<Code, Vec<Diagnostic>> {
         return Err(emitter.errors);
     }
     let mut code = emitter.code;
+    let warnings = super::check::undeclared(&emitter.resolution);
     code.globals = emitter.resolution.globals;
-    Ok(code)
+    Ok(Compiled { code, warnings })
 }
 
 impl<'a> Emitter<'a> {

@@ -2,6 +2,7 @@
 
 mod assign;
 mod call;
+mod check;
 mod condition;
 mod emit;
 mod expression;
@@ -10,4 +11,4 @@ pub mod resolve;
 mod scope;
 mod statement;
 
-pub use emit::{Unit, compile};
+pub use emit::{Compiled, Unit, compile};

@@ -401,6 +401,9 @@ impl Resolver<'_> {
         // emitter decides that once all assignments are known.
         let slot = self.global_slot(&name.name);
         if assigned {
+            if !self.out.reassigned_globals[slot as usize] {
+                self.out.undeclared.push((name.name.clone(), name.span));
+            }
             self.out.reassigned_globals[slot as usize] = true;
         }
         Meaning::Global(slot)

@@ -8,7 +8,7 @@ use super::import::{ImportSource, load};
 use super::prelude::prelude;
 use super::program::{Program, ProgramParts};
 use crate::bytecode::{Signature, Signatures};
-use crate::compile::{Unit, compile};
+use crate::compile::{Compiled, Unit, compile};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
 use crate::source::Sources;
@@ -154,8 +154,9 @@ impl Engine {
             is_prelude: false,
         };
         match compile(unit) {
-            Ok(code) => Ok(Program::new(ProgramParts {
+            Ok(Compiled { code, warnings }) => Ok(Program::new(ProgramParts {
                 code: Arc::new(code),
+                warnings,
                 sources: files.sources,
                 limits: self.limits,
                 tiles: self.tiles.clone(),

@@ -31,7 +31,7 @@ pub fn prelude() -> &'static Prelude {
             base: Code::default(),
             is_prelude: true,
         };
-        let mut code = compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
+        let mut code = compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}")).code;
         let numbers: FxHashMap<String, u32> =
             code.globals.iter().filter_map(|global| Some((global.name.to_string(), global.function?))).collect();
         let number = |name: &str| numbers.get(name).copied();

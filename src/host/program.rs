@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::run::Run;
 use crate::bytecode::{Code, disassemble};
+use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
 use crate::rng::Rng;
 use crate::source::Sources;
@@ -19,6 +20,7 @@ pub struct Program(Arc<ProgramParts>);
 
 pub(super) struct ProgramParts {
     pub code: Arc<Code>,
+    pub warnings: Vec<Diagnostic>,
     pub sources: Sources,
     pub limits: Limits,
     pub tiles: Tiles,
@@ -67,6 +69,17 @@ impl Program {
     /// The files of the program, for messages.
     pub fn sources(&self) -> &Sources {
         &self.0.sources
+    }
+
+    /// What is allowed in the program, but seldom meant.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("var count = 0; cuont = 1;")?;
+    /// assert_eq!(program.warnings()[0].message, "nothing declares `cuont`");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.0.warnings
     }
 
     /// The bytecode as text.
