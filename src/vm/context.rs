@@ -116,8 +116,9 @@ impl Context {
         self.charge((out.len() - before) / 8 + 1);
         match shown {
             Ok(()) => Ok(()),
-            // Without the garbage there may be room enough.
-            Err(_) if room < self.limits.output => Err(Fault::Memory(out.len().max(room))),
+            // Without the garbage there may be room enough. More than there is now must be asked for, or a collection
+            // that frees nothing would lead here again.
+            Err(_) if room < self.limits.output => Err(Fault::Memory(room + 1)),
             Err(_) => Err(Fault::Limit(LimitReached::Output)),
         }
     }
