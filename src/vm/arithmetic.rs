@@ -14,6 +14,8 @@ pub enum Operator {
     Multiply,
     Divide,
     Remainder,
+    /// `++`: subtracts the second operand, which is -1, so that strings are refused.
+    Increment,
 }
 
 impl Operator {
@@ -24,6 +26,7 @@ impl Operator {
             Operator::Multiply => "*",
             Operator::Divide => "/",
             Operator::Remainder => "%",
+            Operator::Increment => "++",
         }
     }
 }
@@ -39,7 +42,7 @@ impl Context {
         if let (Some(x), Some(y)) = (self.heap.as_f64(a), self.heap.as_f64(b)) {
             let result = match operator {
                 Operator::Add => x + y,
-                Operator::Subtract => x - y,
+                Operator::Subtract | Operator::Increment => x - y,
                 Operator::Multiply => x * y,
                 Operator::Divide if y == 0.0 => return Err(division_by_zero()),
                 Operator::Divide => x / y,
@@ -60,6 +63,7 @@ impl Context {
                 }
                 _ => Err(self.wrong_operands(operator.text(), a, b)),
             },
+            Operator::Increment => Err(self.wrong_operand("++", "a number", a)),
             _ => Err(self.wrong_operands(operator.text(), a, b)),
         }
     }
@@ -67,7 +71,7 @@ impl Context {
     fn operate_integers(&mut self, operator: Operator, x: i64, y: i64) -> Result<Value, Fault> {
         let result = match operator {
             Operator::Add => Some(x + y),
-            Operator::Subtract => Some(x - y),
+            Operator::Subtract | Operator::Increment => Some(x - y),
             Operator::Multiply => x.checked_mul(y),
             Operator::Divide | Operator::Remainder if y == 0 => return Err(division_by_zero()),
             Operator::Divide if x % y == 0 => Some(x / y),
@@ -75,7 +79,10 @@ impl Context {
             Operator::Remainder => Some(x % y),
         };
         result.and_then(|result| Heap::integer(result).ok()).ok_or_else(|| {
-            let what = format!("{x} {} {y}", operator.text());
+            let what = match operator {
+                Operator::Increment => format!("{x} + 1"),
+                _ => format!("{x} {} {y}", operator.text()),
+            };
             Fault::error(ErrorKind::Overflow, format!("integer overflow: {what} is beyond 9007199254740991"))
                 .with_hint("write one of the numbers as a float that is not whole, or keep the numbers smaller")
         })

@@ -267,7 +267,12 @@ impl Machine {
                     arithmetic!(to, r[a as usize], Value::integer(value as i64), Add, add_integers)
                 }
                 Op::SubtractInteger { to, a, value } => {
-                    arithmetic!(to, r[a as usize], Value::integer(value as i64), Subtract, subtract_integers)
+                    let (a, b) = (r[a as usize], Value::integer(value as i64));
+                    if value < 0 {
+                        arithmetic!(to, a, b, Increment, subtract_integers)
+                    } else {
+                        arithmetic!(to, a, b, Subtract, subtract_integers)
+                    }
                 }
                 Op::MultiplyInteger { to, a, value } => {
                     arithmetic!(to, r[a as usize], Value::integer(value as i64), Multiply, multiply_integers)
