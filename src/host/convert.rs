@@ -195,6 +195,7 @@ macro_rules! host_closure {
         {
             const ARGUMENTS: u32 = $count;
 
+            // The names of the type parameters name the arguments, too; a closure without any uses none of it.
             #[allow(unused_variables, non_snake_case)]
             fn call(&self, name: &str, converter: &mut Converter<'_>, arguments: &[Raw]) -> Result<Raw, HostCallFault> {
                 $(
