@@ -9,6 +9,7 @@ use crate::source::{SourceFile, Sources, Span};
 /// One message about a program, with the places it speaks of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
+    /// How grave it is.
     pub severity: Severity,
     /// What happened, one sentence without a full stop.
     pub message: String,
@@ -33,9 +34,12 @@ pub struct Call {
     pub span: Option<Span>,
 }
 
+/// How grave a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// The program cannot run, or cannot go on.
     Error,
+    /// The program runs, but may not do what is meant.
     Warning,
 }
 

@@ -20,6 +20,7 @@
 //! An [`Engine`] compiles a [`Program`], a program starts a [`Run`], and a run yields [`Solution`]s: as an iterator,
 //! or step by step with [`Run::resume`], so that a host stays in charge of time and memory ([`Limits`]).
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod builtins;
 mod bytecode;

@@ -16,10 +16,13 @@ pub enum Picture {
 /// A rectangle of cells, `cells.len() == width * height`, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileMap {
+    /// Columns.
     pub width: u32,
+    /// Rows.
     pub height: u32,
     /// The names that cells refer to by index, each once.
     pub names: Vec<Arc<str>>,
+    /// The cells, row by row.
     pub cells: Vec<Cell>,
     /// The lists of names that [`Cell::Candidates`] refers to by index, each once.
     pub candidates: Vec<Vec<u32>>,
@@ -39,8 +42,11 @@ pub enum Cell {
 /// A rectangle of numbers, `values.len() == width * height`, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
+    /// Columns.
     pub width: u32,
+    /// Rows.
     pub height: u32,
+    /// The numbers, row by row.
     pub values: Vec<Option<f64>>,
 }
 

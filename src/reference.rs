@@ -5,6 +5,7 @@ use crate::builtins;
 /// A built-in function as the reference shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
+    /// Its name.
     pub name: &'static str,
     /// The domain that it belongs to, such as "Collections".
     pub domain: &'static str,

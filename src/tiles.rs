@@ -53,15 +53,25 @@ pub struct ImageFile {
 /// The tiles that come with the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltInTile {
+    /// An arrow to the left.
     Left,
+    /// An arrow to the right.
     Right,
+    /// An arrow upwards.
     Up,
+    /// An arrow downwards.
     Down,
+    /// A wall of bricks.
     Wall,
+    /// A floor.
     Floor,
+    /// A door.
     Door,
+    /// A treasure.
     Treasure,
+    /// A monster.
     Monster,
+    /// A question mark.
     Unknown,
 }
 

@@ -172,7 +172,9 @@ impl Engine {
 /// Why a program does not compile.
 #[derive(Clone, Debug)]
 pub struct CompileError {
+    /// What is wrong; at least one message.
     pub diagnostics: Vec<Diagnostic>,
+    /// The files that the messages point into.
     pub sources: Sources,
 }
 

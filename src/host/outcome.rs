@@ -40,6 +40,7 @@ pub struct Solution {
 /// A question of `ask` or `input`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
+    /// What is asked.
     pub prompt: String,
     /// The options of `ask` as text; `None` for a free line.
     pub options: Option<Vec<String>>,
@@ -52,7 +53,9 @@ pub struct Question {
 /// Why a run ended before its time.
 #[derive(Clone, Debug)]
 pub enum RunError {
+    /// The script made an error.
     Script(Box<ScriptError>),
+    /// A limit was reached, or the run was cancelled.
     Limit(LimitReached),
     /// The program asks a question, which an iterator cannot answer.
     Question(Question),

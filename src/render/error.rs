@@ -6,9 +6,21 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub enum RenderError {
     /// It would have more pixels than allowed.
-    TooLarge { width: u64, height: u64, max_pixels: u64 },
+    TooLarge {
+        /// Its width in pixels.
+        width: u64,
+        /// Its height in pixels.
+        height: u64,
+        /// How many pixels a picture may have.
+        max_pixels: u64,
+    },
     /// Its tile images together have more pixels than allowed.
-    TilesTooLarge { pixels: u64, max_pixels: u64 },
+    TilesTooLarge {
+        /// The pixels of all its tile images.
+        pixels: u64,
+        /// How many they may have.
+        max_pixels: u64,
+    },
     /// A tile could not be found, or its image is damaged.
     Tile(String),
 }

@@ -6,7 +6,14 @@ pub enum Piece {
     /// Printed text.
     Text(String),
     /// A picture as a PNG file, with its size in pixels.
-    Image { png: Vec<u8>, width: u32, height: u32 },
+    Image {
+        /// The PNG file.
+        png: Vec<u8>,
+        /// Its width in pixels.
+        width: u32,
+        /// Its height in pixels.
+        height: u32,
+    },
 }
 
 const STYLE: &str = "body { margin: 2rem; font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fafaf8; }

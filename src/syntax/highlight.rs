@@ -10,12 +10,17 @@ use super::token::Token;
 pub enum TokenClass {
     /// A reserved word, or `first` behind `choose`.
     Keyword,
+    /// A name, of a variable or a field.
     Name,
+    /// A number.
     Number,
     /// A string, or the text of a template with its backticks and `${`, `}`.
     String,
+    /// A comment of either sort.
     Comment,
+    /// A bracket of any sort.
     Bracket,
+    /// An operator, or other punctuation.
     Operator,
     /// What the lexer could not read.
     Error,

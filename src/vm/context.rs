@@ -40,8 +40,11 @@ pub struct Context {
 /// A parameter of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Parameter {
+    /// `true` or `false`.
     Boolean(bool),
+    /// A number; one without fraction is an integer.
     Number(f64),
+    /// A string.
     Text(String),
 }
 

@@ -11,6 +11,7 @@ use crate::value::{Kind, Value};
 /// An error that ended a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptError {
+    /// What sort of error it is.
     pub kind: ErrorKind,
     /// What happened, where, and by which calls.
     pub diagnostic: Diagnostic,
