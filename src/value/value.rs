@@ -180,6 +180,18 @@ impl Value {
         f64::from_bits((self.0 >> 2).wrapping_add(FLOAT_BIAS).rotate_right(1))
     }
 
+    /// The number of a word that is an integer or holds a float itself.
+    #[inline(always)]
+    pub fn inline_f64(self) -> Option<f64> {
+        if self.is_integer() {
+            Some(self.integer_unchecked() as f64)
+        } else if self.is_inline_float() {
+            Some(self.inline_float_unchecked())
+        } else {
+            None
+        }
+    }
+
     #[inline(always)]
     pub const fn as_boolean(self) -> Option<bool> {
         if self.0 == Value::TRUE.0 {

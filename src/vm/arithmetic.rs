@@ -31,6 +31,38 @@ impl Operator {
     }
 }
 
+/// The result of an operator on two numbers that lie in their words, not both integers, where it lies in its word as
+/// well: what most calculations with fractions consist of.
+#[inline(never)]
+pub fn operate_floats<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
+    const ADD: u8 = Operator::Add as u8;
+    const SUBTRACT: u8 = Operator::Subtract as u8;
+    const MULTIPLY: u8 = Operator::Multiply as u8;
+    const DIVIDE: u8 = Operator::Divide as u8;
+    if a.both_integers(b) {
+        return None;
+    }
+    let (x, y) = (a.inline_f64()?, b.inline_f64()?);
+    let result = match OPERATOR {
+        ADD => x + y,
+        SUBTRACT => x - y,
+        MULTIPLY => x * y,
+        DIVIDE => x / y,
+        _ => return None,
+    };
+    // What is whole must become an integer, which is the rarer case: left to the general way.
+    let bits = result.to_bits();
+    let exponent = bits >> 52 & 0x7ff;
+    let whole = exponent >= 1023 && exponent - 1023 + bits.trailing_zeros() as u64 >= 52;
+    if whole { None } else { Value::inline_float(result) }
+}
+
+/// The order of two numbers that lie in their words.
+#[inline(never)]
+pub fn compare_floats(a: Value, b: Value) -> Option<Ordering> {
+    a.inline_f64()?.partial_cmp(&b.inline_f64()?)
+}
+
 impl Context {
     /// Applies an operator to any two values.
     #[cold]

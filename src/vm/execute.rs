@@ -1,6 +1,6 @@
 //! The main loop.
 
-use super::arithmetic::Operator;
+use super::arithmetic::{Operator, compare_floats, operate_floats};
 use super::barrier::BarrierKind;
 use super::call::Called;
 use super::error::Fault;
@@ -120,6 +120,8 @@ impl Machine {
                     && let Some(value) = $fast(a, b)
                 {
                     r[$to as usize] = value;
+                } else if let Some(value) = operate_floats::<{ Operator::$operator as u8 }>(a, b) {
+                    r[$to as usize] = value;
                 } else {
                     r[$to as usize] = value!(self.context.operate(Operator::$operator, a, b));
                     check_heap!();
@@ -131,6 +133,8 @@ impl Machine {
                 let (a, b) = ($a, $b);
                 let holds = if a.both_integers(b) {
                     a.scaled().$integers(&b.scaled())
+                } else if let Some(order) = compare_floats(a, b) {
+                    order.$ordering()
                 } else {
                     value!(self.context.compare(a, b)).$ordering()
                 };
