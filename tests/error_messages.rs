@@ -68,6 +68,12 @@ snapshots! {
         "var n = \"a\";\nn++;",
         "var n;\nn -= 1;",
     ]
+    of_the_script: [
+        "function check(size) {\n  if (size > 64) error(`the size must be at most 64, not ${size}`);\n}\nprintLine(1);\ncheck(100);",
+        "error(\"the first row is too long:\\n  #####\\n\\nwrite at most four cells\");",
+        "error(\" \\n\");",
+        "error(404);",
+    ]
     conditions: [
         "var n = 1;\nif (n) printLine(\"yes\");",
         "var list = [];\nwhile (list) printLine(\"yes\");",

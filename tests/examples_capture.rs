@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use ndscript::{Param, Solution};
-use support::{example, number, solve, text, tiles};
+use support::{example, number, refusal, solve, text, tiles};
 
 /// A board by rows, eight by eight.
 #[derive(Clone, Debug, PartialEq)]
@@ -214,8 +214,8 @@ fn random_moves_follow_the_same_rules() {
             check_move(&start, &mv);
             matching += 1;
         } else {
-            let solution = run("moves.nds", &[text("board", &start), text("moves", &mv)]);
-            assert!(solution.text.ends_with("matches nothing\n"), "{start}\n{mv}: {}", solution.text);
+            let refused = refusal(&example("capture", "moves.nds"), &[text("board", &start), text("moves", &mv)]);
+            assert!(refused.ends_with("matches nothing"), "{start}\n{mv}: {refused}");
             other += 1;
         }
     }
@@ -246,8 +246,8 @@ fn bad_input_is_refused_in_words() {
     ];
     for (parameter, message) in &cases {
         for script in ["moves.nds", "solve.nds"] {
-            let solution = run(script, std::slice::from_ref(parameter));
-            assert!(solution.text.starts_with(message), "{script}: {}", solution.text);
+            let refused = refusal(&example("capture", script), std::slice::from_ref(parameter));
+            assert!(refused.starts_with(message), "{script}: {refused}");
         }
     }
     for (moves, message) in [
@@ -259,7 +259,7 @@ fn bad_input_is_refused_in_words() {
         ("7 7 right", "the move \"7 7 right\" leads off the board"),
         ("0 0 right", "move 1, 0 0 right, matches nothing"),
     ] {
-        let solution = run("moves.nds", &[text("moves", moves)]);
-        assert!(solution.text.contains(message), "{moves}: {}", solution.text);
+        let refused = refusal(&example("capture", "moves.nds"), &[text("moves", moves)]);
+        assert!(refused.contains(message), "{moves}: {refused}");
     }
 }

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use ndscript::{Outcome, Param, Program, Question, Run, Solution};
-use support::{example, number, solve, text, tiles};
+use support::{example, number, refusal, text, tiles};
 
 /// A game in progress: a question, or its end.
 struct Play {
@@ -416,6 +416,6 @@ fn bad_input_is_refused_in_words() {
         (number("mines", 0.0), "mines has to be a whole number from 1 to 80"),
         (text("text", "maybe"), "text has to be true or false"),
     ] {
-        assert!(solve(&program, 1, &[parameter]).text.starts_with(message), "{message}");
+        assert!(refusal(&program, &[parameter]).starts_with(message), "{message}");
     }
 }

@@ -13,6 +13,19 @@ fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
 }
 
+/// Not a failure: nothing in a script catches it.
+fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let message = args::text(context, "error", arguments[0])?;
+    context.reserve(message.len())?;
+    context.charge(message.len() / 8 + 1);
+    // What stands on further lines says more, as the hints of other errors do.
+    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("the script ended its run with an error that says nothing");
+    let fault = Fault::error(ErrorKind::Script, first);
+    let more: Vec<&str> = lines.collect();
+    Err(if more.is_empty() { fault } else { fault.with_hint(more.join(" ")) })
+}
+
 /// `__function(f, name, parameters)`: an error in the name of a built-in unless `f` can be called.
 fn check_function(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     match arguments[0].kind() {
@@ -91,6 +104,15 @@ pub const TABLE: &[Row] = &[
         require,
         "Fails unless the condition is true.",
         ("solutions(() => { var x = choose(1, 2, 3); require(x != 2); return x; })", "[1, 3]"),
+    ),
+    Row::plain(
+        "error",
+        "message",
+        1,
+        Some(1),
+        error,
+        "Ends the run with an error that says the message: for input that makes no sense. No guess is tried again.",
+        ("var size = 8; if (size > 64) error(\"the size must be at most 64\"); size", "8"),
     ),
     Row::script(
         "once",

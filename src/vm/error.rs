@@ -31,6 +31,8 @@ pub enum ErrorKind {
     Ask,
     /// A function of the host reported an error.
     Host,
+    /// The script ended its run with `error(message)`.
+    Script,
 }
 
 /// An error of the script, without its place.

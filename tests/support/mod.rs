@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ndscript::picture::{Cell, Picture};
 use ndscript::tiles::{TileSource, Tiles};
-use ndscript::{Engine, ImportSource, Outcome, Param, Program, Run, Solution};
+use ndscript::{Engine, ErrorKind, ImportSource, Outcome, Param, Program, Run, Solution};
 
 /// The files of one folder below `examples/`.
 struct Folder(PathBuf);
@@ -52,6 +52,17 @@ pub fn finish(run: &mut Run) -> Solution {
     match run.resume(u64::MAX) {
         Outcome::Solved(solution) => solution,
         other => panic!("no solution but {other:?}"),
+    }
+}
+
+/// The message of a run that refuses its parameters, with its hint if there is one, in lines.
+pub fn refusal(program: &Program, parameters: &[(String, Param)]) -> String {
+    match program.run_with(1, parameters).resume(u64::MAX) {
+        Outcome::Error(error) if error.kind == ErrorKind::Script => {
+            let hints = error.diagnostic.hints.iter().map(|hint| format!("\n{hint}"));
+            error.diagnostic.message.clone() + &hints.collect::<String>()
+        }
+        other => panic!("no error of the script but {other:?}"),
     }
 }
 
