@@ -19,6 +19,11 @@ chapter NAME:
 snapshots:
     cargo insta review
 
+# Our programs against other languages: installs those, measures, and writes benches/RESULTS.md
+peers:
+    cargo build --release
+    python3 benches/peers/run.py --write
+
 # Bring everything into form
 fmt:
     cargo fmt
