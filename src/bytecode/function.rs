@@ -16,6 +16,8 @@ pub struct Function {
     pub spans: Vec<Span>,
     /// The targets of each `choose`.
     pub tables: Vec<Box<[u32]>>,
+    /// The sources of the alternatives of each `choose`.
+    pub alternatives: Vec<Box<[Span]>>,
     /// What a closure of it takes along.
     pub captures: Vec<Capture>,
     /// The names of the variables taken along.
@@ -73,6 +75,21 @@ pub struct Global {
     pub lexical: bool,
     /// The built-in of the same name, found while the variable has no value.
     pub native: Option<u32>,
+    /// Whether something declares or assigns it; if not, the name is the built-in's.
+    pub taken: bool,
+    /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
+    pub constant: Option<Span>,
+}
+
+/// What an input of a growing program makes of a global variable before its first statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// `var`: null, unless it has a value.
+    Null,
+    /// `let` and `const`: no value until its line, whatever an earlier input gave it.
+    Unset,
+    /// `function`: this function.
+    Function(u32),
 }
 
 /// A compiled program.
@@ -81,6 +98,8 @@ pub struct Code {
     pub functions: Vec<Arc<Function>>,
     pub constants: Vec<Constant>,
     pub globals: Vec<Global>,
-    /// The function that is the program.
+    /// The function that is the program, or the latest input of a growing one.
     pub main: u32,
+    /// What a growing program's latest input declares, by the numbers of global variables.
+    pub beginnings: Vec<(u32, Beginning)>,
 }

@@ -5,6 +5,6 @@ pub mod function;
 pub mod op;
 pub mod signature;
 
-pub use function::{Capture, Code, Complaint, Constant, Function, Global};
+pub use function::{Beginning, Capture, Code, Complaint, Constant, Function, Global};
 pub use op::Op;
 pub use signature::{Signature, Signatures};

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Code, Constant, Function, Op, Signatures};
+use crate::bytecode::{Beginning, Code, Constant, Function, Op, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Script, Statement, StatementKind};
@@ -28,9 +28,14 @@ pub struct Unit<'a> {
     /// already is missing.
     pub imports: FxHashMap<u32, usize>,
     pub signatures: &'a Signatures,
-    /// What is there already: the prelude.
+    /// What is there already: the prelude, or the earlier inputs of a growing program.
     pub base: Code,
     pub is_prelude: bool,
+    /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing can be
+    /// known of a global variable.
+    pub growing: bool,
+    /// Whether the value of the last statement, an expression, is the value of the program.
+    pub gives_value: bool,
 }
 
 /// Where a variable of the current function lives.
@@ -80,8 +85,12 @@ pub(super) struct Emitter<'a> {
     pub code: Code,
     pub states: Vec<State>,
     pub is_prelude: bool,
+    growing: bool,
+    gives_value: bool,
     /// Functions of the program by the global that always holds them.
     pub known: FxHashMap<u32, u32>,
+    /// The numbers of the functions that the top level declares, by their places.
+    pub top_level: FxHashMap<u32, u32>,
     pub files: Vec<&'a Script>,
     pub imports: FxHashMap<u32, usize>,
     constants: FxHashMap<ConstantKey, u32>,
@@ -100,14 +109,18 @@ pub struct Compiled {
 /// Names that are declared twice, assigned constants, and expressions that need too many registers.
 pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
-    let resolution = resolve(&statements, unit.signatures, unit.is_prelude)?;
+    let earlier = unit.growing.then_some(&*unit.base.globals);
+    let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
     let mut emitter = Emitter {
         signatures: unit.signatures,
         resolution,
         code: unit.base,
         states: Vec::new(),
         is_prelude: unit.is_prelude,
+        growing: unit.growing,
+        gives_value: unit.gives_value,
         known: FxHashMap::default(),
+        top_level: FxHashMap::default(),
         files: unit.files,
         imports: unit.imports,
         constants: FxHashMap::default(),
@@ -121,6 +134,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let mut code = emitter.code;
     let warnings = super::check::undeclared(&emitter.resolution);
     code.globals = emitter.resolution.globals;
+    code.beginnings = emitter.resolution.beginnings;
     Ok(Compiled { code, warnings })
 }
 
@@ -144,11 +158,24 @@ impl<'a> Emitter<'a> {
             self.global_functions(&file.statements);
         }
         if let Some(program) = files.last() {
-            self.statements(&program.statements);
+            self.program_statements(&program.statements);
         }
         self.op(Op::ReturnNull {}, Span::default());
         let function = self.finish_function();
         self.code.functions[main as usize] = Arc::new(function);
+    }
+
+    fn program_statements(&mut self, statements: &[Statement]) {
+        if self.gives_value
+            && let Some((last, others)) = statements.split_last()
+            && let StatementKind::Expression(expression) = &last.kind
+        {
+            self.statements(others);
+            let from = self.operand(expression);
+            self.op(Op::Return { from }, expression.span);
+        } else {
+            self.statements(statements);
+        }
     }
 
     pub fn reserve_function(&mut self) -> u32 {
@@ -169,6 +196,11 @@ impl<'a> Emitter<'a> {
                 let placeholder =
                     Function { name: Some(name.name.clone()), parameters, span: function.span, ..Function::default() };
                 self.code.functions[number as usize] = Arc::new(placeholder);
+                self.top_level.insert(function.span.start, number);
+                if self.growing {
+                    self.resolution.beginnings.push((slot, Beginning::Function(number)));
+                    continue;
+                }
                 self.resolution.globals[slot as usize].function = Some(number);
                 if !self.resolution.reassigned_globals[slot as usize] {
                     self.known.insert(slot, number);

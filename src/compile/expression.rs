@@ -124,7 +124,7 @@ impl Emitter<'_> {
                 let table = self.begin_choice(true, alternatives.len(), span);
                 let mut ends = Vec::new();
                 for (at, alternative) in alternatives.iter().enumerate() {
-                    self.begin_alternative(table, at);
+                    self.begin_alternative(table, at, alternative.span);
                     self.into(alternative, to);
                     self.release(mark);
                     ends.push(self.op(Op::Jump { target: 0 }, span));
@@ -164,9 +164,8 @@ impl Emitter<'_> {
 
     /// The built-in that a global's name stands for, if nothing in the program declares or assigns it.
     pub fn native_named(&self, slot: u32) -> Option<u32> {
-        let at = slot as usize;
-        let untouched = self.resolution.declared_globals[at].is_none() && !self.resolution.reassigned_globals[at];
-        if untouched { self.resolution.globals[at].native } else { None }
+        let global = &self.resolution.globals[slot as usize];
+        if global.taken { None } else { global.native }
     }
 
     pub fn read_global(&mut self, slot: u32, to: Register, span: Span) {

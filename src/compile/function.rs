@@ -28,9 +28,7 @@ impl Emitter<'_> {
     pub fn global_functions(&mut self, statements: &[Statement]) {
         for statement in statements {
             if let StatementKind::Function(function) = &statement.kind
-                && let Some(name) = &function.name
-                && let Some(Meaning::Global(slot)) = self.resolution.meanings.get(&name.span.start).copied()
-                && let Some(number) = self.resolution.globals[slot as usize].function
+                && let Some(number) = self.top_level.get(&function.span.start).copied()
             {
                 let compiled = self.function(function);
                 self.code.functions[number as usize] = Arc::new(compiled);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::scope::{Meaning, Resolution, Variable, VariableId};
-use crate::bytecode::{Global, Signatures};
+use crate::bytecode::{Beginning, Global, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::*;
@@ -40,6 +40,8 @@ struct Resolver<'a> {
     enclosing: Vec<Enclosing>,
     global_slots: FxHashMap<Arc<str>, u32>,
     global_constants: FxHashMap<u32, Span>,
+    /// Whether this is an input of a growing program: everything that it knows of a global may change later.
+    growing: bool,
     out: Resolution,
     errors: Vec<Diagnostic>,
 }
@@ -49,11 +51,13 @@ pub fn function_number(function: &Function) -> u32 {
     function.span.start + 1
 }
 
-/// Resolves the names of a program, given as the statements of its files in order of import.
+/// Resolves the names of a program, given as the statements of its files in order of import. `earlier` are the global
+/// variables of the earlier inputs of a growing program.
 pub fn resolve(
     files: &[&[Statement]],
     signatures: &Signatures,
     in_prelude: bool,
+    earlier: Option<&[Global]>,
 ) -> Result<Resolution, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         signatures,
@@ -62,9 +66,17 @@ pub fn resolve(
         enclosing: vec![Enclosing { number: 0, start: 0, hoisted: false }],
         global_slots: FxHashMap::default(),
         global_constants: FxHashMap::default(),
+        growing: earlier.is_some(),
         out: Resolution::default(),
         errors: Vec::new(),
     };
+    for (slot, global) in earlier.unwrap_or_default().iter().enumerate() {
+        resolver.global_slots.insert(global.name.clone(), slot as u32);
+        resolver.global_constants.extend(global.constant.map(|place| (slot as u32, place)));
+        resolver.out.globals.push(global.clone());
+        resolver.out.declared_globals.push(None);
+        resolver.out.reassigned_globals.push(false);
+    }
     for statements in files {
         resolver.declare_vars(statements);
         resolver.declare_block(statements);
@@ -175,10 +187,19 @@ impl Resolver<'_> {
     fn declare_global(&mut self, name: &Ident, how: Declaration) -> Meaning {
         let slot = self.global_slot(&name.name);
         let global = &mut self.out.globals[slot as usize];
-        global.starts_null = matches!(how, Declaration::Var);
+        global.starts_null = matches!(how, Declaration::Var) && !self.growing;
         global.lexical = matches!(how, Declaration::Let | Declaration::Const);
+        global.constant = (how == Declaration::Const).then_some(name.span);
+        global.taken = true;
         if how == Declaration::Const {
             self.global_constants.insert(slot, name.span);
+        } else {
+            // An earlier input of a growing program may have declared the name as a constant.
+            self.global_constants.remove(&slot);
+        }
+        if self.growing && how != Declaration::Function {
+            let beginning = if global.lexical { Beginning::Unset } else { Beginning::Null };
+            self.out.beginnings.push((slot, beginning));
         }
         self.out.declared_globals[slot as usize].get_or_insert(name.span);
         Meaning::Global(slot)
@@ -195,6 +216,8 @@ impl Resolver<'_> {
             starts_null: false,
             lexical: false,
             native: self.signatures.find(name, self.in_prelude),
+            taken: false,
+            constant: None,
         });
         self.out.declared_globals.push(None);
         self.out.reassigned_globals.push(false);
@@ -401,10 +424,11 @@ impl Resolver<'_> {
         // emitter decides that once all assignments are known.
         let slot = self.global_slot(&name.name);
         if assigned {
-            if !self.out.reassigned_globals[slot as usize] {
+            if !self.out.reassigned_globals[slot as usize] && !self.out.globals[slot as usize].taken {
                 self.out.undeclared.push((name.name.clone(), name.span));
             }
             self.out.reassigned_globals[slot as usize] = true;
+            self.out.globals[slot as usize].taken = true;
         }
         Meaning::Global(slot)
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::bytecode::Global;
+use crate::bytecode::{Beginning, Global};
 use crate::source::Span;
 
 /// A local variable, by its number in [`Resolution::variables`].
@@ -59,4 +59,6 @@ pub struct Resolution {
     pub undeclared: Vec<(Arc<str>, Span)>,
     /// The globals that are assigned somewhere after their declaration.
     pub reassigned_globals: Vec<bool>,
+    /// What an input of a growing program declares, by the numbers of global variables.
+    pub beginnings: Vec<(u32, Beginning)>,
 }

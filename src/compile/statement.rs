@@ -291,7 +291,7 @@ impl Emitter<'_> {
         let table = self.begin_choice(first, alternatives.len(), span);
         let mut ends = Vec::new();
         for (at, alternative) in alternatives.iter().enumerate() {
-            self.begin_alternative(table, at);
+            self.begin_alternative(table, at, alternative.span);
             self.body(alternative);
             if at + 1 < alternatives.len() {
                 ends.push(self.op(Op::Jump { target: 0 }, alternative.span));
@@ -306,13 +306,16 @@ impl Emitter<'_> {
         let function = &mut self.state().function;
         let table = function.tables.len() as u32;
         function.tables.push(vec![0; count].into_boxed_slice());
+        function.alternatives.push(vec![Span::default(); count].into_boxed_slice());
         self.op(Op::Choose { first: first as u8, live, table }, span);
         table
     }
 
     /// Lets an alternative of a choice begin with the next instruction.
-    pub fn begin_alternative(&mut self, table: u32, alternative: usize) {
+    pub fn begin_alternative(&mut self, table: u32, alternative: usize, span: Span) {
         let here = self.here();
-        self.state().function.tables[table as usize][alternative] = here;
+        let function = &mut self.state().function;
+        function.tables[table as usize][alternative] = here;
+        function.alternatives[table as usize][alternative] = span;
     }
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::convert::{HostClosure, host_function};
-use super::import::{ImportSource, load};
+use super::import::{Earlier, ImportSource, load};
 use super::prelude::prelude;
-use super::program::{Program, ProgramParts};
-use crate::bytecode::{Signature, Signatures};
+use super::program::{Inputs, Program, ProgramParts};
+use crate::bytecode::{Code, Signature, Signatures};
 use crate::compile::{Compiled, Unit, compile};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
@@ -141,8 +141,51 @@ impl Engine {
     /// # Errors
     /// As [`Engine::compile`].
     pub fn compile_named(&self, name: &str, text: &str) -> Result<Program, CompileError> {
-        let prelude = prelude();
-        let files = load(name, text, self.imports.as_deref(), self.limits.source)
+        self.compile_behind(name, text, None)
+    }
+
+    /// Compiles the first input of a growing program: one that [`Program::extend`] takes further, and a run of it
+    /// [`Run::extend`](crate::Run::extend), as in a conversation.
+    ///
+    /// The last statement of an input may lack its `;`; if it is an expression, its value is then the value of the
+    /// solution. Later inputs may declare again what earlier ones declare. Calls of functions go by their name at the
+    /// moment of the call, so a function that is declared again is a new one for the functions of earlier inputs, too.
+    /// Only built-ins that an input uses before a later one covers their names stay what they are there.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let first = Engine::new().compile_input("input 1", "let x = choose(1, 2, 3);")?;
+    /// let mut run = first.run(7);
+    /// run.next().unwrap().unwrap();
+    /// let second = first.extend("input 2", "require(x > 1); x * 10")?;
+    /// run.extend(&second)?;
+    /// // The second input fails, so the first one is taken up again: its `x` is 2 now, and the second has not run.
+    /// run.next().unwrap().unwrap();
+    /// assert_eq!((run.input(), run.global("x").as_deref()), (1, Some("2")));
+    /// run.extend(&first.extend("input 2", "x * 10")?)?;
+    /// assert_eq!(run.next().unwrap().unwrap().value, "20");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::compile`].
+    pub fn compile_input(&self, name: &str, text: &str) -> Result<Program, CompileError> {
+        self.compile_behind(name, text, Some((Arc::new(prelude().code.clone()), Earlier::default())))
+    }
+
+    /// Compiles a program, or an input behind earlier ones.
+    pub(super) fn compile_behind(
+        &self,
+        name: &str,
+        text: &str,
+        earlier: Option<(Arc<Code>, Earlier)>,
+    ) -> Result<Program, CompileError> {
+        let growing = earlier.is_some();
+        let (base, earlier) = match earlier {
+            Some((code, earlier)) => (code, Some(earlier)),
+            None => (Arc::new(prelude().code.clone()), None),
+        };
+        let files = load(name, text, self.imports.as_deref(), self.limits.source, earlier)
             .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
         let (signatures, natives) = self.natives();
         let scripts: Vec<&Script> = files.scripts.iter().collect();
@@ -150,12 +193,16 @@ impl Engine {
             files: scripts,
             imports: files.imports,
             signatures: &signatures,
-            base: prelude.code.clone(),
+            base: (*base).clone(),
             is_prelude: false,
+            growing,
+            gives_value: files.gives_value,
         };
         match compile(unit) {
             Ok(Compiled { code, warnings }) => Ok(Program::new(ProgramParts {
                 code: Arc::new(code),
+                inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base }),
+                gives_value: files.gives_value,
                 warnings,
                 sources: files.sources,
                 limits: self.limits,

@@ -1,6 +1,6 @@
 //! Imported files.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostics::Diagnostic;
 use crate::source::{Sources, Span};
@@ -14,10 +14,22 @@ pub trait ImportSource: Send + Sync {
     fn read(&self, path: &str) -> Result<String, String>;
 }
 
+/// The files of a program that were read already.
+#[derive(Clone, Default)]
+pub(super) struct Earlier {
+    pub sources: Sources,
+    /// The paths of those that were imported, which do not run again.
+    pub imported: Vec<String>,
+}
+
 /// The files of a program, parsed.
 #[derive(Default)]
 pub(super) struct Files {
     pub sources: Sources,
+    /// The paths of all files that were imported so far.
+    pub imported: Vec<String>,
+    /// Whether the program ends in an expression that lacks its `;`.
+    pub gives_value: bool,
     /// A file comes behind those that it imports.
     pub scripts: Vec<Script>,
     /// By the place of each `import` the number of the file that it runs.
@@ -29,26 +41,32 @@ struct Loader<'a> {
     limit: usize,
     bytes: usize,
     files: Files,
-    /// Paths of files that are being loaded, and numbers of those that are.
+    /// Paths of files that are being loaded, and of those that are.
     open: Vec<String>,
-    done: FxHashMap<String, usize>,
+    done: FxHashSet<String>,
+    /// Whether the program may lack its last `;`.
+    is_input: bool,
     errors: Vec<Diagnostic>,
 }
 
-/// Parses a program and all that it imports.
+/// Parses a program and all that it imports; or the next input of a growing program, behind its earlier files.
 pub(super) fn load(
     name: &str,
     text: &str,
     source: Option<&dyn ImportSource>,
     limit: usize,
+    earlier: Option<Earlier>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
+    let is_input = earlier.is_some();
+    let Earlier { sources, imported } = earlier.unwrap_or_default();
     let mut loader = Loader {
         source,
         limit,
-        bytes: 0,
-        files: Files::default(),
+        bytes: sources.files().iter().map(|file| file.text.len()).sum(),
+        done: imported.iter().cloned().collect(),
+        files: Files { sources, imported, ..Files::default() },
         open: Vec::new(),
-        done: FxHashMap::default(),
+        is_input,
         errors: Vec::new(),
     };
     loader.file(name, text, None);
@@ -67,7 +85,7 @@ impl Loader<'_> {
             self.errors.push(Diagnostic::error(message, from.unwrap_or_default()));
             return None;
         };
-        let script = match syntax::parse(text, base) {
+        let script = match self.parse(text, base) {
             Ok(script) => script,
             Err(errors) => {
                 self.errors.extend(errors);
@@ -81,8 +99,35 @@ impl Loader<'_> {
         self.open.pop();
         let number = self.files.scripts.len();
         self.files.scripts.push(script);
-        self.done.insert(name.to_string(), number);
+        if !self.open.is_empty() {
+            self.files.imported.push(name.to_string());
+        }
+        self.done.insert(name.to_string());
         Some(number)
+    }
+
+    /// The tree of a file. An input may lack its last `;`.
+    fn parse(&mut self, text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
+        let errors = match syntax::parse(text, base) {
+            Err(errors) if self.is_input && self.open.is_empty() => errors,
+            parsed => return parsed,
+        };
+        // On a line of its own, as the text may end in a comment.
+        match syntax::parse(&format!("{text}\n;"), base) {
+            Ok(script) => match script.statements.last().map(|last| &last.kind) {
+                Some(StatementKind::Expression(_)) => {
+                    self.files.gives_value = true;
+                    Ok(script)
+                }
+                Some(StatementKind::Declare { .. } | StatementKind::Return(_) | StatementKind::Import { .. }) => {
+                    Ok(script)
+                }
+                // Behind anything else the `;` would be a statement of its own.
+                _ => Err(errors),
+            },
+            Err(fewer) if fewer.len() < errors.len() => Err(fewer),
+            Err(_) => Err(errors),
+        }
     }
 
     fn import(&mut self, statement: &Statement, importer: &str) {
@@ -95,7 +140,7 @@ impl Loader<'_> {
             return;
         }
         // A file runs at its first import only.
-        if self.done.contains_key(&full) {
+        if self.done.contains(&full) {
             return;
         }
         let Some(source) = self.source else {

@@ -30,6 +30,8 @@ pub fn prelude() -> &'static Prelude {
             signatures: &signatures,
             base: Code::default(),
             is_prelude: true,
+            growing: false,
+            gives_value: false,
         };
         let mut code = compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}")).code;
         let numbers: FxHashMap<String, u32> =

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::engine::{CompileError, Engine};
+use super::import::Earlier;
 use super::run::Run;
 use crate::bytecode::{Code, disassemble};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
 use crate::rng::Rng;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::tiles::Tiles;
 use crate::value::Heap;
 use crate::vm::context::{Context, DebugSink, Parameter};
@@ -20,6 +22,9 @@ pub struct Program(Arc<ProgramParts>);
 
 pub(super) struct ProgramParts {
     pub code: Arc<Code>,
+    /// What a growing program needs for its next input.
+    pub inputs: Option<Inputs>,
+    pub gives_value: bool,
     pub warnings: Vec<Diagnostic>,
     pub sources: Sources,
     pub limits: Limits,
@@ -27,6 +32,15 @@ pub(super) struct ProgramParts {
     pub natives: Arc<[Native]>,
     pub host: Arc<[Arc<HostFunction>]>,
     pub debug: Arc<DebugSink>,
+}
+
+/// What a growing program needs for its next input.
+pub(super) struct Inputs {
+    pub engine: Engine,
+    /// The paths of the files that were imported so far.
+    pub imported: Vec<String>,
+    /// The code of the program without its latest input.
+    pub before: Arc<Code>,
 }
 
 impl Program {
@@ -64,6 +78,37 @@ impl Program {
             parameters: parameters.into(),
             machine_bytes: 0,
         })
+    }
+
+    /// Compiles the next input of a program that was begun with [`Engine::compile_input`], and returns the program
+    /// with it; this one stays as it is. The engine is that of the first input.
+    ///
+    /// # Errors
+    /// As [`Engine::compile`]; also if the program was compiled as a whole.
+    pub fn extend(&self, name: &str, text: &str) -> Result<Program, CompileError> {
+        let Some(inputs) = &self.0.inputs else {
+            let message = "this program was compiled as a whole, so nothing can come behind it";
+            let error = Diagnostic { span: None, ..Diagnostic::error(message, Span::default()) };
+            let error = error.with_hint("begin the program with `Engine::compile_input`");
+            return Err(CompileError { diagnostics: vec![error], sources: self.0.sources.clone() });
+        };
+        let earlier = Earlier { sources: self.0.sources.clone(), imported: inputs.imported.clone() };
+        inputs.engine.compile_behind(name, text, Some((self.0.code.clone(), earlier)))
+    }
+
+    /// Whether the latest input of a growing program ends in an expression without `;`, whose value is the value of
+    /// the solution.
+    pub fn gives_value(&self) -> bool {
+        self.0.gives_value
+    }
+
+    /// Whether this is the program with that code, extended by one input.
+    pub(super) fn comes_behind(&self, code: &Arc<Code>) -> bool {
+        self.0.inputs.as_ref().is_some_and(|inputs| Arc::ptr_eq(&inputs.before, code))
+    }
+
+    pub(super) fn code(&self) -> &Arc<Code> {
+        &self.0.code
     }
 
     /// The files of the program, for messages.

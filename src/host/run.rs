@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::outcome::{Outcome, PlacedPicture, Question, RunError, Solution};
+use super::program::Program;
+use crate::rng::Rng;
 use crate::vm::context::Context;
+use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
@@ -32,6 +35,26 @@ pub struct Run {
     cancelled: Arc<AtomicBool>,
 }
 
+/// Why a run cannot take up a program's next input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExtendError {
+    /// The run does not stand at a solution.
+    NotSolved,
+    /// The program is not the one that runs, extended by one input.
+    OtherProgram,
+}
+
+impl std::fmt::Display for ExtendError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            ExtendError::NotSolved => "the run does not stand at a solution",
+            ExtendError::OtherProgram => "the program is not the one that runs, extended by one input",
+        })
+    }
+}
+
+impl std::error::Error for ExtendError {}
+
 /// Ends a run from another thread.
 #[derive(Clone)]
 pub struct CancelToken(Arc<AtomicBool>);
@@ -40,6 +63,11 @@ impl CancelToken {
     /// Lets the run end at its next check with [`LimitReached::Cancelled`](crate::LimitReached::Cancelled).
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the cancellation back: clones of the run that were made before can be resumed again.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }
 
@@ -51,12 +79,37 @@ impl Run {
 
     /// Goes on for at most so many steps.
     pub fn resume(&mut self, fuel: u64) -> Outcome {
-        match self.machine.resume(fuel) {
+        let exit = self.machine.resume(fuel);
+        self.outcome(exit)
+    }
+
+    /// As [`Run::resume`], but of a growing program only looks for solutions of the latest input: those of earlier
+    /// ones stay what they are, and [`Outcome::Failed`] says that the latest has no other.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Outcome};
+    /// let program = Engine::new().compile_input("input 1", "let x = choose(1, 2, 3);")?;
+    /// let mut run = program.run(7);
+    /// run.next().unwrap().unwrap();
+    /// run.extend(&program.extend("input 2", "choose(4, 5)")?)?;
+    /// assert!(matches!(run.resume_input(1000), Outcome::Solved(solution) if solution.value == "4"));
+    /// assert!(matches!(run.resume_input(1000), Outcome::Solved(solution) if solution.value == "5"));
+    /// assert!(matches!(run.resume_input(1000), Outcome::Failed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resume_input(&mut self, fuel: u64) -> Outcome {
+        let exit = self.machine.resume_input(fuel);
+        self.outcome(exit)
+    }
+
+    fn outcome(&mut self, exit: Exit) -> Outcome {
+        match exit {
             Exit::Solved(value) => {
                 let (text, pictures) = self.pending_output();
                 Outcome::Solved(Solution { value: self.machine.display(value), text, pictures })
             }
-            Exit::OutOfFuel => Outcome::OutOfFuel,
+            // The machine goes on by itself after `Reentered`.
+            Exit::OutOfFuel | Exit::Reentered => Outcome::OutOfFuel,
             Exit::Asked => {
                 let (text, pictures) = self.pending_output();
                 let (prompt, options) = self.machine.question().unwrap_or_default();
@@ -107,6 +160,87 @@ impl Run {
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
         self.machine.open_choices()
+    }
+
+    /// Begins the next input of a growing program, at a solution of the run: the input starts with what the
+    /// solution has left, and the choices stay open, so that a failure can go back into earlier inputs. See
+    /// [`Engine::compile_input`](crate::Engine::compile_input).
+    ///
+    /// # Errors
+    /// If the run does not stand at a solution, or `program` is not what runs, extended by one input.
+    pub fn extend(&mut self, program: &Program) -> Result<(), ExtendError> {
+        if !self.machine.is_solved() {
+            return Err(ExtendError::NotSolved);
+        }
+        if !program.comes_behind(&self.machine.context.code) {
+            return Err(ExtendError::OtherProgram);
+        }
+        self.machine.extend(program.code().clone());
+        Ok(())
+    }
+
+    /// The number of the input that the run is in, or at whose end it stands; the first is 1. It goes down when a
+    /// failure goes back into an earlier input.
+    pub fn input(&self) -> usize {
+        self.machine.input_number()
+    }
+
+    /// The open choice points, the latest first, at most so many. Takes about as long as a clone of the run.
+    ///
+    /// ```
+    /// use ndscript::{Alternative, Engine};
+    /// let mut run = Engine::new().compile("let x = choose(1, 2, 3);")?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// let open = run.open_choice_points(10);
+    /// assert_eq!((open.len(), open[0].left), (1, 2));
+    /// assert!(matches!(open[0].alternatives[0], Alternative::Code(span) if span.start == 18));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {
+        self.machine.open_choice_points(most)
+    }
+
+    /// Drops all open choice points: what was guessed so far stays.
+    ///
+    /// ```
+    /// let mut run = ndscript::Engine::new().compile("let x = choose(1, 2, 3);")?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// run.commit();
+    /// assert_eq!(run.open_choices(), 0);
+    /// assert!(run.next().is_none());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn commit(&mut self) {
+        self.machine.commit_all();
+    }
+
+    /// Lets the random numbers from now on be those of a seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.machine.context.rng = Rng::new(seed);
+    }
+
+    /// How many bytes the run holds at this moment, garbage included.
+    pub fn memory(&self) -> usize {
+        self.machine.context.bytes()
+    }
+
+    /// The global variables that have a value, in the order in which the program names them, as text for a person:
+    /// strings quoted, grids with their cells, and at most so many bytes each.
+    ///
+    /// ```
+    /// let mut run = ndscript::Engine::new().compile("let name = 'Ann'; let ages = [3, 5];")?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// let shown = run.show_globals(80);
+    /// assert_eq!(shown, [("name".into(), "\"Ann\"".into()), ("ages".into(), "[3, 5]".into())]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
+        self.machine.show_globals(most)
+    }
+
+    /// The value of the latest solution, shown as by [`Run::show_globals`].
+    pub fn show_value(&self, most: usize) -> String {
+        self.machine.show_result(most)
     }
 
     /// A token that ends the run from anywhere.

@@ -107,5 +107,8 @@ impl Machine {
         self.protect = needed;
         self.choices.truncate(height);
         self.context.heap.top = remaining;
+        if height < self.floor as usize {
+            self.lower_floors(height as u32);
+        }
     }
 }

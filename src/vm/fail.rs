@@ -89,11 +89,18 @@ impl Machine {
     /// Goes back to the latest choice point that has an alternative left, and takes that.
     ///
     /// # Errors
-    /// [`Exit::Failed`] if there is none, or a reason to stop.
+    /// [`Exit::Failed`] if there is none, [`Exit::Reentered`] if it belongs to an earlier input, or a reason to stop.
     pub(super) fn fail(&mut self) -> Result<(), Exit> {
         loop {
             let Some(last) = self.choices.len().checked_sub(1) else { return Err(Exit::Failed) };
+            let leaves = last < self.floor as usize;
+            if leaves && self.stays {
+                return Err(Exit::Failed);
+            }
             self.restore(last);
+            if leaves {
+                self.leave_inputs(last);
+            }
             #[cfg(debug_assertions)]
             self.compare_state(last);
             if self.context.fuel < 0 {
@@ -108,12 +115,13 @@ impl Machine {
                 self.drop_last_choice(last);
                 continue;
             };
-            return self.take(next);
+            self.take(next)?;
+            return if std::mem::take(&mut self.has_left) { Err(Exit::Reentered) } else { Ok(()) };
         }
     }
 
     /// Puts everything back to where it was when the choice point was made.
-    fn restore(&mut self, last: usize) {
+    pub(super) fn restore(&mut self, last: usize) {
         self.statistics.failures += 1;
         let choice = &self.choices[last];
         let undone = self.context.heap.undo_to(choice.trail as usize);
@@ -151,7 +159,7 @@ impl Machine {
             && self.is_too_dear()
     }
 
-    fn drop_last_choice(&mut self, last: usize) {
+    pub(super) fn drop_last_choice(&mut self, last: usize) {
         let Some(choice) = self.choices.pop() else { return };
         self.saves.truncate(choice.saves as usize);
         self.protect = choice.protect;

@@ -8,6 +8,7 @@ use super::choice::Choice;
 use super::context::Context;
 use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
+use super::inputs::Input;
 use super::minimize::Minimization;
 use super::trace::ScriptError;
 use crate::bytecode::Constant;
@@ -43,6 +44,16 @@ pub struct Machine {
     pub(super) closure: Value,
 
     pub(super) constants: Vec<Value>,
+    /// What has begun, oldest first: one program, or the inputs of a growing one.
+    pub(super) inputs: Vec<Input>,
+    /// How many of the open choice points are older than the latest input.
+    pub(super) floor: u32,
+    /// Whether a failure may not go back into earlier inputs.
+    pub(super) stays: bool,
+    /// A failure has gone back into an earlier input, so that other code is to run.
+    pub(super) has_left: bool,
+    /// The value of the latest solution.
+    pub(super) result: Value,
     pub context: Context,
     pub(super) state: State,
     pub(super) question: Option<Pending>,
@@ -87,6 +98,8 @@ pub enum Exit {
     Asked,
     /// No solution is left.
     Failed,
+    /// A failure has gone back into an earlier input: the main loop is to begin anew, with the code of that input.
+    Reentered,
     Error(Box<ScriptError>),
     Limit(LimitReached),
 }
@@ -116,17 +129,7 @@ impl Machine {
         // Arenas do not shrink, so under a tight limit garbage must not pile up to begin with.
         context.heap.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
         let code = context.code.clone();
-        let heap: &mut Heap = &mut context.heap;
-        let constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
-        for global in &code.globals {
-            let value = match global.function {
-                Some(function) => heap.closure(function, Box::default()),
-                None if global.starts_null => Value::NULL,
-                None => Value::UNSET,
-            };
-            heap.globals.push(crate::value::function::Variable { value, stamp: 0 });
-        }
-        Machine {
+        let mut machine = Machine {
             stack: vec![Value::NULL; 2 * WINDOW],
             frames: Vec::new(),
             choices: Vec::new(),
@@ -140,7 +143,12 @@ impl Machine {
             pc: 0,
             base: 1,
             closure: Value::NULL,
-            constants,
+            constants: Vec::new(),
+            inputs: Vec::new(),
+            floor: 0,
+            stays: false,
+            has_left: false,
+            result: Value::NULL,
             context,
             state: State::Running,
             question: None,
@@ -150,7 +158,9 @@ impl Machine {
             reserve: 0,
             #[cfg(debug_assertions)]
             verified: None,
-        }
+        };
+        machine.begin(code);
+        machine
     }
 
     /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next.
@@ -171,8 +181,9 @@ impl Machine {
                 self.state = State::Ended;
                 exit
             }
-            Exit::Solved(_) => {
+            Exit::Solved(value) => {
                 self.state = State::Solved;
+                self.result = value;
                 exit
             }
             other => other,
@@ -198,7 +209,7 @@ impl Machine {
         match self.state {
             State::Ended => return Exit::Failed,
             State::Solved => match self.fail() {
-                Ok(()) => self.state = State::Running,
+                Ok(()) | Err(Exit::Reentered) => self.state = State::Running,
                 Err(exit) => return exit,
             },
             State::Running => {}
@@ -206,7 +217,12 @@ impl Machine {
         if self.question.is_some() {
             return Exit::Asked;
         }
-        self.execute()
+        loop {
+            match self.execute() {
+                Exit::Reentered => {}
+                exit => return exit,
+            }
+        }
     }
 
     /// Turns a fault into the next state: true if the machine goes on from its own fields.
@@ -277,7 +293,7 @@ impl Machine {
         for word in &mut self.stack[top..] {
             *word = Value::NULL;
         }
-        let mut few = vec![self.closure];
+        let mut few = vec![self.closure, self.result];
         for minimization in &self.minimizations {
             minimization.values(&mut few);
         }
@@ -326,7 +342,7 @@ impl Machine {
     }
 }
 
-fn constant_value(heap: &mut Heap, constant: &Constant) -> Value {
+pub(super) fn constant_value(heap: &mut Heap, constant: &Constant) -> Value {
     match constant {
         Constant::Text(text) => heap.text(text),
         Constant::Float(float) => heap.float(*float).unwrap_or(Value::ZERO),

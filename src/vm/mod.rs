@@ -13,6 +13,8 @@ pub mod exactness;
 pub mod execute;
 pub mod fail;
 pub mod frame;
+pub mod inputs;
+pub mod inspect;
 pub mod iterate;
 pub mod machine;
 pub mod minimize;

@@ -75,6 +75,15 @@ impl Shuffle {
         number as usize
     }
 
+    /// At most so many of the numbers that are still to come, smallest first where all are asked for.
+    pub fn to_come(&self, most: usize) -> Vec<usize> {
+        let places = (self.drawn..self.size).take(most);
+        let mut numbers: Vec<usize> =
+            places.map(|place| if self.ordered { place } else { self.at(place) } as usize).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
     pub fn bytes(&self) -> usize {
         size_of::<Shuffle>() + self.few.capacity() * 8 + self.many.capacity() * 9
     }

@@ -36,7 +36,7 @@ impl Machine {
 
     /// The frames that belong to the program, innermost first: the call that made the one before, as text, and
     /// where execution stands in it. The first entry is the place of the error itself.
-    fn places_of_calls(&self) -> Vec<(String, Span)> {
+    pub(super) fn places_of_calls(&self) -> Vec<(String, Span)> {
         let mut places = Vec::new();
         let mut text = String::new();
         let running = (self.function, self.pc, self.base, self.closure);

@@ -1,0 +1,124 @@
+//! A run that grows by inputs. Each input is a function of its own that begins where the one before has ended, above
+//! the choice points which that left open; so a failure can go back from one input into an earlier one.
+
+use std::sync::Arc;
+
+use super::machine::{Exit, Machine, State};
+use super::output::OutputMark;
+use crate::bytecode::{Beginning, Code};
+use crate::value::function::Variable;
+use crate::value::{Heap, Value};
+
+/// An input that has begun.
+#[derive(Clone)]
+pub(super) struct Input {
+    /// How many choice points were open when it began: those below belong to earlier inputs.
+    pub choices: u32,
+    /// The program up to this input. What is known of a global may change with a later one, so it is not the code of
+    /// later ones that runs when a failure comes back here.
+    pub code: Arc<Code>,
+    /// What [`super::output::Output::handed_over`] was when the next input began.
+    pub handed_over: OutputMark,
+}
+
+impl Machine {
+    /// Begins the program's next input where the latest one has ended. The code holds that of the run so far with
+    /// more behind it, so all numbers of functions, constants and globals keep their meaning.
+    pub fn extend(&mut self, code: Arc<Code>) {
+        let output = &mut self.context.output;
+        if self.choices.is_empty() {
+            // Nothing can come back to what was printed before.
+            output.cut_back(OutputMark::default());
+            output.handed_over = OutputMark::default();
+        }
+        if let Some(input) = self.inputs.last_mut() {
+            input.handed_over = output.handed_over;
+        }
+        output.handed_over = output.mark();
+        self.function = code.main;
+        self.pc = 0;
+        self.base = 1;
+        self.closure = Value::NULL;
+        self.protect = 0;
+        self.state = State::Running;
+        self.begin(code);
+    }
+
+    /// Takes up an input: its constants, its globals, and what it declares.
+    pub(super) fn begin(&mut self, code: Arc<Code>) {
+        let choices = self.choices.len() as u32;
+        self.floor = choices;
+        self.inputs.push(Input { choices, code: code.clone(), handed_over: OutputMark::default() });
+        let heap: &mut Heap = &mut self.context.heap;
+        for constant in &code.constants[self.constants.len()..] {
+            self.constants.push(super::machine::constant_value(heap, constant));
+        }
+        for global in &code.globals[heap.globals.len()..] {
+            let value = match global.function {
+                Some(function) => heap.closure(function, Box::default()),
+                None if global.starts_null => Value::NULL,
+                None => Value::UNSET,
+            };
+            heap.globals.push(Variable { value, stamp: 0 });
+        }
+        for (slot, beginning) in &code.beginnings {
+            let value = match beginning {
+                Beginning::Null if heap.global(*slot) != Value::UNSET => continue,
+                Beginning::Null => Value::NULL,
+                Beginning::Unset => Value::UNSET,
+                Beginning::Function(function) => heap.closure(*function, Box::default()),
+            };
+            // Logged, so that going back into an earlier input takes a declaration back.
+            heap.set_global(*slot, value);
+        }
+        self.context.code = code;
+    }
+
+    /// Ends the inputs that the choice point at this height is older than. The state has been restored already, so
+    /// nothing of what they brought is in use.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leave_inputs(&mut self, choice: usize) {
+        while self.inputs.len() > 1 && self.inputs.last().is_some_and(|input| input.choices as usize > choice) {
+            self.inputs.pop();
+        }
+        let Some(input) = self.inputs.last() else { return };
+        self.floor = input.choices;
+        self.context.output.handed_over = input.handed_over;
+        self.constants.truncate(input.code.constants.len());
+        self.context.heap.globals.truncate(input.code.globals.len());
+        self.context.code = input.code.clone();
+        self.has_left = true;
+    }
+
+    /// The number of the input that runs, or whose end was reached; the first is 1.
+    pub fn input_number(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Whether the run has come to the end of its latest input.
+    pub fn is_solved(&self) -> bool {
+        self.state == State::Solved
+    }
+
+    /// As [`Machine::resume`], but does not go back into earlier inputs.
+    pub fn resume_input(&mut self, steps: u64) -> Exit {
+        self.stays = true;
+        let exit = self.resume(steps);
+        self.stays = false;
+        exit
+    }
+
+    /// Drops all open choice points.
+    pub fn commit_all(&mut self) {
+        self.forget_choices(0);
+    }
+
+    /// Lets the choice points from a height on belong to nobody: the inputs that began above it have none below.
+    pub(super) fn lower_floors(&mut self, height: u32) {
+        for input in self.inputs.iter_mut().rev().take_while(|input| input.choices > height) {
+            input.choices = height;
+        }
+        self.floor = self.floor.min(height);
+    }
+}

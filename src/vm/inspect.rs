@@ -1,0 +1,163 @@
+//! Looking at a run from outside: its global variables and its open choice points, as text for a person.
+
+use super::choice::Alternatives;
+use super::machine::Machine;
+use crate::source::Span;
+use crate::value::{Kind, Value};
+
+/// A choice point that may still be gone back to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenChoice {
+    /// The choosing expression or statement.
+    pub span: Span,
+    /// The number of the input that it belongs to; the first is 1.
+    pub input: usize,
+    /// How many alternatives it has left.
+    pub left: usize,
+    /// The first of them.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// An alternative that a choice point has left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Alternative {
+    /// A statement or an expression of the program.
+    Code(Span),
+    /// An element, as text, shortened.
+    Element(String),
+}
+
+/// So many alternatives of a choice point are named.
+const NAMED: usize = 20;
+
+impl Machine {
+    /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
+    /// through them.
+    pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {
+        let mut found = Vec::new();
+        let mut machine = self.clone();
+        while found.len() < most
+            && let Some(last) = machine.choices.len().checked_sub(1)
+        {
+            // Elements are those that the collection had when the choice was made.
+            machine.restore(last);
+            let span = machine.places_of_calls().first().map_or(Span::default(), |place| place.1);
+            let input = machine.inputs.partition_point(|input| input.choices as usize <= last);
+            let (left, alternatives) = machine.alternatives_left(last);
+            found.push(OpenChoice { span, input, left, alternatives });
+            machine.drop_last_choice(last);
+        }
+        found
+    }
+
+    /// How many alternatives a choice point has left, and the first of them.
+    fn alternatives_left(&mut self, choice: usize) -> (usize, Vec<Alternative>) {
+        let choice = &self.choices[choice];
+        let bits = |left: u32| (0..32).filter(move |bit| left >> bit & 1 == 1).take(NAMED).collect::<Vec<usize>>();
+        let function = choice.function as usize;
+        let (left, places, collection) = match &choice.alternatives {
+            Alternatives::Branches { table, left, .. } => {
+                return (left.count_ones() as usize, self.branches(function, *table, &bits(*left)));
+            }
+            Alternatives::ManyBranches { table, left } => {
+                return (left.left(), self.branches(function, *table, &left.to_come(NAMED)));
+            }
+            Alternatives::Weighted { left, .. } => {
+                let values: Vec<Value> = left.elements.iter().take(NAMED).map(|element| element.0).collect();
+                let named = values.into_iter().map(|value| Alternative::Element(self.context.brief(value)));
+                return (left.elements.len(), named.collect());
+            }
+            Alternatives::Elements { collection, left, .. } => (left.count_ones() as usize, bits(*left), *collection),
+            Alternatives::OncePicked { collection, picked, .. } => {
+                let size = self.places(*collection).unwrap_or(1);
+                let places = (0..size).filter(|place| *place != *picked as usize).take(NAMED).collect();
+                (size - 1, places, *collection)
+            }
+            Alternatives::ManyElements { left, .. } => (left.order.left(), left.order.to_come(NAMED), left.collection),
+        };
+        let values: Vec<Value> = places.into_iter().map(|place| self.place_of(collection, place)).collect();
+        (left, values.into_iter().map(|value| Alternative::Element(self.context.brief(value))).collect())
+    }
+
+    fn branches(&self, function: usize, table: u32, numbers: &[usize]) -> Vec<Alternative> {
+        let function = &self.context.code.functions[function];
+        if function.prelude {
+            return Vec::new();
+        }
+        let spans = function.alternatives.get(table as usize);
+        let span = |number: &usize| spans.and_then(|spans| spans.get(*number)).copied();
+        numbers.iter().filter_map(span).map(Alternative::Code).collect()
+    }
+
+    /// The global variables that have a value, in the order of the program, each with its text of at most so many
+    /// bytes.
+    pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
+        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
+        let set = globals.filter(|(_, held)| held.value != Value::UNSET);
+        set.map(|(global, held)| (global.name.to_string(), self.inspect(held.value, most))).collect()
+    }
+
+    /// The value of the latest solution as text of at most so many bytes.
+    pub fn show_result(&self, most: usize) -> String {
+        self.inspect(self.result, most)
+    }
+
+    /// A value as text for a person: strings quoted, the cells of a grid row by row, the pairs of a relation. A text
+    /// of more than so many bytes is cut, and ends in `...`.
+    fn inspect(&self, value: Value, most: usize) -> String {
+        let heap = &self.context.heap;
+        let mut out = String::new();
+        let show = |value: Value, out: &mut String| {
+            // Too long a text is cut below.
+            let _ = heap.show_inside(value, &self.context, out, most);
+        };
+        match value.kind() {
+            Kind::Grid => {
+                let grid = &heap.grids[value.payload()];
+                show(value, &mut out);
+                for row in grid.slots.values().chunks((grid.width as usize).max(1)) {
+                    out.push('\n');
+                    for (at, cell) in row.iter().enumerate() {
+                        out.push_str(if at == 0 { "  " } else { " " });
+                        show(*cell, &mut out);
+                        if out.len() > most {
+                            break;
+                        }
+                    }
+                    if out.len() > most {
+                        break;
+                    }
+                }
+            }
+            Kind::Relation => {
+                out.push_str("relation {");
+                for (at, (a, b)) in heap.relations[value.payload()].pairs.iter().enumerate() {
+                    out.push_str(if at == 0 { "[" } else { ", [" });
+                    show(*a, &mut out);
+                    out.push_str(", ");
+                    show(*b, &mut out);
+                    out.push(']');
+                    if out.len() > most {
+                        break;
+                    }
+                }
+                out.push('}');
+            }
+            _ => show(value, &mut out),
+        }
+        cut(&mut out, most);
+        out
+    }
+}
+
+/// Cuts a text to so many bytes, `...` included.
+fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        let mut end = most.saturating_sub(3);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push_str("...");
+    }
+}
