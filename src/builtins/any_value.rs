@@ -97,7 +97,7 @@ fn copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     // A copy is never much larger than everything that there is; only if that may not fit is it measured.
-    if context.bytes().saturating_add(context.heap.bytes.saturating_mul(4)) > context.limits.memory {
+    if context.bytes().saturating_mul(5) > context.limits.memory {
         let bytes = measure(context, arguments[0]);
         context.reserve(bytes)?;
     }

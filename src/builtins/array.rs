@@ -2,7 +2,7 @@
 
 use super::{Row, args};
 use crate::value::value::Handle;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 
@@ -33,7 +33,7 @@ fn index(context: &Context, function: &str, value: Value, most: usize) -> Result
 /// Makes sure that an array can grow by one element.
 fn room_for_one(context: &mut Context, array: Handle) -> Result<(), Fault> {
     let slots = &context.heap.arrays[array].slots;
-    if slots.bytes_of_values() == slots.len() * 8 { context.reserve(slots.len() * 16) } else { Ok(()) }
+    if slots.is_full() { context.reserve(room::step(slots.len() * 8).max(64)) } else { Ok(()) }
 }
 
 fn push(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

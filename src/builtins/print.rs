@@ -2,7 +2,7 @@
 
 use super::Row;
 use crate::limits::LimitReached;
-use crate::value::Value;
+use crate::value::{Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 
@@ -11,19 +11,32 @@ pub(super) fn append(
     context: &mut Context,
     write: impl FnOnce(&mut Context, &mut String) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let mut text = std::mem::take(&mut context.output.text);
-    let before = text.len();
-    let mut written = write(context, &mut text);
-    // The heights of the log are kept in 32 bits.
-    if written.is_ok() && text.len() > context.limits.output.min(u32::MAX as usize) {
-        written = Err(Fault::Limit(LimitReached::Output));
+    // Most texts are short: one buffer serves them all.
+    let mut text = std::mem::take(&mut context.output.buffer);
+    text.clear();
+    let written = write(context, &mut text).and_then(|()| put(context, &text));
+    if text.capacity() <= LARGEST_BUFFER {
+        context.output.buffer = text;
     }
-    if written.is_err() {
-        text.truncate(before);
-    }
-    context.heap.allocated(text.len() - before);
-    context.output.text = text;
     written
+}
+
+/// A buffer of more bytes is not kept.
+const LARGEST_BUFFER: usize = 4096;
+
+fn put(context: &mut Context, text: &str) -> Result<(), Fault> {
+    // The heights of the log are kept in 32 bits.
+    let length = context.output.text.len() + text.len();
+    if length > context.limits.output.min(u32::MAX as usize) {
+        return Err(Fault::Limit(LimitReached::Output));
+    }
+    let printed = &context.output.text;
+    if printed.capacity() < length {
+        context.reserve(text.len().max(room::step(printed.capacity())))?;
+    }
+    let grown = context.output.write(text);
+    context.heap.allocated(grown);
+    Ok(())
 }
 
 /// Writes values one behind another.

@@ -76,7 +76,6 @@ impl Program {
             tiles: Arc::new(move |name: &str| tiles.check(name)),
             debug: self.0.debug.clone(),
             parameters: parameters.into(),
-            machine_bytes: 0,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Storage for all heap objects of one kind.
 
+use super::room;
 use super::value::Handle;
 
 /// Objects by handle. Freed places are used again; a freed place holds the default.
@@ -22,18 +23,29 @@ const USED: u8 = 1;
 const MARKED: u8 = 2;
 
 impl<T: Default> Arena<T> {
-    /// Stores an object.
+    /// Stores an object, and counts what the arena grows by; not what the object owns.
     #[inline]
-    pub fn add(&mut self, item: T) -> Handle {
+    pub fn add(&mut self, item: T, bytes: &mut usize) -> Handle {
         if let Some(handle) = self.free.pop() {
             self.items[handle as usize] = item;
             self.states[handle as usize] = USED;
             handle
         } else {
+            if self.items.len() == self.items.capacity() {
+                *bytes += self.grow();
+            }
             self.items.push(item);
             self.states.push(USED);
             (self.items.len() - 1) as Handle
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> usize {
+        let grown = room::grow(&mut self.items, 1);
+        let places = self.items.capacity() - self.states.len();
+        grown + room::grow(&mut self.states, places)
     }
 
     /// Marks an object; false if it was marked before or is none.
@@ -54,6 +66,8 @@ impl<T: Default> Arena<T> {
 
     /// Frees what is not marked, telling `freed` of each, and takes the marks away.
     pub fn sweep(&mut self, mut freed: impl FnMut(Handle)) {
+        let unmarked = self.states.iter().filter(|state| **state == USED).count();
+        room::grow(&mut self.free, unmarked);
         for (at, state) in self.states.iter_mut().enumerate() {
             match *state {
                 MARKED => *state = USED,
@@ -83,9 +97,14 @@ impl<T: Default> Arena<T> {
         self.items.iter().zip(&self.states).filter(|(_, state)| **state != FREE).map(|(item, _)| item)
     }
 
+    /// Bytes of the places that are free.
+    pub fn spare(&self) -> usize {
+        self.free.len() * size_of::<T>()
+    }
+
     /// Bytes of the arena itself, without what its objects own.
     pub fn bytes(&self) -> usize {
-        self.items.capacity() * size_of::<T>() + self.states.capacity() + self.free.capacity() * 4
+        room::row(&self.items) + room::row(&self.states) + room::row(&self.free)
     }
 }
 

@@ -2,6 +2,7 @@
 //! the grid and the moment until somebody looks at more than its size.
 
 use super::heap::Heap;
+use super::room::{self, block};
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
 use super::value::{Handle, Kind, Value};
@@ -46,9 +47,9 @@ impl Array {
 impl Heap {
     /// A new array.
     pub fn array(&mut self, values: Vec<Value>) -> Value {
-        self.allocated(size_of::<Array>() + 1 + values.capacity() * 8);
+        self.allocated(room::row(&values));
         let slots = Slots::new(values, self.serial);
-        Value::handle(Kind::Array, self.arrays.add(Array { slots, frozen: false, view: None }))
+        Value::handle(Kind::Array, self.arrays.add(Array { slots, frozen: false, view: None }, &mut self.bytes))
     }
 
     /// The elements of an array.
@@ -91,7 +92,7 @@ impl Heap {
         let grid = &self.grids[view.grid];
         let positions: Vec<Value> =
             grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect();
-        self.allocated(positions.capacity() * 8);
+        self.allocated(block(positions.capacity() * 8));
         *self.arrays[array].slots.values_mut_unlogged() = positions;
     }
 
@@ -123,6 +124,7 @@ impl Heap {
 
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
+            self.bytes += self.arrays[array].slots.take_grown();
             self.log(Entry::of_slots(Target::Array, Target::ArrayLength, array, undo));
         }
     }

@@ -2,13 +2,15 @@
 
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
+use super::room::{block, row};
 use super::text::hash_bytes;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
 
 impl Heap {
     /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. Returns the
-    /// number of objects that were reached. The caller sets when the next collection is due.
+    /// number of objects that were reached. The caller counts the bytes afresh and sets when the next collection is
+    /// due.
     pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) -> usize {
         let mut work = vec![self.spent];
         let mut reached = 0;
@@ -28,7 +30,6 @@ impl Heap {
         }
         self.sweep();
         self.memo.clear();
-        self.bytes = self.exact_bytes();
         reached
     }
 
@@ -148,8 +149,23 @@ impl Heap {
         self.frozen_table.shrink_to(0, |handle| hash_words(arrays[*handle].slots.values()));
     }
 
+    /// Bytes of places that new objects fill before the heap grows.
+    pub fn spare(&self) -> usize {
+        self.texts.spare()
+            + self.floats.spare()
+            + self.arrays.spare()
+            + self.sets.spare()
+            + self.nodes.spare()
+            + self.relations.spare()
+            + self.grids.spare()
+            + self.objects.spare()
+            + self.queues.spare()
+            + self.functions.spare()
+            + self.variables.spare()
+    }
+
     /// The bytes that the heap holds, counted afresh.
-    fn exact_bytes(&self) -> usize {
+    pub fn exact_bytes(&self) -> usize {
         let arenas = self.texts.bytes()
             + self.floats.bytes()
             + self.arrays.bytes()
@@ -161,20 +177,19 @@ impl Heap {
             + self.queues.bytes()
             + self.functions.bytes()
             + self.variables.bytes();
-        let tables = (self.text_table.capacity()
-            + self.float_table.capacity()
-            + self.frozen_table.capacity()
-            + self.set_table.capacity()
-            + self.node_table.capacity())
-            * 6;
-        let owned = self.texts.iter().map(|text| text.string.len()).sum::<usize>()
+        let tables = self.text_table.allocation_size()
+            + self.float_table.allocation_size()
+            + self.frozen_table.allocation_size()
+            + self.set_table.allocation_size()
+            + self.node_table.allocation_size();
+        let owned = self.texts.iter().map(|text| block(text.string.len())).sum::<usize>()
             + self.arrays.iter().map(|array| array.slots.bytes()).sum::<usize>()
             + self.sets.iter().map(|set| set.bytes()).sum::<usize>()
             + self.relations.iter().map(|relation| relation.bytes()).sum::<usize>()
             + self.grids.iter().map(|grid| grid.bytes()).sum::<usize>()
             + self.objects.iter().map(|object| object.bytes()).sum::<usize>()
             + self.queues.iter().map(|queue| queue.bytes()).sum::<usize>()
-            + self.functions.iter().map(|closure| closure.captured.len() * 8).sum::<usize>();
-        arenas + tables + owned
+            + self.functions.iter().map(|closure| block(closure.captured.len() * 8)).sum::<usize>();
+        arenas + tables + owned + row(&self.trail) + row(&self.globals) + self.memo.bytes()
     }
 }

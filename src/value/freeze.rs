@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::array::Array;
 use super::heap::Heap;
 use super::number::hash_words;
+use super::room;
 use super::slots::Slots;
 use super::value::{Handle, Kind, Value};
 
@@ -70,11 +71,12 @@ impl Heap {
         if let Some(found) = self.frozen_table.find(hash, |at| self.arrays[*at].slots.values() == elements) {
             return Value::handle(Kind::Array, *found);
         }
-        self.allocated(size_of::<Array>() + 11 + elements.capacity() * 8);
+        self.allocated(room::row(&elements));
         let slots = Slots::new(elements, self.serial);
-        let handle = self.arrays.add(Array { slots, frozen: true, view: None });
+        let handle = self.arrays.add(Array { slots, frozen: true, view: None }, &mut self.bytes);
         let arrays = &self.arrays;
-        self.frozen_table.insert_unique(hash, handle, |at| hash_words(arrays[*at].slots.values()));
+        let hasher = |at: &Handle| hash_words(arrays[*at].slots.values());
+        room::enter(&mut self.frozen_table, hash, handle, hasher, &mut self.bytes);
         Value::handle(Kind::Array, handle)
     }
 }

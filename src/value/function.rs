@@ -1,6 +1,7 @@
 //! Functions as values, and the boxes of the variables that they close over.
 
 use super::heap::Heap;
+use super::room::block;
 use super::trail::{Entry, Target};
 use super::value::{Handle, Kind, Value};
 
@@ -31,15 +32,14 @@ impl Default for Variable {
 
 impl Heap {
     pub fn closure(&mut self, function: u32, captured: Box<[Value]>) -> Value {
-        self.allocated(size_of::<Closure>() + captured.len() * 8 + 1);
+        self.allocated(block(captured.len() * 8));
         let sequence = self.next_sequence();
-        Value::handle(Kind::Function, self.functions.add(Closure { function, captured, sequence }))
+        Value::handle(Kind::Function, self.functions.add(Closure { function, captured, sequence }, &mut self.bytes))
     }
 
     pub fn variable(&mut self, value: Value) -> Value {
-        self.allocated(size_of::<Variable>() + 1);
         let stamp = self.serial;
-        Value::handle(Kind::Variable, self.variables.add(Variable { value, stamp }))
+        Value::handle(Kind::Variable, self.variables.add(Variable { value, stamp }, &mut self.bytes))
     }
 
     #[inline]

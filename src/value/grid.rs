@@ -2,6 +2,7 @@
 
 use super::array::{Array, UndecidedView};
 use super::heap::Heap;
+use super::room::{self, block};
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
 use super::undecided::Undecided;
@@ -90,7 +91,7 @@ impl Grid {
     /// The bytes that the grid owns.
     pub fn bytes(&self) -> usize {
         let index =
-            |index: &UndecidedIndex| size_of::<UndecidedIndex>() + index.now.bytes() + index.history.capacity() * 4;
+            |index: &UndecidedIndex| block(size_of::<UndecidedIndex>()) + index.now.bytes() + room::row(&index.history);
         self.slots.bytes() + self.undecided.as_deref().map_or(0, index)
     }
 }
@@ -98,10 +99,11 @@ impl Grid {
 impl Heap {
     /// A new grid of cells that lie row by row.
     pub fn grid(&mut self, width: u32, height: u32, cells: Vec<Value>) -> Value {
-        self.allocated(size_of::<Grid>() + 1 + cells.capacity() * 8);
+        self.allocated(room::row(&cells));
         let sequence = self.next_sequence();
         let slots = Slots::new(cells, self.serial);
-        Value::handle(Kind::Grid, self.grids.add(Grid { slots, width, height, sequence, undecided: None }))
+        let grid = Grid { slots, width, height, sequence, undecided: None };
+        Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
     }
 
     /// Whether a cell that holds this value is undecided: a set with not exactly one element.
@@ -125,6 +127,7 @@ impl Heap {
             _ => false,
         };
         if let Some(undo) = undo {
+            self.bytes += self.grids[grid].slots.take_grown();
             self.log(Entry::of_slots(Target::Grid, Target::Grid, grid, undo));
         }
         if changed {
@@ -137,10 +140,10 @@ impl Heap {
         let target = &mut self.grids[grid];
         let cells = target.slots.len();
         let Some(index) = &mut target.undecided else { return };
-        let (length, stamp, before) = (index.history.len() as u32, index.stamp, index.history.capacity());
+        let (length, stamp) = (index.history.len() as u32, index.stamp);
+        let grown = room::grow(&mut index.history, 1);
         index.stamp = index.stamp.max(top);
         index.history.push(cell as u32);
-        let grown = (index.history.capacity() - before) * 4;
         if stamp < top {
             self.log(Entry::new(Target::GridHistory, grid, length, Value::NULL, stamp));
         }
@@ -172,15 +175,14 @@ impl Heap {
             looked_at = self.grids[grid].slots.len();
             let cells = self.grids[grid].slots.values();
             let now = Undecided::new(cells.len(), |cell| self.is_undecided(cells[cell]));
-            self.allocated(now.bytes() + size_of::<UndecidedIndex>());
+            self.allocated(now.bytes() + block(size_of::<UndecidedIndex>()));
             self.grids[grid].undecided = Some(Box::new(UndecidedIndex { now, ..UndecidedIndex::default() }));
         }
         let Some(index) = &mut self.grids[grid].undecided else { return (Value::NULL, 0) };
         index.viewed = true;
         let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
-        self.allocated(size_of::<Array>() + 1);
         let slots = Slots::new(Vec::new(), self.serial);
-        let array = self.arrays.add(Array { slots, frozen: false, view: Some(view) });
+        let array = self.arrays.add(Array { slots, frozen: false, view: Some(view) }, &mut self.bytes);
         (Value::handle(Kind::Array, array), looked_at)
     }
 }

@@ -52,12 +52,16 @@ pub struct Heap {
     pub serial: u64,
     sequence: u64,
 
-    /// Bytes in use, garbage included; exact after a collection, an upper estimate between.
+    /// The account: bytes that the whole run has from the allocator, garbage included. What lies outside of the
+    /// heap, such as registers, output and pictures, is entered here as well.
     pub bytes: usize,
     /// When `bytes` reaches this, garbage is to be collected at the next safe point.
     pub collect_at: usize,
-    /// Elements compared and frozen since the machine last charged for them.
+    /// Elements compared, frozen and written out since the machine last charged for them.
     pub comparisons: u64,
+    /// For tests: how often it is asked for memory before it refuses.
+    #[cfg(debug_assertions)]
+    pub refuse_at: Option<std::num::NonZeroU64>,
 }
 
 /// No collection happens before so many bytes were allocated.
@@ -93,6 +97,8 @@ impl Default for Heap {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
             comparisons: 0,
+            #[cfg(debug_assertions)]
+            refuse_at: None,
         }
     }
 }
@@ -102,6 +108,21 @@ impl Heap {
     #[inline(always)]
     pub fn allocated(&mut self, bytes: usize) {
         self.bytes += bytes;
+    }
+
+    /// For tests: whether this is the time when memory is to be refused, as if the limit was reached. From then on it
+    /// always is.
+    #[cfg(debug_assertions)]
+    pub fn refuses(&mut self) -> bool {
+        use std::num::NonZeroU64;
+        match self.refuse_at.map(NonZeroU64::get) {
+            None => false,
+            Some(1) => true,
+            Some(left) => {
+                self.refuse_at = NonZeroU64::new(left - 1);
+                false
+            }
+        }
     }
 
     /// Whether garbage should be collected at the next safe point.
@@ -170,11 +191,6 @@ impl Heap {
         for array in views {
             self.write_out(array);
         }
-    }
-
-    /// Bytes of the trail.
-    pub fn trail_bytes(&self) -> usize {
-        self.trail.capacity() * size_of::<Entry>()
     }
 
     /// Whether handles are about to run out, which no memory limit in use lets happen.

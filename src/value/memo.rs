@@ -51,6 +51,10 @@ impl Memo {
         self.table[Memo::place(key, a, b)] = Remembered { key: key as u64, a, b, result };
     }
 
+    pub fn bytes(&self) -> usize {
+        super::room::row(&self.table)
+    }
+
     pub fn clear(&mut self) {
         self.table.clear();
     }

@@ -15,6 +15,7 @@ pub mod number;
 pub mod object;
 pub mod queue;
 pub mod relation;
+pub mod room;
 pub mod set;
 pub mod show;
 pub mod slots;

@@ -2,7 +2,8 @@
 //! is the integer, so that one number has one word.
 
 use super::heap::Heap;
-use super::value::{Kind, MAX_INTEGER, Value};
+use super::room;
+use super::value::{Handle, Kind, MAX_INTEGER, Value};
 
 /// Why a result is no number of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +47,10 @@ impl Heap {
         if let Some(found) = self.float_table.find(hash, |handle| self.floats[*handle].to_bits() == bits) {
             return Ok(Value::handle(Kind::BoxedFloat, *found));
         }
-        self.allocated(32);
-        let handle = self.floats.add(value);
+        let handle = self.floats.add(value, &mut self.bytes);
         let floats = &self.floats;
-        self.float_table.insert_unique(hash, handle, |handle| hash_word(floats[*handle].to_bits()));
+        let hasher = |handle: &Handle| hash_word(floats[*handle].to_bits());
+        room::enter(&mut self.float_table, hash, handle, hasher, &mut self.bytes);
         Ok(Value::handle(Kind::BoxedFloat, handle))
     }
 

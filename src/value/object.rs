@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::heap::Heap;
+use super::room;
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
 use super::value::{Handle, Kind, Value};
@@ -91,22 +92,30 @@ impl Object {
         self.slots.restore(undo);
     }
 
+    fn bytes_of_fields(&self) -> usize {
+        self.slots.bytes_of_values() + self.bytes_of_index()
+    }
+
+    fn bytes_of_index(&self) -> usize {
+        self.index.as_ref().map_or(0, |index| 48 + room::hash_map(index.capacity(), 16))
+    }
+
     pub fn bytes(&self) -> usize {
-        self.slots.bytes() + self.index.as_ref().map_or(0, |index| 48 + index.capacity() * 17)
+        self.slots.bytes() + self.bytes_of_index()
     }
 }
 
 impl Heap {
     /// A new object without fields.
     pub fn object(&mut self) -> Value {
-        self.allocated(size_of::<Object>() + 1);
         let sequence = self.next_sequence();
         let slots = Slots::new(Vec::new(), self.serial);
-        Value::handle(Kind::Object, self.objects.add(Object { slots, index: None, sequence }))
+        Value::handle(Kind::Object, self.objects.add(Object { slots, index: None, sequence }, &mut self.bytes))
     }
 
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
+            self.bytes += self.objects[object].slots.take_grown();
             self.log(Entry::of_slots(Target::Object, Target::ObjectLength, object, undo));
         }
     }
@@ -116,7 +125,7 @@ impl Heap {
         match self.objects[object].find(key) {
             Some(at) => self.set_slot(object, at * 2 + 1, value),
             None => {
-                let before = self.objects[object].bytes();
+                let before = self.objects[object].bytes_of_fields();
                 for part in [key, value] {
                     let undo = self.objects[object].slots.push(part, self.top);
                     self.log_object(object, undo);
@@ -128,7 +137,7 @@ impl Heap {
                 } else if at >= UNINDEXED {
                     target.reindex();
                 }
-                let grown = self.objects[object].bytes().saturating_sub(before);
+                let grown = self.objects[object].bytes_of_fields().saturating_sub(before);
                 self.allocated(grown);
             }
         }

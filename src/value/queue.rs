@@ -1,6 +1,7 @@
 //! Queues, and priority queues.
 
 use super::heap::Heap;
+use super::room;
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
 use super::value::{Handle, Kind, Value};
@@ -58,21 +59,23 @@ impl Queue {
     }
 
     pub fn bytes(&self) -> usize {
-        self.slots.bytes() + self.waiting.as_ref().map_or(0, |index| 48 + index.capacity() * 17)
+        self.slots.bytes() + self.waiting.as_ref().map_or(0, |index| 48 + room::hash_map(index.capacity(), 16))
     }
 }
 
 impl Heap {
     /// A new queue.
     pub fn queue(&mut self, has_priorities: bool) -> Value {
-        self.allocated(size_of::<Queue>() + 40);
         let sequence = self.next_sequence();
         let slots = Slots::new(vec![Value::integer(1)], self.serial);
-        Value::handle(Kind::Queue, self.queues.add(Queue { slots, has_priorities, sequence, waiting: None }))
+        self.allocated(slots.bytes());
+        let queue = Queue { slots, has_priorities, sequence, waiting: None };
+        Value::handle(Kind::Queue, self.queues.add(queue, &mut self.bytes))
     }
 
     fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
+            self.bytes += self.queues[queue].slots.take_grown();
             self.log(Entry::of_slots(Target::Queue, Target::QueueLength, queue, undo));
         }
     }
@@ -115,7 +118,7 @@ impl Heap {
 
     /// Replaces all slots of a queue that was made after the latest choice point.
     pub(super) fn replace_queue(&mut self, queue: Handle, slots: Vec<Value>) {
-        self.allocated(slots.capacity() * 8);
+        self.allocated(room::row(&slots));
         let target = &mut self.queues[queue];
         target.waiting = None;
         *target.slots.values_mut_unlogged() = slots;
@@ -132,7 +135,7 @@ impl Heap {
                     *index.entry(*waiting).or_default() += 1;
                 }
                 work = length;
-                self.allocated(48 + index.capacity() * 17);
+                self.allocated(48 + room::hash_map(index.capacity(), 16));
                 self.queues[queue].waiting = Some(Box::new(index));
             }
             let index = self.queues[queue].waiting.as_ref();

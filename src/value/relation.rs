@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::heap::Heap;
 use super::memo::MemoKey;
+use super::room::{block, hash_map};
 use super::value::{Handle, Kind, Value};
 
 /// A relation. Its values are frozen, as in sets.
@@ -30,7 +31,7 @@ impl Relation {
     }
 
     pub fn bytes(&self) -> usize {
-        self.pairs.len() * 32 + self.members.capacity() * 17
+        2 * block(self.pairs.len() * 16) + hash_map(self.members.capacity(), 16)
     }
 }
 
@@ -48,8 +49,8 @@ impl Heap {
             pairs_by_right: by_right.into_boxed_slice(),
             sequence,
         };
-        self.allocated(size_of::<Relation>() + 1 + relation.bytes());
-        Value::handle(Kind::Relation, self.relations.add(relation))
+        self.allocated(relation.bytes());
+        Value::handle(Kind::Relation, self.relations.add(relation, &mut self.bytes))
     }
 
     /// The set of everything on one side of the pairs whose other side is in a set. Returns how many pairs and

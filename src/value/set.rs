@@ -4,6 +4,7 @@
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::number::hash_words;
+use super::room::{self, block};
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
 
@@ -45,7 +46,7 @@ impl Set {
     }
 
     pub fn bytes(&self) -> usize {
-        self.row.len() * 8
+        block(self.row.len() * 8)
     }
 }
 
@@ -56,10 +57,10 @@ impl Heap {
         if let Some(found) = self.set_table.find(hash, |handle| same(&self.sets[*handle])) {
             return Value::handle(Kind::Set, *found);
         }
-        self.allocated(size_of::<Set>() + 10 + set.bytes());
-        let handle = self.sets.add(set);
+        self.allocated(set.bytes());
+        let handle = self.sets.add(set, &mut self.bytes);
         let sets = &self.sets;
-        self.set_table.insert_unique(hash, handle, |handle| sets[*handle].hash());
+        room::enter(&mut self.set_table, hash, handle, |handle| sets[*handle].hash(), &mut self.bytes);
         Value::handle(Kind::Set, handle)
     }
 

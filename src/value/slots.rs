@@ -4,6 +4,7 @@
 //! choice point's serial number, 0 when there is none) and the row itself is older than it. So however often a
 //! place is written between two choice points, it costs one entry.
 
+use super::room::{self, block};
 use super::value::Value;
 
 /// Values, with the serial numbers that say when each place was last logged.
@@ -23,6 +24,14 @@ struct LogState {
     floor: usize,
     /// For each place the serial under which it was last logged; shorter rows mean 0.
     stamps: Vec<u64>,
+    /// Bytes that were taken for the log and are not in the account yet.
+    grown: usize,
+}
+
+impl LogState {
+    fn counted() -> Box<LogState> {
+        Box::new(LogState { grown: block(size_of::<LogState>()), ..LogState::default() })
+    }
 }
 
 /// What must go to the trail before a change.
@@ -73,12 +82,15 @@ impl Slots {
     }
 
     fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
-        let log = self.log.get_or_insert_default();
+        let log = self.log.get_or_insert_with(LogState::counted);
         if log.length_stamp >= top && index >= log.floor {
             return None;
         }
         if log.stamps.len() <= index {
-            log.stamps.resize(self.values.len().max(index + 1), 0);
+            let size = self.values.len().max(index + 1);
+            let more = size - log.stamps.len();
+            log.grown += room::grow(&mut log.stamps, more);
+            log.stamps.resize(size, 0);
         }
         let stamp = log.stamps[index];
         if stamp >= top {
@@ -90,7 +102,7 @@ impl Slots {
 
     fn log_length(&mut self, top: u64) -> Option<Undo> {
         let length = self.values.len();
-        let log = self.log.get_or_insert_default();
+        let log = self.log.get_or_insert_with(LogState::counted);
         if log.length_stamp >= top {
             return None;
         }
@@ -103,6 +115,9 @@ impl Slots {
     #[inline]
     pub fn push(&mut self, value: Value, top: u64) -> Option<Undo> {
         let undo = if self.born >= top { None } else { self.log_length(top) };
+        if self.values.len() == self.values.capacity() {
+            room::grow(&mut self.values, 1);
+        }
         self.values.push(value);
         undo
     }
@@ -117,15 +132,20 @@ impl Slots {
         }
         let length = self.log_length(top);
         let element = self.log_element(last, top);
-        let log = self.log.get_or_insert_default();
+        let log = self.log.get_or_insert_with(LogState::counted);
         log.floor = log.floor.min(last);
         self.values.pop();
         (value, [length, element])
     }
 
+    /// The bytes that logging took since it was asked last.
+    pub fn take_grown(&mut self) -> usize {
+        self.log.as_mut().map_or(0, |log| std::mem::take(&mut log.grown))
+    }
+
     /// Puts back what an [`Undo`] of this row remembers.
     pub fn restore(&mut self, undo: Undo) {
-        let log = self.log.get_or_insert_default();
+        let log = self.log.get_or_insert_with(LogState::counted);
         match undo {
             Undo::Element { index, old, stamp } => {
                 let index = index as usize;
@@ -145,15 +165,21 @@ impl Slots {
         }
     }
 
+    /// Whether the next value needs more room.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.values.len() == self.values.capacity()
+    }
+
     /// The bytes of the values alone.
     #[inline]
     pub fn bytes_of_values(&self) -> usize {
-        self.values.capacity() * 8
+        room::row(&self.values)
     }
 
     /// The bytes that the row owns.
     pub fn bytes(&self) -> usize {
-        self.values.capacity() * 8
-            + self.log.as_ref().map_or(0, |log| size_of::<LogState>() + log.stamps.capacity() * 8)
+        room::row(&self.values)
+            + self.log.as_ref().map_or(0, |log| block(size_of::<LogState>()) + room::row(&log.stamps))
     }
 }

@@ -3,7 +3,8 @@
 use std::hash::Hasher;
 
 use super::heap::Heap;
-use super::value::{Kind, Value};
+use super::room::{self, block};
+use super::value::{Handle, Kind, Value};
 
 /// An interned string.
 #[derive(Clone, Debug, Default)]
@@ -58,10 +59,11 @@ impl Heap {
 
     fn intern_new(&mut self, hash: u64, string: Box<str>) -> Value {
         let characters = if string.is_ascii() { string.len() } else { string.chars().count() } as u32;
-        self.allocated(size_of::<Text>() + string.len() + 8);
-        let handle = self.texts.add(Text { string, characters });
+        self.allocated(block(string.len()));
+        let handle = self.texts.add(Text { string, characters }, &mut self.bytes);
         let texts = &self.texts;
-        self.text_table.insert_unique(hash, handle, |handle| hash_bytes(texts[*handle].string.as_bytes()));
+        let hasher = |handle: &Handle| hash_bytes(texts[*handle].string.as_bytes());
+        room::enter(&mut self.text_table, hash, handle, hasher, &mut self.bytes);
         Value::handle(Kind::Text, handle)
     }
 

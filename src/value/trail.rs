@@ -2,6 +2,7 @@
 //! dropping a choice point drops exactly the entries that an older one does not need.
 
 use super::heap::Heap;
+use super::room;
 use super::slots::Undo;
 use super::value::{Handle, Kind, Value};
 
@@ -108,7 +109,9 @@ impl Heap {
     /// Logs a change.
     #[inline]
     pub(super) fn log(&mut self, entry: Entry) {
-        self.bytes += size_of::<Entry>();
+        if self.trail.len() == self.trail.capacity() {
+            self.bytes += room::grow(&mut self.trail, 1);
+        }
         self.trail.push(entry);
     }
 

@@ -4,6 +4,7 @@
 
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
+use super::room;
 use super::value::{Handle, Value};
 
 /// The empty tree.
@@ -45,13 +46,13 @@ impl Heap {
             return *found;
         }
         let len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
-        self.allocated(size_of::<Node>() + 10);
-        let handle = self.nodes.add(Node { value, left, right, len });
+        let handle = self.nodes.add(Node { value, left, right, len }, &mut self.bytes);
         let nodes = &self.nodes;
-        self.node_table.insert_unique(hash, handle, |handle| {
+        let hasher = |handle: &Handle| {
             let node = &nodes[*handle];
             hash_node(node.value, node.left, node.right)
-        });
+        };
+        room::enter(&mut self.node_table, hash, handle, hasher, &mut self.bytes);
         handle
     }
 

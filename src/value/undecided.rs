@@ -1,6 +1,8 @@
 //! The index of a grid's undecided cells: a bitmap with counts above it, so that one cell changes and the k-th is
 //! found in a time that hardly depends on the size of the grid.
 
+use super::room::row;
+
 /// Words under one count of the first level, and counts under one of the next.
 const FAN: usize = 16;
 
@@ -103,7 +105,7 @@ impl Undecided {
     }
 
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8 + self.levels.iter().map(|level| level.capacity() * 4).sum::<usize>()
+        row(&self.words) + self.levels.iter().map(row).sum::<usize>()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end.
 
 use super::machine::Machine;
-use crate::value::Value;
+use crate::value::{Value, room};
 
 /// An open stretch.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +40,17 @@ pub struct Gathering {
 
 impl Gathering {
     pub fn bytes(&self) -> usize {
-        size_of::<Gathering>() + self.results.capacity() * 8
+        room::row(&self.results)
     }
 }
 
 impl Machine {
     #[inline]
     pub(super) fn open_barrier(&mut self, kind: BarrierKind, bound: Option<Bound>) {
+        if self.barriers.len() == self.barriers.capacity() {
+            room::grow(&mut self.barriers, 1);
+            self.count_room();
+        }
         self.barriers.push(Barrier { kind, choices: self.choices.len() as u32, bound });
     }
 
@@ -105,6 +109,8 @@ impl Machine {
         self.saved_frames.truncate(kept_frames);
         self.saves.truncate(kept_registers);
         self.protect = needed;
+        let owned = self.choices[height..].iter().map(|choice| choice.alternatives.bytes()).sum();
+        self.disown(owned);
         self.choices.truncate(height);
         self.context.heap.top = remaining;
         if height < self.floor as usize {

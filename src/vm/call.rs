@@ -6,7 +6,7 @@ use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
 use super::native::Action;
 use crate::limits::LimitReached;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Value, room};
 
 /// What a call has led to.
 pub(super) enum Called {
@@ -25,12 +25,18 @@ impl Machine {
         let start = self.saves.len();
         // Its registers end where those of the function that returns begin, less the place of the result.
         let end = (self.base as usize).saturating_sub(1).max(frame.base as usize);
+        let length = end - frame.base as usize;
+        if self.saves.capacity() - self.saves.len() < length || self.saved_frames.len() == self.saved_frames.capacity()
+        {
+            room::grow(&mut self.saves, length);
+            room::grow(&mut self.saved_frames, 1);
+            self.count_room();
+        }
         self.saves.extend_from_slice(&self.stack[frame.base as usize..end]);
         let length = (self.saves.len() - start) as u32;
         self.saved_frames.push(SavedFrame { index: index as u32, frame, start: start as u32, length });
         self.protect = index as u32;
         self.context.fuel -= length as i64 / 8;
-        self.context.heap.allocated(size_of::<SavedFrame>() + length as usize * 8);
     }
 
     /// Makes room for a window at the running frame's base.
@@ -38,9 +44,10 @@ impl Machine {
     #[inline(never)]
     pub(super) fn grow_stack(&mut self) {
         let needed = self.base as usize + 2 * WINDOW;
-        let size = needed.max(self.stack.len() * 2);
-        self.context.heap.allocated((size - self.stack.len()) * 8);
-        self.stack.resize(size, Value::NULL);
+        let more = needed.saturating_sub(self.stack.len()).max(room::step(self.stack.len() * 8) / 8);
+        room::grow(&mut self.stack, more);
+        self.stack.resize(self.stack.len() + more, Value::NULL);
+        self.count_room();
     }
 
     /// Notes that calls are nested more deeply than ever before in this run.
@@ -48,7 +55,10 @@ impl Machine {
     #[inline(never)]
     pub(super) fn note_depth(&mut self) -> Result<(), Fault> {
         self.statistics.depth = self.frames.len() as u64;
-        self.context.heap.allocated(size_of::<Frame>());
+        if self.frames.len() + 1 >= self.frames.capacity() {
+            room::grow(&mut self.frames, 2);
+            self.count_room();
+        }
         if self.frames.len() > self.context.limits.depth { Err(Fault::Limit(LimitReached::Depth)) } else { Ok(()) }
     }
 
@@ -177,8 +187,13 @@ impl Machine {
             }
         }
         // Few enough to be ordinary arguments after all; above them the window may end.
-        if self.stack.len() < at + 1 + arguments.len() + WINDOW {
-            self.stack.resize(at + 1 + arguments.len() + 2 * WINDOW, Value::NULL);
+        let needed = at + 1 + arguments.len() + 2 * WINDOW;
+        if self.stack.len() < needed - WINDOW {
+            let more = needed - self.stack.len();
+            self.context.reserve(more * 8)?;
+            room::grow(&mut self.stack, more);
+            self.stack.resize(needed, Value::NULL);
+            self.count_room();
         }
         self.stack[at + 1..at + 1 + arguments.len()].copy_from_slice(&arguments);
         self.call_value(base, arguments.len())

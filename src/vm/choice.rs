@@ -3,6 +3,7 @@
 use super::output::OutputMark;
 use super::shuffle::Shuffle;
 use crate::value::Value;
+use crate::value::room::{block, row};
 
 /// A guess that may have been wrong: where to go on, with what, and how high everything stood.
 #[derive(Clone, Debug)]
@@ -94,9 +95,9 @@ impl Alternatives {
     /// The bytes that the alternatives own.
     pub fn bytes(&self) -> usize {
         match self {
-            Alternatives::ManyBranches { left, .. } => left.bytes(),
-            Alternatives::ManyElements { left, .. } => left.order.bytes(),
-            Alternatives::Weighted { left, .. } => 24 + left.elements.capacity() * 16,
+            Alternatives::ManyBranches { left, .. } => block(size_of::<Shuffle>()) + left.bytes(),
+            Alternatives::ManyElements { left, .. } => block(size_of::<ManyLeft>()) + left.order.bytes(),
+            Alternatives::Weighted { left, .. } => block(size_of::<Weighted>()) + row(&left.elements),
             _ => 0,
         }
     }

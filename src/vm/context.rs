@@ -33,8 +33,6 @@ pub struct Context {
     pub debug: Arc<DebugSink>,
     /// Parameters of the run by name.
     pub parameters: Arc<[(String, Parameter)]>,
-    /// Bytes of the machine around the heap, as of its last count.
-    pub machine_bytes: usize,
 }
 
 /// A parameter of a run.
@@ -90,15 +88,23 @@ impl Context {
     /// changed nothing yet.
     #[inline]
     pub fn reserve(&mut self, bytes: usize) -> Result<(), Fault> {
-        if bytes < 1 << 16 || self.bytes().saturating_add(bytes) <= self.limits.memory {
-            return Ok(());
+        if self.fits(bytes) { Ok(()) } else { Err(Fault::Memory(bytes)) }
+    }
+
+    /// Whether so many more bytes are within the limit.
+    #[inline]
+    pub fn fits(&mut self, bytes: usize) -> bool {
+        #[cfg(debug_assertions)]
+        if self.heap.refuses() {
+            return false;
         }
-        Err(Fault::Memory(bytes))
+        self.bytes().saturating_add(bytes) <= self.limits.memory
     }
 
     /// All bytes of the run.
+    #[inline]
     pub fn bytes(&self) -> usize {
-        self.heap.bytes + self.heap.trail_bytes() + self.output.bytes() + self.machine_bytes
+        self.heap.bytes
     }
 
     /// The text of a value, as `print` shows it.
@@ -113,6 +119,7 @@ impl Context {
 
     /// Appends the text of a value.
     pub fn display_to(&mut self, value: Value, out: &mut String) -> Result<(), Fault> {
+        self.reserve(0)?;
         let before = out.len();
         let room = self.limits.memory.saturating_sub(self.bytes());
         let shown = self.heap.show(value, self, out, self.limits.output.min(room));
@@ -159,8 +166,8 @@ impl Context {
 
     /// Prints a picture.
     pub fn draw(&mut self, picture: crate::picture::Picture) {
-        self.heap.allocated(picture.bytes());
-        self.output.draw(picture);
+        let grown = self.output.draw(picture);
+        self.heap.allocated(grown);
     }
 
     /// Notes what comparing and freezing cost.

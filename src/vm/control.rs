@@ -5,7 +5,7 @@ use super::choice::{Alternatives, Weighted};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Value, room};
 
 impl Machine {
     /// Carries out a built-in whose arguments lie in the registers behind `base`. The result goes to register
@@ -155,6 +155,9 @@ impl Machine {
         let (copy, work) = self.context.heap.deep_copy(result);
         self.context.charge(work);
         let Some(gathering) = self.gatherings.last_mut() else { return Ok(Value::NULL) };
+        let grown = room::grow(&mut gathering.results, 1);
+        self.context.heap.allocated(grown);
+        self.counted += grown;
         gathering.results.push(copy);
         if limit.as_integer().is_some_and(|limit| gathering.results.len() as i64 >= limit)
             && let Some(barrier) = self.barriers.last()

@@ -4,7 +4,7 @@ use super::choice::{Alternatives, Choice, ManyLeft, random_bit};
 use super::machine::{Exit, Machine};
 use super::shuffle::Shuffle;
 use crate::limits::LimitReached;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Value, room};
 
 /// Up to this many alternatives are the bits of a word.
 const BITS: usize = 32;
@@ -75,15 +75,38 @@ impl Machine {
             live,
         };
         let base = self.base as usize;
+        self.make_room_for_choice(live as usize);
         self.saves.extend_from_slice(&self.stack[base..base + live as usize]);
         self.choices.push(choice);
         self.context.heap.top = serial;
-        self.context.heap.allocated(owned + size_of::<Choice>() + live as usize * 8);
+        self.own(owned);
         self.protect = self.frames.len() as u32;
         self.statistics.choice_points += 1;
         #[cfg(debug_assertions)]
         self.note_state();
         self.context.fuel -= 1;
+    }
+
+    #[inline]
+    fn make_room_for_choice(&mut self, live: usize) {
+        if self.choices.len() == self.choices.capacity() || self.saves.capacity() - self.saves.len() < live {
+            room::grow(&mut self.choices, 1);
+            room::grow(&mut self.saves, live);
+            self.count_room();
+        }
+    }
+
+    /// Counts what alternatives own.
+    #[inline]
+    fn own(&mut self, bytes: usize) {
+        self.owned += bytes;
+        self.context.heap.allocated(bytes);
+    }
+
+    #[inline]
+    pub(super) fn disown(&mut self, bytes: usize) {
+        self.owned -= bytes;
+        self.context.heap.bytes = self.context.heap.bytes.saturating_sub(bytes);
     }
 
     /// Goes back to the latest choice point that has an alternative left, and takes that.
@@ -141,7 +164,8 @@ impl Machine {
         let (start, live) = (choice.saves as usize, choice.live as usize);
         self.saves.truncate(start + live);
         self.frames.truncate(choice.frames as usize);
-        self.context.output.cut_back(choice.output);
+        let freed = self.context.output.cut_back(choice.output);
+        self.context.heap.bytes = self.context.heap.bytes.saturating_sub(freed);
         self.barriers.truncate(choice.barriers as usize);
         self.protect = choice.frames;
         self.function = choice.function;
@@ -161,6 +185,7 @@ impl Machine {
 
     pub(super) fn drop_last_choice(&mut self, last: usize) {
         let Some(choice) = self.choices.pop() else { return };
+        self.disown(choice.alternatives.bytes());
         self.saves.truncate(choice.saves as usize);
         self.protect = choice.protect;
         self.context.heap.top = last.checked_sub(1).map_or(0, |below| self.choices[below].serial);
@@ -171,8 +196,8 @@ impl Machine {
         if let Alternatives::OncePicked { collection, to, picked } = self.choices[last].alternatives {
             let size = self.places(collection).unwrap_or(1);
             let left = Box::new(ManyLeft { collection, order: Shuffle::after_first(size, picked) });
-            self.context.heap.allocated(left.order.bytes());
             self.choices[last].alternatives = Alternatives::ManyElements { to, left };
+            self.own(self.choices[last].alternatives.bytes());
         }
         let rng = &mut self.context.rng;
         let (next, is_last) = match &mut self.choices[last].alternatives {
@@ -204,10 +229,13 @@ impl Machine {
                 let grown = left.order.bytes().saturating_sub(before);
                 let next = Next::Element { collection: left.collection, index, to: *to };
                 let is_last = left.order.left() == 0;
+                self.owned += grown;
                 self.context.heap.allocated(grown);
                 (next, is_last)
             }
             Alternatives::Weighted { to, left } => {
+                // Each draw goes over all weights that are left.
+                self.context.fuel -= left.elements.len() as i64 / 4;
                 let value = left.draw(rng)?;
                 (Next::Value { value, to: *to }, left.elements.is_empty())
             }

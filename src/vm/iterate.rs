@@ -16,9 +16,11 @@ impl Machine {
             Kind::Array if fresh || context.heap.arrays[handle].frozen => collection,
             Kind::Array => {
                 if let Some(view) = context.heap.arrays[handle].view {
-                    context.heap.allocated(size_of::<Array>());
                     let slots = Slots::new(Vec::new(), context.heap.serial);
-                    let copy = context.heap.arrays.add(Array { slots, frozen: false, view: Some(view) });
+                    let copy = context
+                        .heap
+                        .arrays
+                        .add(Array { slots, frozen: false, view: Some(view) }, &mut context.heap.bytes);
                     return Ok(Value::handle(Kind::Array, copy));
                 }
                 context.reserve(context.heap.array_len(handle) * 8)?;

@@ -14,10 +14,13 @@ use super::trace::ScriptError;
 use crate::bytecode::Constant;
 use crate::limits::LimitReached;
 use crate::value::heap::SMALLEST_COLLECTION;
-use crate::value::{Heap, Value};
+use crate::value::{Heap, Value, room};
 
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;
+
+/// The heap grows by so many bytes before garbage is collected again.
+const SMALLEST_GROWTH: usize = 1 << 20;
 
 /// Steps between two looks at limits and cancellation.
 const SLICE: u64 = 1 << 17;
@@ -58,6 +61,9 @@ pub struct Machine {
     pub(super) state: State,
     pub(super) question: Option<Pending>,
     pub statistics: Statistics,
+    /// Bytes of the rows of the machine and of what choice points own, as they are in the account.
+    pub(super) counted: usize,
+    pub(super) owned: usize,
     pub(super) cancelled: Arc<AtomicBool>,
     /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
     /// that the machine looks at limits and cancellation every so often.
@@ -153,6 +159,8 @@ impl Machine {
             state: State::Running,
             question: None,
             statistics: Statistics::default(),
+            counted: 0,
+            owned: 0,
             cancelled,
             granted: 0,
             reserve: 0,
@@ -201,7 +209,7 @@ impl Machine {
 
     pub(super) fn note_heights(&mut self) {
         self.statistics.open_choices = self.statistics.open_choices.max(self.choices.len() as u64);
-        self.context.machine_bytes = self.machine_bytes();
+        self.recount();
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
 
@@ -234,10 +242,7 @@ impl Machine {
             Fault::Error(complaint) => Err(Exit::Error(Box::new(self.script_error(*complaint)))),
             Fault::Limit(limit) => Err(Exit::Limit(limit)),
             Fault::Memory(bytes) => {
-                self.collect();
-                if self.context.bytes().saturating_add(bytes) > self.context.limits.memory {
-                    return Err(Exit::Limit(LimitReached::Memory));
-                }
+                self.make_room(bytes)?;
                 // The instruction that wanted the memory runs again.
                 self.pc -= 1;
                 Ok(())
@@ -252,15 +257,15 @@ impl Machine {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Exit::Limit(LimitReached::Cancelled));
         }
-        if self.context.heap.wants_collection() {
+        self.context.charge_comparisons();
+        self.note_heights();
+        if !self.context.fits(0) {
+            self.make_room(0)?;
+        } else if self.context.heap.wants_collection() {
             self.collect();
         }
-        self.note_heights();
-        if self.context.bytes() > self.context.limits.memory {
-            self.collect();
-            if self.context.bytes() > self.context.limits.memory || self.context.heap.is_full() {
-                return Err(Exit::Limit(LimitReached::Memory));
-            }
+        if self.context.heap.is_full() {
+            return Err(Exit::Limit(LimitReached::Memory));
         }
         if self.context.output.text.len() > self.context.limits.output {
             return Err(Exit::Limit(LimitReached::Output));
@@ -275,15 +280,47 @@ impl Machine {
         Ok(())
     }
 
-    /// Bytes of the machine around its heap.
+    /// Collects garbage because so many bytes do not fit.
+    ///
+    /// # Errors
+    /// The limit, if they do not fit now, or if so little came free that this would go on and on.
+    fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
+        self.collect();
+        let spare = self.context.limits.memory / 64;
+        if self.context.fits(bytes.saturating_add(spare)) { Ok(()) } else { Err(Exit::Limit(LimitReached::Memory)) }
+    }
+
+    /// Bytes of the rows of the machine.
     fn machine_bytes(&self) -> usize {
-        self.stack.capacity() * 8
-            + self.frames.capacity() * size_of::<Frame>()
-            + self.choices.capacity() * size_of::<Choice>()
-            + self.saves.capacity() * 8
-            + self.saved_frames.capacity() * size_of::<SavedFrame>()
+        room::row(&self.stack)
+            + room::row(&self.frames)
+            + room::row(&self.choices)
+            + room::row(&self.saves)
+            + room::row(&self.saved_frames)
+            + room::row(&self.barriers)
+            + room::row(&self.gatherings)
+            + room::row(&self.minimizations)
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
             + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
+    }
+
+    /// Brings what the account says of the machine's rows up to date.
+    fn recount(&mut self) {
+        let now = self.machine_bytes();
+        self.context.heap.bytes = (self.context.heap.bytes + now).saturating_sub(self.counted);
+        self.counted = now;
+    }
+
+    /// After a row of the machine has grown: counts it, and has the limits looked at soon.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_room(&mut self) {
+        self.recount();
+        // What is left of the slice goes back, so that the next call or turn comes to a check.
+        if self.context.fuel > 0 {
+            self.reserve += self.context.fuel as u64;
+            self.context.fuel = 0;
+        }
     }
 
     /// Frees what nothing can reach any more.
@@ -310,13 +347,16 @@ impl Machine {
         let reached = self.context.heap.collect(roots);
         self.context.charge(reached / 8);
         self.statistics.collections += 1;
-        // Between collections the heap's account also takes in what the machine around it grows by, so the next
-        // collection comes when all has grown by its own size, or reaches the limit.
-        self.context.machine_bytes = self.machine_bytes();
-        let all = self.context.bytes();
+        self.counted = self.machine_bytes();
+        let all = self.context.heap.exact_bytes() + self.counted + self.owned + self.context.output.bytes();
+        self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
-        let growth = (all + SMALLEST_COLLECTION).min(limit.saturating_sub(all)).max(limit / 32);
-        self.context.heap.collect_at = self.context.heap.bytes + growth;
+        // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled
+        // first, and that the account does not see.
+        let spare = self.context.heap.spare();
+        let growth = (all - spare.min(all) + SMALLEST_COLLECTION).saturating_sub(spare).max(SMALLEST_GROWTH);
+        let growth = growth.min(limit.saturating_sub(all)).max(limit / 32);
+        self.context.heap.collect_at = all + growth;
     }
 
     /// How many registers of the running frame may be in use.

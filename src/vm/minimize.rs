@@ -215,7 +215,8 @@ impl Machine {
             }
         }
         heap.set_spent(best.spent);
-        self.context.output.append(&best.text, &best.pictures);
+        let grown = self.context.output.append(&best.text, &best.pictures);
+        self.context.heap.allocated(grown);
         self.context.charge(best.writes.len() + 1);
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
     }

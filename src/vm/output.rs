@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::picture::Picture;
+use crate::value::room;
 
 /// The log of text and pictures.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,8 @@ pub struct Output {
     /// The height of the log when the run was last handed over to its host.
     pub handed_over: OutputMark,
     picture_bytes: usize,
+    /// Where texts are written before they are appended; empty in between.
+    pub buffer: String,
 }
 
 /// A height of the log.
@@ -28,22 +31,42 @@ impl Output {
         OutputMark { text: self.text.len() as u32, pictures: self.pictures.len() as u32 }
     }
 
+    /// Cuts the log back to an earlier height; returns how many bytes became free.
     #[inline]
-    pub fn cut_back(&mut self, mark: OutputMark) {
+    pub fn cut_back(&mut self, mark: OutputMark) -> usize {
         if self.text.len() > mark.text as usize {
             self.text.truncate(mark.text as usize);
         }
         if self.pictures.len() > mark.pictures as usize {
+            let before = self.picture_bytes;
             for (_, picture) in self.pictures.drain(mark.pictures as usize..) {
                 self.picture_bytes -= picture.bytes();
             }
+            return before - self.picture_bytes;
         }
+        0
     }
 
-    pub fn draw(&mut self, picture: Picture) {
-        self.picture_bytes += picture.bytes();
-        self.pictures.push((self.text.len(), Arc::new(picture)));
+    /// Appends a picture; returns by how many bytes the log grew.
+    pub fn draw(&mut self, picture: Picture) -> usize {
+        self.put((self.text.len(), Arc::new(picture)))
     }
+
+    fn put(&mut self, placed: (usize, Arc<Picture>)) -> usize {
+        let own = placed.1.bytes();
+        self.picture_bytes += own;
+        let grown = room::grow(&mut self.pictures, 1);
+        self.pictures.push(placed);
+        own + grown
+    }
+
+    /// Appends text; returns by how many bytes the log grew.
+    pub fn write(&mut self, text: &str) -> usize {
+        let grown = room::grow_text(&mut self.text, text.len());
+        self.text.push_str(text);
+        grown
+    }
+
 
     /// Text and pictures behind a mark; the places of the pictures count from it.
     pub fn behind(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
@@ -55,17 +78,17 @@ impl Output {
         )
     }
 
-    /// Appends what [`Output::behind`] returned.
-    pub fn append(&mut self, text: &str, pictures: &[(usize, Arc<Picture>)]) {
+    /// Appends what [`Output::behind`] returned; returns by how many bytes the log grew.
+    pub fn append(&mut self, text: &str, pictures: &[(usize, Arc<Picture>)]) -> usize {
         let start = self.text.len();
-        self.text.push_str(text);
+        let mut grown = self.write(text);
         for (at, picture) in pictures {
-            self.picture_bytes += picture.bytes();
-            self.pictures.push((start + at, picture.clone()));
+            grown += self.put((start + at, picture.clone()));
         }
+        grown
     }
 
     pub fn bytes(&self) -> usize {
-        self.text.capacity() + self.pictures.capacity() * 16 + self.picture_bytes
+        room::block(self.text.capacity()) + room::row(&self.pictures) + self.picture_bytes
     }
 }

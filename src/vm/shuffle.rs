@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::rng::Rng;
+use crate::value::room::{hash_map, row};
 
 /// Which of `size` numbers are still to come. Unordered, it is a Fisher-Yates shuffle that stores only the places
 /// that have been touched, so a draw costs the same however many numbers there are.
@@ -84,8 +85,9 @@ impl Shuffle {
         numbers
     }
 
+    /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        size_of::<Shuffle>() + self.few.capacity() * 8 + self.many.capacity() * 9
+        row(&self.few) + hash_map(self.many.capacity(), 8)
     }
 }
 

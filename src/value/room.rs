@@ -1,0 +1,116 @@
+//! Memory as it is counted, and how rows grow.
+//!
+//! The account of a run counts what the allocator hands out, not what a row holds at the moment: the room of every
+//! row, and each block with the header and the rounding that an allocator adds. Large rows grow by an eighth at a
+//! time, so that counted room and touched memory stay close together, and a row that grows asks for little beyond
+//! what it needs.
+
+use hashbrown::HashTable;
+
+use super::value::Handle;
+
+/// Up to this many bytes a row doubles when it is full.
+const DOUBLING: usize = 64 << 10;
+/// Up to this many it grows by a quarter, beyond by an eighth.
+const QUARTERS: usize = 4 << 20;
+
+/// The bytes that a block of the allocator takes: with a word before it, in steps of 16, and at least 32.
+#[inline]
+pub const fn block(bytes: usize) -> usize {
+    match bytes {
+        0 => 0,
+        1..=24 => 32,
+        _ => (bytes + 8 + 15) & !15,
+    }
+}
+
+/// The bytes of a hash map or set of the standard library with entries of `entry` bytes.
+pub fn hash_map(capacity: usize, entry: usize) -> usize {
+    let buckets = match capacity {
+        0 => return 0,
+        1..=3 => 4,
+        4..=7 => 8,
+        _ => (capacity * 8 / 7).next_power_of_two(),
+    };
+    block(buckets * (entry + 1) + 16)
+}
+
+/// The bytes of a row.
+#[inline]
+pub fn row<T>(row: &Vec<T>) -> usize {
+    block(row.capacity() * size_of::<T>())
+}
+
+/// By how many bytes a row of so many bytes grows when it is full.
+pub fn step(bytes: usize) -> usize {
+    match bytes {
+        0..DOUBLING => bytes,
+        DOUBLING..QUARTERS => bytes / 4,
+        _ => bytes / 8,
+    }
+}
+
+/// Makes room for so many more items behind those of a row; returns by how much its bytes grew.
+#[cold]
+#[inline(never)]
+pub fn grow<T>(items: &mut Vec<T>, more: usize) -> usize {
+    if items.capacity() - items.len() >= more {
+        return 0;
+    }
+    let before = row(items);
+    let item = size_of::<T>().max(1);
+    let spare = (step(items.capacity() * item) / item).max(4);
+    items.reserve_exact(more.max(spare));
+    row(items) - before
+}
+
+/// The same for a text.
+#[cold]
+#[inline(never)]
+pub fn grow_text(text: &mut String, more: usize) -> usize {
+    if text.capacity() - text.len() >= more {
+        return 0;
+    }
+    let before = block(text.capacity());
+    text.reserve_exact(more.max(step(text.capacity())).max(32));
+    block(text.capacity()) - before
+}
+
+/// Enters a handle that is not in a table yet, and counts what the table grows by.
+#[inline]
+pub fn enter(
+    table: &mut HashTable<Handle>,
+    hash: u64,
+    handle: Handle,
+    hasher: impl Fn(&Handle) -> u64,
+    bytes: &mut usize,
+) {
+    if table.len() == table.capacity() {
+        let before = table.allocation_size();
+        table.reserve(1, &hasher);
+        *bytes += table.allocation_size().saturating_sub(before);
+    }
+    table.insert_unique(hash, handle, hasher);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_rows_grow_by_little() {
+        let mut items: Vec<u64> = Vec::new();
+        let mut counted = 0;
+        let mut steps = 0;
+        for item in 0..4_000_000 {
+            if items.len() == items.capacity() {
+                counted += grow(&mut items, 1);
+                steps += 1;
+            }
+            items.push(item);
+            assert_eq!(counted, row(&items));
+        }
+        assert!(items.capacity() < items.len() * 9 / 8 + 16, "{}", items.capacity());
+        assert!(steps < 60, "{steps}");
+    }
+}
