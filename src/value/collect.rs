@@ -1,115 +1,152 @@
 //! The garbage collector: marks from the roots with a work list, then sweeps every arena.
 
+use super::arena::Arena;
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
 use super::room::{block, row};
-use super::text::hash_bytes;
+use super::text::{Text, hash_bytes};
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
+
+/// Of a container with more places than this, so many are marked at a time, so that the work list stays short.
+const CHUNK: usize = 64;
+
+/// What is reached and not looked into yet.
+#[derive(Default)]
+struct Work {
+    values: Vec<Value>,
+    /// Large containers, with the number of places that were handed on already.
+    large: Vec<(Value, usize)>,
+    reached: usize,
+}
+
+/// Marks what has no parts, and puts the rest on the list.
+fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, work: &mut Work) {
+    for part in parts {
+        match part.kind() {
+            Kind::Text => work.reached += texts.mark(part.payload()) as usize,
+            Kind::BoxedFloat => work.reached += floats.mark(part.payload()) as usize,
+            Kind::Array
+            | Kind::Set
+            | Kind::Relation
+            | Kind::Grid
+            | Kind::Object
+            | Kind::Queue
+            | Kind::Function
+            | Kind::Variable => work.values.push(*part),
+            _ => {}
+        }
+    }
+}
 
 impl Heap {
     /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. Returns the
     /// number of objects that were reached. The caller counts the bytes afresh and sets when the next collection is
     /// due.
     pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) -> usize {
-        let mut work = vec![self.spent];
-        let mut reached = 0;
+        let mut work = Work::default();
+        self.mark_root(self.spent, &mut work);
         for root in roots {
-            work.push(root);
-            reached += self.mark_all(&mut work);
+            self.mark_root(root, &mut work);
         }
         for at in 0..self.globals.len() {
-            work.push(self.globals[at].value);
-            reached += self.mark_all(&mut work);
+            self.mark_root(self.globals[at].value, &mut work);
         }
         for at in 0..self.trail.len() {
             let entry = self.trail[at];
-            work.push(entry.old());
-            work.extend(entry.container());
-            reached += self.mark_all(&mut work);
+            self.mark_root(entry.old(), &mut work);
+            if let Some(container) = entry.container() {
+                self.mark_root(container, &mut work);
+            }
         }
         self.sweep();
         self.memo.clear();
-        reached
+        work.reached
     }
 
-    /// Marks what the work list reaches; returns how many objects that were.
-    fn mark_all(&mut self, work: &mut Vec<Value>) -> usize {
-        let mut reached = 0;
-        while let Some(value) = work.pop() {
-            reached += self.mark(value, work) as usize;
+    fn mark_root(&mut self, root: Value, work: &mut Work) {
+        enlist(&[root], &mut self.texts, &mut self.floats, work);
+        loop {
+            if let Some(value) = work.values.pop() {
+                if self.mark(value) {
+                    work.reached += 1;
+                    self.mark_parts(value, 0, work);
+                }
+            } else if let Some((value, done)) = work.large.pop() {
+                self.mark_parts(value, done, work);
+            } else {
+                return;
+            }
         }
-        reached
     }
 
-    fn mark(&mut self, value: Value, work: &mut Vec<Value>) -> bool {
+    /// Marks a value that has parts; false if it was marked before.
+    fn mark(&mut self, value: Value) -> bool {
         let handle = value.payload();
         match value.kind() {
-            Kind::Text => self.texts.mark(handle),
-            Kind::BoxedFloat => self.floats.mark(handle),
+            Kind::Array => self.arrays.mark(handle),
+            Kind::Set => self.sets.mark(handle),
+            Kind::Relation => self.relations.mark(handle),
+            Kind::Grid => self.grids.mark(handle),
+            Kind::Object => self.objects.mark(handle),
+            Kind::Queue => self.queues.mark(handle),
+            Kind::Function => self.functions.mark(handle),
+            Kind::Variable => self.variables.mark(handle),
+            _ => false,
+        }
+    }
+
+    /// Hands on the next parts of a value, from a place on.
+    fn mark_parts(&mut self, value: Value, from: usize, work: &mut Work) {
+        let handle = value.payload();
+        let (texts, floats) = (&mut self.texts, &mut self.floats);
+        let parts: &[Value] = match value.kind() {
             Kind::Array => {
-                let marked = self.arrays.mark(handle);
-                if marked {
-                    work.extend_from_slice(self.arrays[handle].slots.values());
-                    work.extend(self.arrays[handle].view.map(|view| Value::handle(Kind::Grid, view.grid)));
-                }
-                marked
+                let array = &self.arrays[handle];
+                work.values.extend(array.view.map(|view| Value::handle(Kind::Grid, view.grid)));
+                array.slots.values()
             }
             Kind::Set => {
-                let marked = self.sets.mark(handle);
-                if marked {
-                    work.extend_from_slice(self.sets[handle].row());
-                    let root = self.sets[handle].root();
-                    if root != NIL {
-                        self.mark_tree(root, work);
-                    }
+                let root = self.sets[handle].root();
+                if root != NIL {
+                    return self.mark_tree(root, work);
                 }
-                marked
+                self.sets[handle].row()
             }
             Kind::Relation => {
-                let marked = self.relations.mark(handle);
-                if marked {
-                    work.extend(self.relations[handle].pairs.iter().flat_map(|pair| [pair.0, pair.1]));
+                let pairs = &self.relations[handle].pairs;
+                let end = pairs.len().min(from + CHUNK);
+                for (left, right) in &pairs[from..end] {
+                    enlist(&[*left, *right], texts, floats, work);
                 }
-                marked
-            }
-            Kind::Grid => {
-                let marked = self.grids.mark(handle);
-                if marked {
-                    work.extend_from_slice(self.grids[handle].slots.values());
+                if end < pairs.len() {
+                    work.large.push((value, end));
                 }
-                marked
+                return;
             }
-            Kind::Object => {
-                let marked = self.objects.mark(handle);
-                if marked {
-                    let object = &self.objects[handle];
-                    work.extend(object.keys().chain(object.values()));
-                }
-                marked
+            Kind::Grid => self.grids[handle].slots.values(),
+            Kind::Object => self.objects[handle].slots(),
+            Kind::Queue => self.queues[handle].values(),
+            Kind::Function => &self.functions[handle].captured,
+            Kind::Variable => &[self.variables[handle].value],
+            _ => &[],
+        };
+        let end = parts.len().min(from + CHUNK);
+        enlist(&parts[from..end], texts, floats, work);
+        if end < parts.len() {
+            work.large.push((value, end));
+        }
+    }
+
+    /// Marks all nodes of a tree and their elements.
+    fn mark_tree(&mut self, tree: Handle, work: &mut Work) {
+        let mut nodes = vec![tree];
+        while let Some(at) = nodes.pop() {
+            if at != NIL && self.nodes.mark(at) {
+                let node = self.nodes[at];
+                enlist(&[node.value], &mut self.texts, &mut self.floats, work);
+                nodes.extend([node.left, node.right]);
             }
-            Kind::Queue => {
-                let marked = self.queues.mark(handle);
-                if marked {
-                    work.extend_from_slice(self.queues[handle].values());
-                }
-                marked
-            }
-            Kind::Function => {
-                let marked = self.functions.mark(handle);
-                if marked {
-                    work.extend_from_slice(&self.functions[handle].captured);
-                }
-                marked
-            }
-            Kind::Variable => {
-                let marked = self.variables.mark(handle);
-                if marked {
-                    work.push(self.variables[handle].value);
-                }
-                marked
-            }
-            _ => false,
         }
     }
 

@@ -213,16 +213,4 @@ impl Heap {
         }
         made[*root]
     }
-
-    /// Marks all nodes of a tree and hands their elements on.
-    pub(super) fn mark_tree(&mut self, tree: Handle, reached: &mut Vec<Value>) {
-        let mut work = vec![tree];
-        while let Some(at) = work.pop() {
-            if at != NIL && self.nodes.mark(at) {
-                let node = self.nodes[at];
-                reached.push(node.value);
-                work.extend([node.left, node.right]);
-            }
-        }
-    }
 }

@@ -67,7 +67,6 @@ impl Output {
         grown
     }
 
-
     /// Text and pictures behind a mark; the places of the pictures count from it.
     pub fn behind(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
         let start = (mark.text as usize).min(self.text.len());
