@@ -30,6 +30,13 @@ pub struct Output {
     page: Option<Page>,
 }
 
+/// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
+fn render_options(options: &RunOptions) -> RenderOptions {
+    let default = RenderOptions::default();
+    let max_pixels = options.max_memory.map_or(default.max_pixels, |bytes| (bytes / 16).max(1 << 16));
+    RenderOptions { tile_size: options.tile_size, max_pixels }
+}
+
 /// The web page that is being made.
 struct Page {
     path: PathBuf,
@@ -52,7 +59,7 @@ impl Output {
         });
         Output {
             tiles,
-            render: RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() },
+            render: render_options(options),
             shows_pictures: terminal::shows_pictures(options.preview, options.color),
             at_line_start: true,
             script_name,

@@ -105,14 +105,21 @@ impl Run {
     fn outcome(&mut self, exit: Exit) -> Outcome {
         match exit {
             Exit::Solved(value) => {
+                let value = match self.machine.hand_over(&[value]) {
+                    Ok(mut texts) => texts.pop().unwrap_or_default(),
+                    Err(limit) => return Outcome::Limit(limit),
+                };
                 let (text, pictures) = self.pending_output();
-                Outcome::Solved(Solution { value: self.machine.display(value), text, pictures })
+                Outcome::Solved(Solution { value, text, pictures })
             }
             // The machine goes on by itself after `Reentered`.
             Exit::OutOfFuel | Exit::Reentered => Outcome::OutOfFuel,
             Exit::Asked => {
+                let (prompt, options) = match self.machine.question() {
+                    Ok(question) => question.unwrap_or_default(),
+                    Err(limit) => return Outcome::Limit(limit),
+                };
                 let (text, pictures) = self.pending_output();
-                let (prompt, options) = self.machine.question().unwrap_or_default();
                 Outcome::Asked(Question { prompt, options, text, pictures })
             }
             Exit::Failed => Outcome::Failed,

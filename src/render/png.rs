@@ -11,7 +11,8 @@ impl Canvas {
         let mut file = Vec::new();
         let encoder = PngEncoder::new_with_quality(&mut file, CompressionType::Default, FilterType::Adaptive);
         let written = if self.pixels().iter().all(|pixel| pixel[3] == 255) {
-            let bytes: Vec<u8> = self.pixels().iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+            let mut bytes = Vec::with_capacity(self.pixels().len() * 3);
+            bytes.extend(self.pixels().iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]));
             encoder.write_image(&bytes, self.width(), self.height(), ExtendedColorType::Rgb8)
         } else {
             let bytes = self.pixels().as_flattened();

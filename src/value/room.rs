@@ -1,7 +1,7 @@
 //! Memory as it is counted, and how rows grow.
 //!
 //! The account of a run counts what the allocator hands out, not what a row holds at the moment: the room of every
-//! row, and each block with the header and the rounding that an allocator adds. Large rows grow by an eighth at a
+//! row, and each block with the header and the rounding that an allocator adds. Large rows grow by little at a
 //! time, so that counted room and touched memory stay close together, and a row that grows asks for little beyond
 //! what it needs.
 
@@ -11,8 +11,9 @@ use super::value::Handle;
 
 /// Up to this many bytes a row doubles when it is full.
 const DOUBLING: usize = 64 << 10;
-/// Up to this many it grows by a quarter, beyond by an eighth.
+/// Up to this many it grows by a quarter, then by an eighth, and the largest by a sixteenth.
 const QUARTERS: usize = 4 << 20;
+const EIGHTHS: usize = 32 << 20;
 
 /// The bytes that a block of the allocator takes: with a word before it, in steps of 16, and at least 32.
 #[inline]
@@ -46,7 +47,8 @@ pub fn step(bytes: usize) -> usize {
     match bytes {
         0..DOUBLING => bytes,
         DOUBLING..QUARTERS => bytes / 4,
-        _ => bytes / 8,
+        QUARTERS..EIGHTHS => bytes / 8,
+        _ => bytes / 16,
     }
 }
 

@@ -5,6 +5,7 @@ use super::choice::{Alternatives, Weighted};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
+use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
 impl Machine {
@@ -212,10 +213,14 @@ impl Machine {
     }
 
     /// The question that waits: its prompt, and the options as text.
-    pub fn question(&mut self) -> Option<(String, Option<Vec<String>>)> {
-        let pending = self.question.clone()?;
-        let options = pending.options.map(|options| options.into_iter().map(|option| self.display(option)).collect());
-        Some((pending.prompt, options))
+    ///
+    /// # Errors
+    /// A limit, if there is no room for their texts.
+    pub fn question(&mut self) -> Result<Option<(String, Option<Vec<String>>)>, LimitReached> {
+        let Some(pending) = self.question.clone() else { return Ok(None) };
+        let values = pending.options.as_deref().unwrap_or_default();
+        let texts = self.hand_over(values)?;
+        Ok(Some((pending.prompt, pending.options.is_some().then_some(texts))))
     }
 
     /// Answers a question by the number of an option; false if there is none of that number.

@@ -13,6 +13,7 @@ pub mod exactness;
 pub mod execute;
 pub mod fail;
 pub mod frame;
+pub mod handover;
 pub mod inputs;
 pub mod inspect;
 pub mod iterate;

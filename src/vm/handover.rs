@@ -1,0 +1,46 @@
+//! What the machine hands to its host: copies, which count while they are made.
+
+use super::error::Fault;
+use super::machine::{Machine, State};
+use crate::limits::LimitReached;
+use crate::value::Value;
+
+impl Machine {
+    /// The texts of values that go to the host together with what was printed since the last time. They are in
+    /// registers, or held otherwise.
+    ///
+    /// # Errors
+    /// A limit, if there is no room for the copies. The run has ended then.
+    pub fn hand_over(&mut self, values: &[Value]) -> Result<Vec<String>, LimitReached> {
+        let limit = match self.texts_of(values) {
+            Ok(texts) => return Ok(texts),
+            Err(Fault::Memory(_)) => {
+                self.collect();
+                match self.texts_of(values) {
+                    Ok(texts) => return Ok(texts),
+                    Err(Fault::Limit(limit)) => limit,
+                    Err(_) => LimitReached::Memory,
+                }
+            }
+            Err(Fault::Limit(limit)) => limit,
+            Err(_) => LimitReached::Memory,
+        };
+        self.state = State::Ended;
+        Err(limit)
+    }
+
+    fn texts_of(&mut self, values: &[Value]) -> Result<Vec<String>, Fault> {
+        let output = &self.context.output;
+        let mut copied = output.text.len().saturating_sub(output.handed_over.text as usize);
+        self.context.reserve(copied)?;
+        let mut texts = Vec::with_capacity(values.len());
+        for value in values {
+            let text = self.context.display(*value)?;
+            copied += text.len();
+            self.context.reserve(copied)?;
+            texts.push(text);
+        }
+        self.statistics.memory = self.statistics.memory.max(self.context.bytes() + copied);
+        Ok(texts)
+    }
+}
