@@ -5,6 +5,7 @@ use crate::limits::LimitReached;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
+use crate::vm::output::LARGEST_BUFFER;
 
 /// Appends what `write` writes to the text of the solution, all of it or nothing.
 pub(super) fn append(
@@ -12,17 +13,13 @@ pub(super) fn append(
     write: impl FnOnce(&mut Context, &mut String) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     // Most texts are short: one buffer serves them all.
-    let mut text = std::mem::take(&mut context.output.buffer);
-    text.clear();
+    let mut text = context.output.take_buffer();
     let written = write(context, &mut text).and_then(|()| put(context, &text));
     if text.capacity() <= LARGEST_BUFFER {
         context.output.buffer = text;
     }
     written
 }
-
-/// A buffer of more bytes is not kept.
-const LARGEST_BUFFER: usize = 4096;
 
 fn put(context: &mut Context, text: &str) -> Result<(), Fault> {
     // The heights of the log are kept in 32 bits.

@@ -158,11 +158,18 @@ impl Context {
         {
             return Ok(*value);
         }
-        let mut out = String::new();
-        for value in values {
-            self.display_to(*value, &mut out)?;
+        // Most texts are short and written into one buffer; only what is new gets a block of its own.
+        let mut out = self.output.take_buffer();
+        let written = values.iter().try_for_each(|value| self.display_to(*value, &mut out));
+        if written.is_err() {
+            return written.map(|()| Value::NULL);
         }
-        Ok(self.heap.text_owned(out))
+        if out.capacity() > super::output::LARGEST_BUFFER {
+            return Ok(self.heap.text_owned(out));
+        }
+        let text = self.heap.text(&out);
+        self.output.buffer = out;
+        Ok(text)
     }
 
     /// `-v`

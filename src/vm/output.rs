@@ -5,6 +5,9 @@ use std::sync::Arc;
 use crate::picture::Picture;
 use crate::value::room;
 
+/// A buffer of more bytes is not kept.
+pub const LARGEST_BUFFER: usize = 4096;
+
 /// The log of text and pictures.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
@@ -45,6 +48,14 @@ impl Output {
             return before - self.picture_bytes;
         }
         0
+    }
+
+    /// The buffer, emptied; whoever takes it puts it back if it is still small.
+    #[inline]
+    pub fn take_buffer(&mut self) -> String {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        buffer
     }
 
     /// Appends a picture; returns by how many bytes the log grew.
