@@ -208,10 +208,11 @@ fn hex_color(name: &str) -> Option<[u8; 4]> {
 }
 
 fn css_color(name: &str) -> Option<[u8; 4]> {
-    // The parser also reads functions such as `rgb(...)` and hexadecimal digits without `#`: those are not names.
-    let is_word = name.bytes().all(|b| b.is_ascii_alphabetic()) && !name.bytes().all(|b| b.is_ascii_hexdigit());
-    let color = if is_word { csscolorparser::parse(name).ok() } else { None };
-    color.map(|color| color.to_rgba8())
+    // The table alone: the crate's parser also reads functions such as `rgb(...)`, which are no names.
+    match csscolorparser::NAMED_COLORS.get(name.into()) {
+        Some([red, green, blue]) => Some([*red, *green, *blue, 255]),
+        None => name.eq_ignore_ascii_case("transparent").then_some([0; 4]),
+    }
 }
 
 /// The path of the image file that a name may stand for, with `.png` where it has no extension.

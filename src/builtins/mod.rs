@@ -19,13 +19,30 @@ pub mod search;
 pub mod set;
 pub mod text;
 
-use std::sync::Arc;
-
 use crate::bytecode::{Signature, Signatures};
 use crate::vm::native::{Action, Control, Native, Plain};
 
 /// The built-ins that call script functions, in the language itself.
 pub const PRELUDE: &str = include_str!("prelude.nds");
+
+/// The texts that the functions of the prelude contain. Being the first constants of every program, they have the same
+/// numbers in all of them, so that compiled functions of the prelude fit into any.
+pub const PRELUDE_TEXTS: &[&str] = &[
+    "map",
+    "filter",
+    "reduce",
+    "any",
+    "all",
+    "sorted",
+    "chooseElement",
+    "function",
+    "object",
+    "once",
+    "not",
+    "solutions",
+    "countSolutions",
+    "minimize",
+];
 
 /// A built-in.
 #[derive(Clone, Copy)]
@@ -150,7 +167,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 
 /// What the compiler knows of the built-ins. `script` gives the number of a function of the prelude.
 pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
-    let mut signatures = Signatures::default();
+    let mut signatures = Signatures::with_capacity(rows().count());
     for row in rows() {
         signatures.add(Signature {
             name: row.name.into(),
@@ -167,7 +184,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
 /// The built-ins for the machine, by number.
 pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
     let native = |row: &'static Row| Native {
-        name: Arc::from(row.name),
+        name: row.name.into(),
         least: row.least,
         most: row.most,
         action: match row.action {

@@ -1,13 +1,13 @@
 //! What the compiler knows of built-ins and host functions.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
 /// A built-in as its callers see it.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    pub name: Arc<str>,
+    pub name: Cow<'static, str>,
     /// The fewest and the most arguments; `None` for any number.
     pub least: u32,
     pub most: Option<u32>,
@@ -23,10 +23,16 @@ pub struct Signature {
 #[derive(Clone, Debug, Default)]
 pub struct Signatures {
     list: Vec<Signature>,
-    by_name: FxHashMap<Arc<str>, u32>,
+    by_name: FxHashMap<Cow<'static, str>, u32>,
 }
 
 impl Signatures {
+    /// No built-ins yet, but room for so many.
+    pub fn with_capacity(count: usize) -> Signatures {
+        let by_name = FxHashMap::with_capacity_and_hasher(count, Default::default());
+        Signatures { list: Vec::with_capacity(count), by_name }
+    }
+
     /// Adds a built-in and returns its number; one of the same name is covered.
     pub fn add(&mut self, signature: Signature) -> u32 {
         let number = self.list.len() as u32;

@@ -1,9 +1,10 @@
 //! `ndscript run`: searches for solutions and shows them.
 
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ndscript::tiles::Tiles;
-use ndscript::{Engine, LimitReached, Limits, Outcome, Program, Question, Run};
+use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Program, Question, Run};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, FileImports, FolderTiles};
@@ -15,6 +16,9 @@ use super::{ask, interrupt, params, stats, terminal};
 /// How many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 20;
 
+/// How many steps are made before Ctrl-C is watched for. Until then it ends the process, and nothing is lost by that.
+const UNWATCHED: u64 = 1 << 14;
+
 /// A search under way.
 struct Search<'a> {
     options: &'a RunOptions,
@@ -23,6 +27,8 @@ struct Search<'a> {
     run: Run,
     output: Output,
     solutions: u64,
+    /// Whether Ctrl-C is watched for. That takes a thread, which most short runs end before.
+    watched: bool,
     /// The time spent searching; waiting for a person does not count.
     time: Duration,
 }
@@ -34,8 +40,18 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     let text = files::read_program(&options.file)?;
     let folders = std::iter::once(files::folder_of(&options.file)).chain(options.tiles.iter().cloned());
     let tiles = Tiles::new(FolderTiles::new(folders)?);
-    let engine =
-        Engine::new().with_limits(limits(options)).with_tiles(tiles.clone()).with_imports(FileImports).with_debug(say);
+    let to_cancel: Arc<OnceLock<CancelToken>> = Arc::default();
+    let seen_by_debug = to_cancel.clone();
+    let debug = move |line: &str| {
+        // Whoever sees a line of it may take it for a sign that Ctrl-C works.
+        seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
+        say(line);
+    };
+    let engine = Engine::new()
+        .with_limits(limits(options))
+        .with_tiles(tiles.clone())
+        .with_imports(FileImports)
+        .with_debug(debug);
     let program = match engine.compile_named(&files::shown_name(&options.file), &text) {
         Ok(program) => program,
         Err(error) => {
@@ -48,9 +64,13 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         None => fresh_seed()?,
     };
     let run = program.run_with(seed, &params);
-    interrupt::watch(run.cancel_token());
+    let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
-    let mut search = Search { options, color, program, run, output, solutions: 0, time: Duration::ZERO };
+    let mut search =
+        Search { options, color, program, run, output, solutions: 0, watched: false, time: Duration::ZERO };
+    if options.html.is_some() {
+        search.watch();
+    }
     let result = search.search();
     // What was found stays, whatever came after it.
     let finished = search.output.finish();
@@ -83,6 +103,13 @@ impl Search<'_> {
             let started = Instant::now();
             let outcome = self.run.resume(self.slice());
             self.time += started.elapsed();
+            let is_over = match &outcome {
+                Outcome::Solved(solution) => solution.pictures.is_empty() && wanted.is_reached(self.solutions + 1),
+                other => matches!(other, Outcome::Failed | Outcome::Error(_)),
+            };
+            if !is_over {
+                self.watch();
+            }
             match outcome {
                 Outcome::Solved(solution) => {
                     self.output.put(&solution.text, &solution.pictures)?;
@@ -112,9 +139,17 @@ impl Search<'_> {
         }
     }
 
+    /// Watches for Ctrl-C from now on.
+    fn watch(&mut self) {
+        if !std::mem::replace(&mut self.watched, true) {
+            interrupt::watch(self.run.cancel_token());
+        }
+    }
+
     fn slice(&self) -> u64 {
-        let left = self.options.max_steps.map_or(SLICE, |most| most.saturating_sub(self.run.statistics().steps));
-        left.min(SLICE)
+        let slice = if self.watched { SLICE } else { UNWATCHED };
+        let left = self.options.max_steps.map_or(slice, |most| most.saturating_sub(self.run.statistics().steps));
+        left.min(slice)
     }
 
     fn check_limits(&self) -> Result<(), Stop> {

@@ -159,7 +159,8 @@ impl Emitter<'_> {
             (variable.name.clone(), variable.lexical && variable.captured_early)
         };
         let checked = checked && early;
-        let name = self.text(&name);
+        // Only messages need the name.
+        let name = if checked { self.text(&name) } else { 0 };
         match self.place(id) {
             Some(Place::Own(Location::Register(to))) => {
                 if to != from {

@@ -91,6 +91,7 @@ impl Emitter<'_> {
                     return self.call_value(None, base, arguments, span, to);
                 }
                 if let Some(function) = self.signatures.get(native).script_for(given) {
+                    self.needs_script(function);
                     return self.call_known(function, arguments, span, to);
                 }
                 let first = self.allocate(span);

@@ -95,11 +95,15 @@ pub(super) struct Emitter<'a> {
     pub imports: FxHashMap<u32, usize>,
     constants: FxHashMap<ConstantKey, u32>,
     pub errors: Vec<Diagnostic>,
+    /// See [`Compiled::scripts`].
+    pub scripts: Vec<u32>,
 }
 
 /// A program, and what is doubtful in it.
 pub struct Compiled {
     pub code: Code,
+    /// The functions of the base that it may call; all others are never looked at.
+    pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -125,6 +129,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         imports: unit.imports,
         constants: FxHashMap::default(),
         errors: Vec::new(),
+        scripts: Vec::new(),
     };
     emitter.index_constants();
     emitter.program();
@@ -135,7 +140,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let warnings = super::check::undeclared(&emitter.resolution);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
-    Ok(Compiled { code, warnings })
+    Ok(Compiled { code, scripts: emitter.scripts, warnings })
 }
 
 impl<'a> Emitter<'a> {
@@ -305,6 +310,23 @@ impl<'a> Emitter<'a> {
         let state = self.state();
         let register = register as u16;
         register + 1 == state.next && register >= state.variables_end
+    }
+
+    // Functions of the base.
+
+    /// Notes that a function of the base may be called.
+    pub fn needs_script(&mut self, function: u32) {
+        if !self.scripts.contains(&function) {
+            self.scripts.push(function);
+        }
+    }
+
+    /// Notes that a built-in may be called with any number of arguments.
+    pub fn needs_scripts_of(&mut self, native: u32) {
+        let signatures = self.signatures;
+        for script in &signatures.get(native).scripts {
+            self.needs_script(script.1);
+        }
     }
 
     // Constants.

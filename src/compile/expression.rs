@@ -169,6 +169,9 @@ impl Emitter<'_> {
     }
 
     pub fn read_global(&mut self, slot: u32, to: Register, span: Span) {
+        if let Some(native) = self.resolution.globals[slot as usize].native {
+            self.needs_scripts_of(native);
+        }
         if let Some(native) = self.native_named(slot) {
             self.op(Op::Native { to, native }, span);
             return;
@@ -186,7 +189,8 @@ impl Emitter<'_> {
             let variable = &self.resolution.variables[id as usize];
             (variable.name.clone(), variable.lexical && variable.captured_early)
         };
-        let name = self.text(&name);
+        // Only messages need the name.
+        let name = if checked { self.text(&name) } else { 0 };
         match self.place(id) {
             Some(Place::Own(Location::Register(from))) => {
                 if from != to {

@@ -110,7 +110,7 @@ impl Engine {
         let mut natives = prelude.natives.to_vec();
         for (number, entry) in self.functions.iter().enumerate() {
             signatures.add(Signature {
-                name: entry.name.clone(),
+                name: entry.name.to_string().into(),
                 least: entry.arguments,
                 most: Some(entry.arguments),
                 scripts: Vec::new(),
@@ -118,7 +118,7 @@ impl Engine {
                 hidden: false,
             });
             natives.push(Native {
-                name: entry.name.clone(),
+                name: entry.name.to_string().into(),
                 least: entry.arguments,
                 most: Some(entry.arguments),
                 action: Action::Host(number as u32),
@@ -170,7 +170,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::compile`].
     pub fn compile_input(&self, name: &str, text: &str) -> Result<Program, CompileError> {
-        self.compile_behind(name, text, Some((Arc::new(prelude().code.clone()), Earlier::default())))
+        self.compile_behind(name, text, Some((Arc::new(prelude().base.clone()), Earlier::default())))
     }
 
     /// Compiles a program, or an input behind earlier ones.
@@ -183,7 +183,7 @@ impl Engine {
         let growing = earlier.is_some();
         let (base, earlier) = match earlier {
             Some((code, earlier)) => (code, Some(earlier)),
-            None => (Arc::new(prelude().code.clone()), None),
+            None => (Arc::new(prelude().base.clone()), None),
         };
         let files = load(name, text, self.imports.as_deref(), self.limits.source, earlier)
             .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
@@ -199,8 +199,11 @@ impl Engine {
             gives_value: files.gives_value,
         };
         match compile(unit) {
-            Ok(Compiled { code, warnings }) => Ok(Program::new(ProgramParts {
-                code: Arc::new(code),
+            Ok(Compiled { mut code, scripts, warnings }) => Ok(Program::new(ProgramParts {
+                code: {
+                    prelude().supply(&mut code, &scripts);
+                    Arc::new(code)
+                },
                 inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base }),
                 gives_value: files.gives_value,
                 warnings,

@@ -1,45 +1,128 @@
-//! The prelude, compiled once for all engines.
+//! The prelude: built-ins in the language itself. A function of it is compiled when the first program calls it, once
+//! for all engines, so that no program waits for what it does not use.
 
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use crate::builtins;
-use crate::bytecode::{Code, Signatures};
-use crate::compile::{Unit, compile};
+use crate::bytecode::{Code, Constant, Function, Signatures};
+use crate::compile::{Compiled, Unit, compile};
 use crate::syntax;
 use crate::vm::native::Native;
 
 /// What every program starts from.
 pub struct Prelude {
-    pub code: Code,
+    /// A place for every function of the prelude, and all constants that they use.
+    pub base: Code,
     pub signatures: Signatures,
     pub natives: Arc<[Native]>,
+    functions: Vec<Scripted>,
 }
 
-/// The compiled prelude.
+/// A function of the prelude. Its number is its place among them.
+struct Scripted {
+    name: &'static str,
+    text: &'static str,
+    compiled: OnceLock<Arc<Function>>,
+}
+
+/// The functions in the text of the prelude, each from its first line to the next one's.
+fn functions() -> Vec<Scripted> {
+    let is_start = |line: &str| line.starts_with("function ") || line.starts_with("deterministic function ");
+    let mut starts: Vec<usize> = Vec::new();
+    let mut at = 0;
+    for line in builtins::PRELUDE.split_inclusive('\n') {
+        if is_start(line) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([at]);
+    let function = |(start, end): (&usize, usize)| {
+        let text = &builtins::PRELUDE[*start..end];
+        let head = text.split('(').next().unwrap_or(text);
+        Scripted { name: head.rsplit(' ').next().unwrap_or(head), text, compiled: OnceLock::new() }
+    };
+    starts.iter().zip(ends).map(function).collect()
+}
+
+/// The prelude, made at its first use.
 pub fn prelude() -> &'static Prelude {
     static PRELUDE: OnceLock<Prelude> = OnceLock::new();
     PRELUDE.get_or_init(|| {
-        // The prelude is part of this library and tested with it: it has no errors.
-        let script = syntax::parse(builtins::PRELUDE, 0).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
-        let signatures = builtins::signatures(|_| None);
+        let functions = functions();
+        let number = |name: &str| functions.iter().position(|function| function.name == name).map(|at| at as u32);
+        let place = Arc::new(Function { prelude: true, ..Function::default() });
+        let texts = builtins::PRELUDE_TEXTS.iter().map(|text| Constant::Text(Arc::from(*text)));
+        let base = Code {
+            functions: vec![place; functions.len()],
+            constants: texts.chain([false, true].map(Constant::Boolean)).collect(),
+            ..Code::default()
+        };
+        let natives = builtins::natives(number).into();
+        let signatures = builtins::signatures(number);
+        Prelude { base, signatures, natives, functions }
+    })
+}
+
+impl Prelude {
+    /// Puts those functions that a program may call into their places.
+    pub fn supply(&self, code: &mut Code, wanted: &[u32]) {
+        for number in wanted {
+            let function = &self.functions[*number as usize];
+            code.functions[*number as usize] = function.compiled.get_or_init(|| self.compile(function.text)).clone();
+        }
+    }
+
+    /// Compiles one function. The prelude is part of this library and tested with it: it has no errors.
+    fn compile(&self, text: &str) -> Arc<Function> {
+        let compiled = self.compile_alone(text);
+        compiled.code.functions[self.functions.len()].clone()
+    }
+
+    fn compile_alone(&self, text: &str) -> Compiled {
+        let script = syntax::parse(text, 0).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
         let unit = Unit {
             files: vec![&script],
             imports: FxHashMap::default(),
-            signatures: &signatures,
-            base: Code::default(),
+            signatures: &self.signatures,
+            base: self.base.clone(),
             is_prelude: true,
             growing: false,
             gives_value: false,
         };
-        let mut code = compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}")).code;
-        let numbers: FxHashMap<String, u32> =
-            code.globals.iter().filter_map(|global| Some((global.name.to_string(), global.function?))).collect();
-        let number = |name: &str| numbers.get(name).copied();
-        let natives = builtins::natives(number).into();
-        let signatures = builtins::signatures(number);
-        code.globals.clear();
-        Prelude { code, signatures, natives }
-    })
+        compile(unit).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What lets a function of the prelude be compiled by itself and put into any program.
+    #[test]
+    fn every_function_stands_alone() {
+        let prelude = prelude();
+        assert!(prelude.functions.len() > 10);
+        for function in &prelude.functions {
+            let Compiled { code, scripts, .. } = prelude.compile_alone(function.text);
+            let name = function.name;
+            assert_eq!(code.constants, prelude.base.constants, "`{name}`: its texts must be in PRELUDE_TEXTS");
+            assert_eq!(scripts, [], "`{name}` calls another function of the prelude");
+            // Itself and the top level: a function value inside would need a number of its own.
+            assert_eq!(code.functions.len(), prelude.functions.len() + 2, "`{name}` contains function values");
+            assert_eq!(code.functions[prelude.functions.len()].name.as_deref(), Some(name));
+            assert!(code.functions[prelude.functions.len()].prelude);
+        }
+    }
+
+    #[test]
+    fn all_functions_that_rows_name_are_there() {
+        for row in builtins::rows() {
+            for (_, name) in row.scripts {
+                assert!(prelude().functions.iter().any(|function| function.name == *name), "{name}");
+            }
+        }
+    }
 }

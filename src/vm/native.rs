@@ -1,6 +1,6 @@
 //! Built-ins as the machine sees them.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use super::context::Context;
 use super::error::Fault;
@@ -27,7 +27,7 @@ pub enum Action {
 /// A built-in by its number.
 #[derive(Clone)]
 pub struct Native {
-    pub name: Arc<str>,
+    pub name: Cow<'static, str>,
     pub least: u32,
     pub most: Option<u32>,
     pub action: Action,
