@@ -1,7 +1,8 @@
 //! Tile names: what each one stands for, and where its image comes from.
 //!
 //! A name is `#rrggbb`, else an image file, else a CSS colour, else a built-in tile, in this order. The library
-//! opens no file by itself: a [`TileSource`] of the host does.
+//! opens no file by itself: a [`TileSource`] of the host does. `NAME@SIZE:X,Y` is a square cut out of the picture
+//! that `NAME` stands for.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +12,8 @@ use rustc_hash::FxHashMap;
 pub const MAX_IMAGE_PIXELS: u64 = 1 << 24;
 /// The greatest width and height of one tile image.
 pub const MAX_IMAGE_SIDE: u32 = 1 << 14;
+/// The width and height of a tile that has no size of its own, in pixels.
+pub const FLAT_TILE_SIZE: u32 = 16;
 /// How many bytes of image files are kept; beyond that they are read again.
 const MAX_KEPT_BYTES: usize = 256 << 20;
 /// How many names are kept.
@@ -35,6 +38,59 @@ pub enum Tile {
     Image(ImageFile),
     /// A tile that comes with the language.
     BuiltIn(BuiltInTile),
+    /// A square of another tile.
+    Square(Square),
+}
+
+impl Tile {
+    /// The width and height in pixels, where no other is told.
+    pub fn size(&self) -> (u32, u32) {
+        match self {
+            Tile::Image(image) => (image.width, image.height),
+            Tile::Color(_) | Tile::BuiltIn(_) => (FLAT_TILE_SIZE, FLAT_TILE_SIZE),
+            Tile::Square(square) => (square.size, square.size),
+        }
+    }
+}
+
+/// One of the equal squares that a tile is cut into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Square {
+    /// The whole, which is no square itself.
+    pub of: Arc<Tile>,
+    /// The width and height of the square in pixels; it divides those of the whole.
+    pub size: u32,
+    /// How many squares are left of it.
+    pub column: u32,
+    /// How many squares are above it.
+    pub row: u32,
+}
+
+/// The name of a square of the picture `name`.
+///
+/// ```
+/// use ndscript::tiles::{Tile, Tiles, square_name};
+/// let name = square_name("wall", 8, 1, 0);
+/// assert_eq!(name, "wall@8:1,0");
+/// assert!(matches!(Tiles::default().resolve(&name), Ok(Tile::Square(_))));
+/// assert!(Tiles::default().check("wall@8:2,0").is_err());
+/// ```
+pub fn square_name(name: &str, size: u32, column: u32, row: u32) -> String {
+    format!("{name}@{size}:{column},{row}")
+}
+
+/// How many squares of a size a picture consists of, across and down.
+///
+/// # Errors
+/// A message if they do not fill it.
+pub fn squares_in(name: &str, (width, height): (u32, u32), size: u32) -> Result<(u32, u32), String> {
+    if size > 0 && width % size == 0 && height % size == 0 {
+        return Ok((width / size, height / size));
+    }
+    Err(format!(
+        "the picture {name:?} cannot be cut into squares of {size} pixels: it is {width} pixels wide and {height} high, \
+         and the size has to divide both"
+    ))
 }
 
 /// A PNG file whose header was checked; its pixels are not decoded yet.
@@ -163,6 +219,9 @@ impl Tiles {
     }
 
     fn look_up(&self, name: &str) -> Result<Tile, String> {
+        if let Some((picture, size, column, row)) = parse_square(name) {
+            return self.look_up_square(picture, size, column, row).map(Tile::Square);
+        }
         let path = image_path(name)?;
         if let Some(source) = &self.source {
             let found = source.read(&path);
@@ -175,6 +234,21 @@ impl Tiles {
             return Ok(Tile::Color(color));
         }
         BuiltInTile::named(name).map(Tile::BuiltIn).ok_or_else(|| self.unknown(name, &path))
+    }
+
+    fn look_up_square(&self, name: &str, size: u32, column: u32, row: u32) -> Result<Square, String> {
+        if parse_square(name).is_some() {
+            return Err(format!("{name:?} is a square of a picture already, and is not cut into squares once more"));
+        }
+        let of = self.resolve(name)?;
+        let (columns, rows) = squares_in(name, of.size(), size)?;
+        if column >= columns || row >= rows {
+            return Err(format!(
+                "the picture {name:?} has no square {column},{row}: it has {columns} x {rows} squares of {size} pixels, \
+                 counted from 0"
+            ));
+        }
+        Ok(Square { of: Arc::new(of), size, column, row })
     }
 
     fn unknown(&self, name: &str, path: &str) -> String {
@@ -205,6 +279,15 @@ fn hex_color(name: &str) -> Option<[u8; 4]> {
     }
     let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
     Some([red, green, blue, 255])
+}
+
+/// The parts of a square's name: picture, size, column, row. No other tile's name has a colon, so none is taken away.
+fn parse_square(name: &str) -> Option<(&str, u32, u32, u32)> {
+    let (picture, numbers) = name.rsplit_once('@')?;
+    let (size, place) = numbers.split_once(':')?;
+    let (column, row) = place.split_once(',')?;
+    let number = |text: &str| text.parse().ok().filter(|number: &u32| number.to_string() == text);
+    Some((picture, number(size)?, number(column)?, number(row)?))
 }
 
 fn css_color(name: &str) -> Option<[u8; 4]> {

@@ -29,6 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "diagnostics",
             "limits",
             "picture",
+            "render",
             "rng",
             "source",
             "syntax",

@@ -1,6 +1,9 @@
 //! Pictures down to their pixels: tile names, sizes, scaling, limits, and the three ways to show them.
 #![cfg(feature = "render")]
 
+#[path = "pictures/samples.rs"]
+mod samples;
+
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::atomic::{AtomicUsize, Ordering};

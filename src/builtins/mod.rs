@@ -15,6 +15,7 @@ pub mod position;
 pub mod print;
 pub mod queue;
 pub mod relation;
+pub mod sample;
 pub mod search;
 pub mod set;
 pub mod text;
@@ -157,6 +158,7 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("Grids", grid::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
+    ("Learning from samples", sample::TABLE),
     ("People and the outside", outside::TABLE),
 ];
 

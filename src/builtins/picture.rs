@@ -40,7 +40,7 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 /// An error unless a tile of this name can be drawn.
 fn check_tile(context: &mut Context, name: &str) -> Result<(), Fault> {
     context.charge(name.len() / 8 + 1);
-    (context.tiles)(name).map_err(|problem| Fault::error(ErrorKind::Tile, problem))
+    context.tiles.check(name).map_err(|problem| Fault::error(ErrorKind::Tile, problem))
 }
 
 /// The grid that a built-in is to draw, once there is room for a description with so many bytes a cell.

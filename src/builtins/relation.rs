@@ -33,7 +33,7 @@ fn pair(context: &mut Context, value: Value) -> Result<(Value, Value), Fault> {
     Ok((context.frozen(left)?, context.frozen(right)?))
 }
 
-fn make(context: &mut Context, pairs: Vec<(Value, Value)>) -> Result<Value, Fault> {
+pub(super) fn make(context: &mut Context, pairs: Vec<(Value, Value)>) -> Result<Value, Fault> {
     context.reserve(pairs.len().saturating_mul(BYTES_OF_PAIR))?;
     context.charge(2 * sorting(pairs.len()));
     Ok(context.heap.relation(pairs))

@@ -7,3 +7,4 @@ pub mod outcome;
 mod prelude;
 pub mod program;
 pub mod run;
+mod tiles;

@@ -63,7 +63,6 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn run_with(&self, seed: u64, parameters: &[(String, Parameter)]) -> Run {
-        let tiles = self.0.tiles.clone();
         Run::new(Context {
             heap: Heap::default(),
             rng: Rng::new(seed),
@@ -73,7 +72,7 @@ impl Program {
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),
             host: self.0.host.clone(),
-            tiles: Arc::new(move |name: &str| tiles.check(name)),
+            tiles: Arc::new(self.0.tiles.clone()),
             debug: self.0.debug.clone(),
             parameters: parameters.into(),
         })

@@ -36,7 +36,7 @@ impl Canvas {
         let too_large = || RenderError::TooLarge { width, height, max_pixels: options.max_pixels };
         let pixels = width.checked_mul(height).filter(|pixels| *pixels <= options.max_pixels).ok_or_else(too_large)?;
         if pixels == 0 {
-            return Ok(Canvas { width: 1, height: 1, pixels: vec![[0; 4]] });
+            return Ok(Canvas::transparent());
         }
         let sides = (i32::try_from(width), i32::try_from(height), usize::try_from(pixels));
         let (Ok(width), Ok(height), Ok(pixels)) = sides else { return Err(too_large()) };
@@ -57,6 +57,16 @@ impl Canvas {
     pub(super) fn from_pixels(width: u32, height: u32, pixels: Vec<[u8; 4]>) -> Option<Canvas> {
         let full = !pixels.is_empty() && pixels.len() as u64 == u64::from(width) * u64::from(height);
         full.then_some(Canvas { width, height, pixels })
+    }
+
+    /// A single pixel that cannot be seen.
+    pub(super) fn transparent() -> Canvas {
+        Canvas { width: 1, height: 1, pixels: vec![[0; 4]] }
+    }
+
+    /// The pixels row by row, from the top.
+    pub(super) fn into_pixels(self) -> Vec<[u8; 4]> {
+        self.pixels
     }
 
     /// The width in pixels, at least 1.

@@ -13,14 +13,14 @@ mod tile;
 
 pub use canvas::Canvas;
 pub use error::RenderError;
+pub(crate) use tile::pixels_of;
 
 use crate::picture::{Cell, Picture, TileMap};
+pub use crate::tiles::FLAT_TILE_SIZE;
 use crate::tiles::Tiles;
 use canvas::Area;
 use tile::Bitmap;
 
-/// The size of a tile that has none of its own, in pixels.
-pub const FLAT_TILE_SIZE: u32 = 16;
 /// Behind the candidates of an undecided cell and behind a contradiction.
 const UNDECIDED: [u8; 4] = [26, 27, 34, 255];
 /// The cross of a cell that nothing fits.

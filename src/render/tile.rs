@@ -7,7 +7,7 @@ use image::{ImageFormat, ImageReader, Limits};
 
 use super::canvas::{Area, Canvas, blend};
 use super::{FLAT_TILE_SIZE, RenderError, RenderOptions, built_in};
-use crate::tiles::{ImageFile, MAX_IMAGE_SIDE, Tile, Tiles};
+use crate::tiles::{ImageFile, MAX_IMAGE_SIDE, Square, Tile, Tiles};
 
 /// The most memory that the decoder of one image may ask for.
 const MAX_DECODER_BYTES: u64 = 256 << 20;
@@ -69,11 +69,23 @@ pub(super) fn resolve_all(
     options: &RenderOptions,
 ) -> Result<Vec<Tile>, RenderError> {
     let mut pixels = 0;
+    // The picture that squares were last cut out of: it is decoded once for all of them.
+    let mut cut: Option<Arc<str>> = None;
     let mut found = Vec::with_capacity(names.len());
     for name in names {
         let tile = tiles.resolve(name).map_err(RenderError::Tile)?;
-        if let Tile::Image(file) = &tile {
-            pixels += u64::from(file.width) * u64::from(file.height);
+        match &tile {
+            Tile::Image(file) => pixels += pixels_in(file),
+            Tile::Square(square) => {
+                pixels += u64::from(square.size).pow(2);
+                if let Tile::Image(file) = &*square.of
+                    && cut.as_ref() != Some(&file.path)
+                {
+                    pixels += pixels_in(file);
+                    cut = Some(file.path.clone());
+                }
+            }
+            Tile::Color(_) | Tile::BuiltIn(_) => {}
         }
         found.push(tile);
     }
@@ -83,42 +95,80 @@ pub(super) fn resolve_all(
     Ok(found)
 }
 
+fn pixels_in(file: &ImageFile) -> u64 {
+    u64::from(file.width) * u64::from(file.height)
+}
+
 /// The size of every cell of a map with these tiles: as told, else that of the largest.
 pub(super) fn cell_size(tiles: &[Tile], options: &RenderOptions) -> (u32, u32) {
     if let Some(size) = options.tile_size {
         return (size.max(1), size.max(1));
     }
-    let own_size = |tile: &Tile| match tile {
-        Tile::Image(file) => (file.width, file.height),
-        Tile::Color(_) | Tile::BuiltIn(_) => (FLAT_TILE_SIZE, FLAT_TILE_SIZE),
-    };
-    let largest = tiles.iter().map(own_size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
+    let largest = tiles.iter().map(Tile::size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
     largest.unwrap_or((FLAT_TILE_SIZE, FLAT_TILE_SIZE))
 }
 
 /// The tiles in a form that can be drawn.
 pub(super) fn decode_all(tiles: &[Tile]) -> Result<Vec<Bitmap>, RenderError> {
-    tiles.iter().map(decode).collect()
+    let mut whole = None;
+    tiles.iter().map(|tile| decode(tile, &mut whole)).collect()
+}
+
+/// The pixels of a tile at its own size, row by row: red, green, blue, opacity.
+pub(crate) fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
+    let (width, height) = tile.size();
+    Ok(match decode(tile, &mut None)? {
+        Bitmap::Flat(color) => vec![color; width as usize * height as usize],
+        Bitmap::Pixels(canvas) => canvas.into_pixels(),
+    })
 }
 
 /// One tile by itself, at its own size.
 pub(super) fn load_one(name: &str, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
     let tile = tiles.resolve(name).map_err(RenderError::Tile)?;
     let (width, height) = match &tile {
-        Tile::Image(file) => (file.width, file.height),
+        Tile::Image(_) | Tile::Square(_) => tile.size(),
         Tile::Color(_) | Tile::BuiltIn(_) => cell_size(&[], options),
     };
     let mut canvas = Canvas::new(u64::from(width), u64::from(height), options)?;
-    decode(&tile)?.draw(&mut canvas, Area { x: 0, y: 0, width, height });
+    decode(&tile, &mut None)?.draw(&mut canvas, Area { x: 0, y: 0, width, height });
     Ok(canvas)
 }
 
-fn decode(tile: &Tile) -> Result<Bitmap, RenderError> {
+/// The picture that squares are cut out of, with its path, once it is decoded.
+type Whole = Option<(Arc<str>, Canvas)>;
+
+fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderError> {
     match tile {
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(built_in::pixels(*tile))),
         Tile::Image(file) => decode_file(file).map(Bitmap::Pixels),
+        Tile::Square(square) => cut_out(square, whole),
     }
+}
+
+fn cut_out(square: &Square, whole: &mut Whole) -> Result<Bitmap, RenderError> {
+    match &*square.of {
+        Tile::Image(file) => {
+            if whole.as_ref().is_none_or(|(path, _)| *path != file.path) {
+                *whole = None;
+                *whole = Some((file.path.clone(), decode_file(file)?));
+            }
+            Ok(whole.as_ref().map_or(Bitmap::Flat([0; 4]), |(_, canvas)| Bitmap::Pixels(part_of(canvas, square))))
+        }
+        Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(part_of(&built_in::pixels(*tile), square))),
+        Tile::Color(color) => Ok(Bitmap::Flat(*color)),
+        Tile::Square(_) => Err(RenderError::Tile("a square of a square cannot be drawn".to_string())),
+    }
+}
+
+fn part_of(canvas: &Canvas, square: &Square) -> Canvas {
+    let size = square.size as usize;
+    let left = square.column as usize * size;
+    let rows = square.row * square.size..(square.row + 1) * square.size;
+    let pixels: Vec<[u8; 4]> = rows.flat_map(|y| canvas.row(y).iter().skip(left).take(size)).copied().collect();
+    // What a damaged file lacks cannot be seen.
+    Canvas::from_pixels(square.size, square.size, pixels).unwrap_or_else(Canvas::transparent)
 }
 
 fn decode_file(file: &ImageFile) -> Result<Canvas, RenderError> {

@@ -11,8 +11,24 @@ use crate::rng::Rng;
 use crate::value::show::Names;
 use crate::value::{Heap, Kind, Value};
 
-/// Says whether a tile of this name can be drawn, else why not.
-pub type TileCheck = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+/// What built-ins may know of tiles. Errors say in words what is wrong with a name.
+pub trait TileAccess: Send + Sync {
+    /// Whether a tile of this name can be drawn.
+    fn check(&self, name: &str) -> Result<(), String>;
+
+    /// Its width and height in pixels.
+    fn size(&self, name: &str) -> Result<(u32, u32), String>;
+
+    /// Its pixels row by row, red, green, blue and opacity: as many as its size says.
+    fn pixels(&self, name: &str) -> Result<Vec<[u8; 4]>, String>;
+
+    /// How many squares of a size it consists of, across and down.
+    fn squares(&self, name: &str, size: u32) -> Result<(u32, u32), String>;
+
+    /// The name of one of these squares, counted from 0.
+    fn square_name(&self, name: &str, size: u32, column: u32, row: u32) -> String;
+}
+
 /// Takes a line of `debug`.
 pub type DebugSink = dyn Fn(&str) + Send + Sync;
 
@@ -29,7 +45,7 @@ pub struct Context {
     pub natives: Arc<[Native]>,
     /// The functions of the host, by number.
     pub host: Arc<[Arc<HostFunction>]>,
-    pub tiles: Arc<TileCheck>,
+    pub tiles: Arc<dyn TileAccess>,
     pub debug: Arc<DebugSink>,
     /// Parameters of the run by name.
     pub parameters: Arc<[(String, Parameter)]>,

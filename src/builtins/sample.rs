@@ -1,0 +1,163 @@
+//! Samples to learn from: grids made of pictures, and what stands beside what in a grid.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Row, args, relation};
+use crate::limits::LimitReached;
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+
+/// Bytes that reading a pixel takes: decoded, converted, and compared.
+const BYTES_OF_PIXEL: usize = 24;
+/// Bytes that a name of a cell takes at most beside its text, in tables and as a string of the heap.
+const BYTES_OF_NAME: usize = 128;
+
+/// What a picture consists of: names, each once, and for every cell, row by row, the number of its name.
+struct Pieces {
+    width: u32,
+    height: u32,
+    names: Vec<String>,
+    cells: Vec<u32>,
+}
+
+fn grid_from_picture(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "gridFromPicture";
+    let name = args::text(context, FUNCTION, arguments[0])?;
+    let wrong = |problem| Fault::error(ErrorKind::Tile, problem);
+    let pieces = match arguments.get(1) {
+        None => {
+            let size = context.tiles.size(&name).map_err(wrong)?;
+            colors(&read(context, &name, size)?, size)
+        }
+        Some(side) => {
+            let side = side_of_square(context, FUNCTION, *side)?;
+            // A square of a square is named as one of the whole picture could be, but nobody could read that name.
+            let (width, height) = context.tiles.squares(&name, side).map_err(wrong)?;
+            context.tiles.check(&context.tiles.square_name(&name, side, 0, 0)).map_err(wrong)?;
+            let pixels = read(context, &name, (width * side, height * side))?;
+            squares(context, &name, &pixels, (width, height), side)
+        }
+    };
+    let bytes: usize = pieces.names.iter().map(|name| name.len() + BYTES_OF_NAME).sum();
+    context.reserve(bytes + pieces.cells.len() * size_of::<Value>())?;
+    let values: Vec<Value> = pieces.names.into_iter().map(|name| context.heap.text_owned(name)).collect();
+    let cells = pieces.cells.iter().map(|cell| values[*cell as usize]).collect();
+    Ok(context.heap.grid(pieces.width, pieces.height, cells))
+}
+
+fn side_of_square(context: &Context, function: &str, value: Value) -> Result<u32, Fault> {
+    let side = args::integer(context, function, value)?;
+    u32::try_from(side).ok().filter(|side| *side > 0).ok_or_else(|| {
+        Fault::error(
+            ErrorKind::Value,
+            format!("`{function}` wants a size of squares that is 1 pixel or more, not {side}"),
+        )
+    })
+}
+
+/// The pixels of a picture, which are paid for before they are asked for.
+fn read(context: &mut Context, name: &str, (width, height): (u32, u32)) -> Result<Vec<[u8; 4]>, Fault> {
+    let count = width as usize * height as usize;
+    if count > context.limits.picture_cells {
+        return Err(Fault::Limit(LimitReached::PictureSize));
+    }
+    context.reserve(count * BYTES_OF_PIXEL)?;
+    context.charge(count + 1);
+    let mut pixels = context.tiles.pixels(name).map_err(|problem| Fault::error(ErrorKind::Tile, problem))?;
+    pixels.resize(count, [0; 4]);
+    Ok(pixels)
+}
+
+/// Every pixel a piece.
+fn colors(pixels: &[[u8; 4]], (width, height): (u32, u32)) -> Pieces {
+    let mut numbers = FxHashMap::default();
+    let mut names = Vec::new();
+    let number = |[red, green, blue, _]: &[u8; 4]| {
+        *numbers.entry([*red, *green, *blue]).or_insert_with(|| {
+            names.push(format!("#{red:02x}{green:02x}{blue:02x}"));
+            names.len() as u32 - 1
+        })
+    };
+    let cells = pixels.iter().map(number).collect();
+    Pieces { width, height, names, cells }
+}
+
+/// Every square a piece; one that looks like an earlier one has its name.
+fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (u32, u32), side: u32) -> Pieces {
+    let across = width as usize * side as usize;
+    let mut numbers: FxHashMap<Vec<[u8; 4]>, u32> = FxHashMap::default();
+    let mut names = Vec::new();
+    let mut cells = Vec::with_capacity(width as usize * height as usize);
+    for row in 0..height {
+        for column in 0..width {
+            let corner = row as usize * side as usize * across + column as usize * side as usize;
+            let lines = (0..side as usize).map(|line| &pixels[corner + line * across..][..side as usize]);
+            // The colour of what cannot be seen makes no difference.
+            let seen = |pixel: &[u8; 4]| if pixel[3] == 0 { [0; 4] } else { *pixel };
+            let content: Vec<[u8; 4]> = lines.flatten().map(seen).collect();
+            cells.push(*numbers.entry(content).or_insert_with(|| {
+                names.push(context.tiles.square_name(name, side, column, row));
+                names.len() as u32 - 1
+            }));
+        }
+    }
+    Pieces { width, height, names, cells }
+}
+
+fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let grid = args::grid(context, "relationsFrom", arguments[0])?;
+    let (width, count) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].slots.len());
+    context.reserve(count * 80)?;
+    context.charge(2 * count + 1);
+    let mut cells = context.heap.grids[grid].slots.values().to_vec();
+    for cell in &mut cells {
+        if cell.is_kind(Kind::Array) {
+            *cell = context.frozen(*cell)?;
+        }
+    }
+    // Each pair once, in an order that no hash table decides.
+    let gather = |step: usize, first: fn(usize, usize) -> bool| {
+        let mut met = FxHashSet::default();
+        let pairs = (step..count).filter(|at| first(*at, width)).map(|at| (cells[at - step], cells[at]));
+        pairs.filter(|pair| met.insert(*pair)).collect::<Vec<_>>()
+    };
+    let right = if width > 1 { gather(1, |at, width| at % width != 0) } else { Vec::new() };
+    let down = if width > 0 { gather(width, |_, _| true) } else { Vec::new() };
+    let turned = |pairs: &[(Value, Value)]| pairs.iter().map(|(a, b)| (*b, *a)).collect();
+    let (left, up) = (turned(&right), turned(&down));
+    let object = context.heap.object();
+    for (name, pairs) in [("left", left), ("right", right), ("up", up), ("down", down)] {
+        let relation = relation::make(context, pairs)?;
+        let key = context.heap.text(name);
+        context.heap.set_field(object.payload(), key, relation);
+    }
+    Ok(object)
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain(
+        "gridFromPicture",
+        "name[, size]",
+        1,
+        Some(2),
+        grid_from_picture,
+        "The pixels of an image as a grid of names `#rrggbb` (opacity is left out); or its squares of `size` pixels, as \
+         names of tiles, where squares that look alike have one name.",
+        ("gridFromPicture(\"teal\")[0, 0]", "#008080"),
+    ),
+    Row::plain(
+        "relationsFrom",
+        "sampleGrid",
+        1,
+        Some(1),
+        relations_from,
+        "What stands beside what in a grid: an object of relations `left right up down`, where `r.right(a, b)` means \
+         that a `b` stands directly to the right of an `a`, and so on.",
+        (
+            "var r = relationsFrom(gridFromText(\"ab\\nbb\")); [pairsOf(r.right), pairsOf(r.up)]",
+            "[{[\"a\", \"b\"], [\"b\", \"b\"]}, {[\"b\", \"a\"], [\"b\", \"b\"]}]",
+        ),
+    ),
+];
