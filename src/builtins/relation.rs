@@ -58,6 +58,9 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 }
 
 fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side) -> Result<Value, Fault> {
+    if let Some(found) = context.heap.remembered_image(arguments[0], arguments[1], side) {
+        return Ok(found);
+    }
     let relation = handle(context, function, arguments[0])?;
     let set = args::set(context, function, arguments[1])?;
     let largest = context.heap.relations[relation].pairs.len();

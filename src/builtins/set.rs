@@ -21,6 +21,17 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.set_of_frozen(elements))
 }
 
+/// An operation on two sets, from memory if it can be: that costs nothing beyond the call.
+#[inline]
+fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
+    let (a, b) = (arguments[0], arguments[1]);
+    if let Some(found) = context.heap.remembered_operation(key, a, b) {
+        return Ok(found);
+    }
+    let (a, b) = operands(context, function, arguments)?;
+    Ok(operate(context, key, a, b))
+}
+
 /// The two sets that an operation takes, once there is room for its result.
 fn operands(context: &mut Context, function: &str, arguments: &[Value]) -> Result<(Value, Value), Fault> {
     let (a, b) = (args::set(context, function, arguments[0])?, args::set(context, function, arguments[1])?);
@@ -39,18 +50,15 @@ fn operate(context: &mut Context, key: MemoKey, a: Value, b: Value) -> Value {
 }
 
 fn union(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (a, b) = operands(context, "union", arguments)?;
-    Ok(operate(context, MemoKey::Union, a, b))
+    remembered_or(context, "union", MemoKey::Union, arguments)
 }
 
 fn intersection(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (a, b) = operands(context, "intersection", arguments)?;
-    Ok(operate(context, MemoKey::Intersection, a, b))
+    remembered_or(context, "intersection", MemoKey::Intersection, arguments)
 }
 
 fn except(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (a, b) = operands(context, "except", arguments)?;
-    Ok(operate(context, MemoKey::Except, a, b))
+    remembered_or(context, "except", MemoKey::Except, arguments)
 }
 
 fn symmetric_difference(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -187,6 +187,10 @@ instructions! {
     RangeBegin { at: Register },
     /// `R[at + 2] := R[at]`, `R[at] += 1`; or go to `target` once `R[at]` reaches `R[at + 1]`
     RangeNext { at: Register, target: u32 },
+    /// `R[at + 1] :=` which neighbors of the position `R[at]` lie inside the grid `R[at + 1]`, of eight or of four
+    NeighborsBegin { at: Register, eight: u8 },
+    /// `R[at + 2] :=` the next of these neighbors of `R[at]`, which `R[at + 1]` then lacks; or go to `target`
+    NeighborsNext { at: Register, target: u32 },
 
     /// Go to one alternative of a table; keep the others, and the first `live` registers
     Choose { first: u8, live: u8, table: u32 },

@@ -189,6 +189,25 @@ impl Emitter<'_> {
         }
     }
 
+    /// Begins a loop over `neighborsOf(p, g)` or `neighbors8Of(p, g)` without an array, from register `at` on; false for
+    /// anything else.
+    pub fn neighbors_begin(&mut self, collection: &Expression, at: Register) -> bool {
+        let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };
+        let [Postfix { kind: PostfixKind::Call(arguments), span }] = &operations[..] else { return false };
+        let Callee::Native(native) = self.callee(base) else { return false };
+        let eight = match &*self.signatures.get(native).name {
+            "neighborsOf" => 0,
+            "neighbors8Of" => 1,
+            _ => return false,
+        };
+        let [position, grid] = &arguments[..] else { return false };
+        self.into(position, at);
+        let from = self.allocate(grid.span);
+        self.into(grid, from);
+        self.op(Op::NeighborsBegin { at, eight }, *span);
+        true
+    }
+
     /// Emits the bounds of `range(n)` or `range(a, b)` into two registers from `at` on; false for anything else.
     pub fn range_bounds(&mut self, collection: &Expression, at: Register) -> bool {
         let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };

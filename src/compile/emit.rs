@@ -265,7 +265,8 @@ impl<'a> Emitter<'a> {
             | JumpGreaterInteger { target, .. }
             | JumpGreaterEqualInteger { target, .. }
             | ForeachNext { target, .. }
-            | RangeNext { target, .. } => *target = to,
+            | RangeNext { target, .. }
+            | NeighborsNext { target, .. } => *target = to,
             _ => {}
         }
     }

@@ -257,7 +257,8 @@ impl Emitter<'_> {
         let (mark, end) = (self.mark(), self.state().variables_end);
         let at = self.allocate(collection.span);
         let is_range = self.range_bounds(collection, at);
-        if !is_range {
+        let is_near = !is_range && self.neighbors_begin(collection, at);
+        if !is_range && !is_near {
             let fresh = self.is_fresh(collection) as u8;
             self.into(collection, at);
             self.allocate(collection.span);
@@ -266,7 +267,11 @@ impl Emitter<'_> {
         let state = self.state();
         state.variables_end = state.next;
         let again = self.here();
-        let next = if is_range { Op::RangeNext { at, target: 0 } } else { Op::ForeachNext { at, target: 0 } };
+        let next = match (is_range, is_near) {
+            (true, _) => Op::RangeNext { at, target: 0 },
+            (_, true) => Op::NeighborsNext { at, target: 0 },
+            _ => Op::ForeachNext { at, target: 0 },
+        };
         let past = self.op(next, collection.span);
         self.state().loops.push(LoopJumps::default());
         let value = self.allocate(name.span);

@@ -69,21 +69,23 @@ impl Heap {
     }
 
     /// The element at an index.
-    #[inline]
+    #[inline(always)]
     pub fn element(&mut self, array: Handle, index: usize) -> Option<Value> {
-        match self.arrays[array].view {
-            None => self.arrays[array].slots.get(index),
-            Some(view) => {
-                if index >= view.length as usize {
-                    return None;
-                }
-                if let Some(cell) = self.grids[view.grid].undecided_now(view.version, index) {
-                    return self.grids[view.grid].position_of(cell);
-                }
-                self.write_out(array);
-                self.arrays[array].slots.get(index)
-            }
+        let found = &self.arrays[array];
+        if found.view.is_none() { found.slots.get(index) } else { self.element_of_view(array, index) }
+    }
+
+    #[inline(never)]
+    fn element_of_view(&mut self, array: Handle, index: usize) -> Option<Value> {
+        let view = self.arrays[array].view?;
+        if index >= view.length as usize {
+            return None;
         }
+        if let Some(cell) = self.grids[view.grid].undecided_now(view.version, index) {
+            return self.grids[view.grid].position_of(cell);
+        }
+        self.write_out(array);
+        self.arrays[array].slots.get(index)
     }
 
     /// Replaces the note of a moment by the positions themselves.

@@ -154,6 +154,15 @@ impl Heap {
         self.set_of_sorted(&elements)
     }
 
+    /// What an operation on two sets gave before, if it is remembered; `None` also if they are no sets.
+    #[inline]
+    pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
+        if a == b && key != MemoKey::Except && a.is_kind(Kind::Set) {
+            return Some(a);
+        }
+        self.memo.get(key, a, b)
+    }
+
     /// Union, intersection or difference, remembered; returns how many elements were looked at as well.
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
         if a == b && key != MemoKey::Except {

@@ -4,7 +4,7 @@
 use super::room::row;
 
 /// Words under one count of the first level, and counts under one of the next.
-const FAN: usize = 16;
+const FAN: usize = 8;
 
 /// A set of cell numbers.
 #[derive(Clone, Debug, Default)]
@@ -83,11 +83,7 @@ impl Undecided {
             rest -= ones;
             at += 1;
         }
-        let mut word = self.words[at];
-        for _ in 0..rest {
-            word &= word - 1;
-        }
-        Some(at * 64 + word.trailing_zeros() as usize)
+        Some(at * 64 + select_in_word(self.words[at], rest) as usize)
     }
 
     /// All cells, ascending.
@@ -107,6 +103,26 @@ impl Undecided {
     pub fn bytes(&self) -> usize {
         row(&self.words) + self.levels.iter().map(row).sum::<usize>()
     }
+}
+
+/// The place of the k-th one of a word that has more than `k`.
+#[inline]
+fn select_in_word(word: u64, k: u32) -> u32 {
+    // Each byte of `sums` counts the ones of the word's bytes up to its own.
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let sums = bytes.wrapping_mul(0x0101_0101_0101_0101);
+    let mut shift = 0;
+    while (sums >> shift & 0xff) as u32 <= k {
+        shift += 8;
+    }
+    let before = if shift == 0 { 0 } else { (sums >> (shift - 8) & 0xff) as u32 };
+    let mut byte = word >> shift & 0xff;
+    for _ in before..k {
+        byte &= byte - 1;
+    }
+    shift + byte.trailing_zeros()
 }
 
 #[cfg(test)]

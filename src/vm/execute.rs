@@ -5,6 +5,7 @@ use super::barrier::BarrierKind;
 use super::call::Called;
 use super::error::Fault;
 use super::frame::Frame;
+use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine, WINDOW};
 use super::native::Action;
 use crate::bytecode::{Capture, Op};
@@ -413,6 +414,11 @@ impl Machine {
                         && self.context.heap.arrays[array].is_writable_at(index.integer_unchecked())
                     {
                         self.context.heap.set_element(array, index.integer_unchecked() as usize, value);
+                    } else if let Some(grid) = collection.handle_of(Kind::Grid)
+                        && let Some((x, y)) = index.as_position()
+                        && let Some(cell) = self.context.heap.grids[grid].cell(x, y)
+                    {
+                        self.context.heap.set_cell(grid, cell, value);
                     } else {
                         value!(self.context.set_index(collection, index, value));
                     }
@@ -607,6 +613,22 @@ impl Machine {
                     let (from, to) = (r[at as usize], r[at as usize + 1]);
                     value!(self.range_bounds(from, to));
                     registers!();
+                }
+                Op::NeighborsBegin { at, eight } => {
+                    let (position, grid) = (r[at as usize], r[at as usize + 1]);
+                    let inside = value!(self.context.neighbors_inside(position, grid, eight != 0));
+                    registers!();
+                    r[at as usize + 1] = inside;
+                }
+                Op::NeighborsNext { at, target } => {
+                    let at = at as usize;
+                    match next_neighbor(r[at], r[at + 1]) {
+                        Some((neighbor, rest)) => {
+                            r[at + 1] = rest;
+                            r[at + 2] = neighbor;
+                        }
+                        None => pc = target as usize,
+                    }
                 }
                 Op::RangeNext { at, target } => {
                     let at = at as usize;

@@ -69,7 +69,38 @@ impl Machine {
     }
 }
 
+/// The steps to neighbors: those to all eight row by row, then left, right, up and down. A loop over neighbors keeps the
+/// numbers of the steps that are still to be taken as the bits of an integer.
+const STEPS: [(i64, i64); 12] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1), (0, 1)];
+
+/// The next neighbor of a position, and the steps that are left then.
+#[inline]
+pub(super) fn next_neighbor(position: Value, steps: Value) -> Option<(Value, Value)> {
+    let left = steps.integer_unchecked();
+    let (x, y) = position.as_position()?;
+    let (dx, dy) = *STEPS.get(left.trailing_zeros() as usize)?;
+    // All steps that are kept lead into the grid.
+    Some((Value::position(x + dx, y + dy)?, Value::integer(left & (left - 1))))
+}
+
 impl super::context::Context {
+    /// The steps from a position to its neighbors inside a grid.
+    pub(super) fn neighbors_inside(&mut self, position: Value, grid: Value, eight: bool) -> Result<Value, Fault> {
+        let function = if eight { "neighbors8Of" } else { "neighborsOf" };
+        self.fuel -= 1;
+        let Some((x, y)) = position.as_position() else {
+            return Err(self.wrong_argument(function, "a position", position));
+        };
+        let Some(handle) = grid.handle_of(Kind::Grid) else {
+            return Err(self.wrong_argument(function, "a grid", grid));
+        };
+        let grid = &self.heap.grids[handle];
+        let steps = if eight { 0..8 } else { 8..STEPS.len() };
+        let inside = steps.filter(|step| grid.cell(x + STEPS[*step].0, y + STEPS[*step].1).is_some());
+        Ok(Value::integer(inside.fold(0, |all, step| all | 1 << step)))
+    }
+
     /// The elements of any collection: of an object its keys, of a grid its positions, of a string its characters.
     ///
     /// # Errors
