@@ -1,6 +1,22 @@
 //! What a run may use, in one table.
 
-/// The limits of a run. The defaults are the same in debug and release builds.
+use std::time::Duration;
+
+/// The limits of a run. The defaults are finite, and the same in debug and release builds and on every platform.
+///
+/// | limit | what it bounds | default | on the command line |
+/// | --- | --- | --- | --- |
+/// | `steps` | calls, loop turns, choices, failures, undone changes, and the work of built-ins | 10^12 | `--max-steps` |
+/// | `memory` | bytes of everything that the run holds | 1 GiB | `--max-memory` |
+/// | `depth` | calls that are open at the same time | 10,000,000 | |
+/// | `output` | bytes of the text of a branch, and of the text of any one value | 256 MiB | |
+/// | `pictures` | pictures of a branch | 10,000 | |
+/// | `picture_cells` | cells of one picture | 64,000,000 | |
+/// | `source` | bytes of source text, imports included | 64 MiB | |
+/// | `time` | time spent in [`Run::resume`](crate::Run::resume), if the host hands in a clock | 1 hour | `--timeout` |
+///
+/// The machine looks at its limits every 131,072 steps, and before and after every built-in that asks for memory. A
+/// reached limit ends the run: nothing in a script catches it.
 ///
 /// ```
 /// use ndscript::Limits;
@@ -11,16 +27,22 @@
 pub struct Limits {
     /// Steps: calls, loop turns, choices, failures, undone changes, and the work of built-ins. Default: 10^12.
     pub steps: u64,
-    /// Bytes of everything that the run holds: values, trail, choice points, frames, output. Default: 1 GiB.
+    /// Bytes of everything that the run holds: values, the tables that find equal ones, what was remembered for going
+    /// back, frames, text and pictures, as the allocator gives them. Default: 1 GiB.
     pub memory: usize,
     /// Calls that are open at the same time. Default: ten million.
     pub depth: usize,
-    /// Bytes of text that a branch may have printed since the last solution. Default: 256 MiB.
+    /// Bytes of text that a branch may have printed, and of the text of any one value. Default: 256 MiB.
     pub output: usize,
+    /// Pictures that a branch may have printed. Default: 10,000.
+    pub pictures: usize,
     /// Cells of one picture. Default: 64 million.
     pub picture_cells: usize,
     /// Bytes of source text of a program, imports included. Default: 64 MiB.
     pub source: usize,
+    /// Time spent in [`Run::resume`](crate::Run::resume), by the clock of
+    /// [`Engine::with_clock`](crate::Engine::with_clock); without one it is not looked at. Default: one hour.
+    pub time: Duration,
 }
 
 impl Default for Limits {
@@ -30,38 +52,87 @@ impl Default for Limits {
             memory: 1 << 30,
             depth: 10_000_000,
             output: 256 << 20,
+            pictures: 10_000,
             picture_cells: 64_000_000,
             source: 64 << 20,
+            time: Duration::from_secs(3600),
         }
     }
 }
 
-/// The limit that a run reached.
+/// The limit that a run reached, with its value.
+///
+/// ```
+/// use ndscript::{Engine, Limits, RunError};
+/// let limits = Limits { steps: 1000, ..Limits::default() };
+/// let program = Engine::new().with_limits(limits).compile("while (true) {}")?;
+/// let error = program.run(1).next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "the run reached its limit of 1000 steps: raise `Limits::steps` (`--max-steps`)");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitReached {
     /// [`Limits::steps`].
-    Steps,
+    Steps(u64),
     /// [`Limits::memory`].
-    Memory,
+    Memory(usize),
     /// [`Limits::depth`].
-    Depth,
+    Depth(usize),
     /// [`Limits::output`].
-    Output,
+    Output(usize),
+    /// [`Limits::pictures`].
+    Pictures(usize),
     /// [`Limits::picture_cells`].
-    PictureSize,
+    PictureSize(usize),
+    /// [`Limits::time`].
+    Time(Duration),
     /// The run was cancelled through its token.
     Cancelled,
 }
 
+impl LimitReached {
+    /// Which limit it is: the name of its variant.
+    pub fn name(self) -> &'static str {
+        match self {
+            LimitReached::Steps(_) => "Steps",
+            LimitReached::Memory(_) => "Memory",
+            LimitReached::Depth(_) => "Depth",
+            LimitReached::Output(_) => "Output",
+            LimitReached::Pictures(_) => "Pictures",
+            LimitReached::PictureSize(_) => "PictureSize",
+            LimitReached::Time(_) => "Time",
+            LimitReached::Cancelled => "Cancelled",
+        }
+    }
+}
+
 impl std::fmt::Display for LimitReached {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            LimitReached::Steps => "the run reached its limit of steps",
-            LimitReached::Memory => "the run reached its limit of memory",
-            LimitReached::Depth => "the run reached its limit of nested calls",
-            LimitReached::Output => "the run reached its limit of printed text",
-            LimitReached::PictureSize => "a picture is larger than the limit",
-            LimitReached::Cancelled => "the run was cancelled",
-        })
+        match self {
+            LimitReached::Steps(steps) => {
+                write!(f, "the run reached its limit of {steps} steps: raise `Limits::steps` (`--max-steps`)")
+            }
+            LimitReached::Memory(bytes) => write!(
+                f,
+                "the run reached its limit of {bytes} bytes of memory: raise `Limits::memory` (`--max-memory`)"
+            ),
+            LimitReached::Depth(calls) => {
+                write!(f, "the run reached its limit of {calls} nested calls: raise `Limits::depth`")
+            }
+            LimitReached::Output(bytes) => {
+                write!(f, "the run reached its limit of {bytes} bytes of text: raise `Limits::output`")
+            }
+            LimitReached::Pictures(count) => {
+                write!(f, "the run reached its limit of {count} pictures: raise `Limits::pictures`")
+            }
+            LimitReached::PictureSize(cells) => {
+                write!(f, "a picture has more than {cells} cells, which is the limit: raise `Limits::picture_cells`")
+            }
+            LimitReached::Time(time) => {
+                let seconds = time.as_secs_f64();
+                write!(f, "the run reached its limit of {seconds} seconds: raise `Limits::time` (`--timeout`)")
+            }
+            LimitReached::Cancelled => f.write_str("the run was cancelled"),
+        }
     }
 }

@@ -128,12 +128,14 @@ const TOKENS: &[&str] = &[
 
 fn engine() -> Engine {
     let limits = Limits {
+        pictures: 20,
         steps: 20_000,
         memory: 8 << 20,
         depth: 2_000,
         output: 1 << 16,
         picture_cells: 1 << 12,
         source: 1 << 20,
+        ..Limits::default()
     };
     Engine::new().with_limits(limits)
 }

@@ -33,7 +33,7 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     let name = args::text(context, "printImage", arguments[0])?;
     check_tile(context, &name)?;
     context.reserve(name.len())?;
-    context.draw(Picture::Image(name.into()));
+    context.draw(Picture::Image(name.into()))?;
     Ok(arguments[0])
 }
 
@@ -48,7 +48,7 @@ fn drawable(context: &mut Context, function: &str, value: Value, bytes_of_cell: 
     let grid = args::grid(context, function, value)?;
     let count = context.heap.grids[grid].slots.len();
     if count > context.limits.picture_cells {
-        return Err(Fault::Limit(LimitReached::PictureSize));
+        return Err(Fault::Limit(LimitReached::PictureSize(context.limits.picture_cells)));
     }
     context.reserve(count * bytes_of_cell)?;
     context.charge(count / 4 + 1);
@@ -154,8 +154,7 @@ impl<'a> Maker<'a> {
         }
         let (width, height) = (self.context.heap.grids[grid].width, self.context.heap.grids[grid].height);
         let map = TileMap { width, height, names: self.names, cells, candidates: self.candidates };
-        self.context.draw(Picture::Tiles(map));
-        Ok(())
+        self.context.draw(Picture::Tiles(map))
     }
 }
 
@@ -215,7 +214,7 @@ fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         }
     }
     let map = HeatMap { width: drawn.width, height: drawn.height, values };
-    context.draw(Picture::Heat(map));
+    context.draw(Picture::Heat(map))?;
     Ok(arguments[0])
 }
 

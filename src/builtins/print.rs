@@ -25,7 +25,7 @@ fn put(context: &mut Context, text: &str) -> Result<(), Fault> {
     // The heights of the log are kept in 32 bits.
     let length = context.output.text.len() + text.len();
     if length > context.limits.output.min(u32::MAX as usize) {
-        return Err(Fault::Limit(LimitReached::Output));
+        return Err(Fault::Limit(LimitReached::Output(context.limits.output)));
     }
     let printed = &context.output.text;
     if printed.capacity() < length {

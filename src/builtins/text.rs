@@ -20,7 +20,7 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
 fn reserve(context: &mut Context, bytes: usize) -> Result<(), Fault> {
     // A string counts its characters in 32 bits.
     if bytes > u32::MAX as usize {
-        return Err(Fault::Limit(LimitReached::Memory));
+        return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
     }
     context.reserve(bytes)?;
     context.charge(bytes / 8 + 1);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::convert::{HostClosure, host_function};
 use super::import::{Earlier, ImportSource, load};
@@ -14,7 +15,7 @@ use crate::limits::Limits;
 use crate::source::Sources;
 use crate::syntax::ast::Script;
 use crate::tiles::Tiles;
-use crate::vm::context::DebugSink;
+use crate::vm::context::{Clock, DebugSink};
 use crate::vm::native::{Action, HostFunction, Native};
 
 /// Compiles programs. By itself an engine gives them no file, clock, console or entropy.
@@ -33,6 +34,7 @@ pub struct Engine {
     tiles: Tiles,
     imports: Option<Arc<dyn ImportSource>>,
     debug: Option<Arc<DebugSink>>,
+    clock: Option<Arc<Clock>>,
     functions: Vec<HostEntry>,
 }
 
@@ -71,6 +73,24 @@ impl Engine {
     /// The same with somebody who takes the lines of `debug(...)`; they are lost otherwise.
     pub fn with_debug(mut self, sink: impl Fn(&str) + Send + Sync + 'static) -> Engine {
         self.debug = Some(Arc::new(sink));
+        self
+    }
+
+    /// The same with a clock, for [`Limits::time`]: it says how much time has passed since some fixed moment. The
+    /// library reads no clock by itself; where there is none, as in a browser's sandbox, leave it out and count steps.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    /// use ndscript::{Engine, LimitReached, Limits, Outcome};
+    /// let started = Instant::now();
+    /// let limits = Limits { time: Duration::from_millis(20), ..Limits::default() };
+    /// let engine = Engine::new().with_limits(limits).with_clock(move || started.elapsed());
+    /// let outcome = engine.compile("while (true) {}")?.run(1).resume(u64::MAX);
+    /// assert!(matches!(outcome, Outcome::Limit(LimitReached::Time(_))));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_clock(mut self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Engine {
+        self.clock = Some(Arc::new(clock));
         self
     }
 
@@ -213,6 +233,7 @@ impl Engine {
                 natives,
                 host: self.functions.iter().map(|entry| entry.function.clone()).collect(),
                 debug: self.debug.clone().unwrap_or_else(|| Arc::new(|_: &str| {})),
+                clock: self.clock.clone(),
             })),
             Err(diagnostics) => Err(CompileError { diagnostics, sources: files.sources }),
         }

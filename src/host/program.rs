@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::source::{Sources, Span};
 use crate::tiles::Tiles;
 use crate::value::Heap;
-use crate::vm::context::{Context, DebugSink, Parameter};
+use crate::vm::context::{Clock, Context, DebugSink, Parameter};
 use crate::vm::native::{HostFunction, Native};
 use crate::vm::output::Output;
 
@@ -32,6 +32,7 @@ pub(super) struct ProgramParts {
     pub natives: Arc<[Native]>,
     pub host: Arc<[Arc<HostFunction>]>,
     pub debug: Arc<DebugSink>,
+    pub clock: Option<Arc<Clock>>,
 }
 
 /// What a growing program needs for its next input.
@@ -74,6 +75,7 @@ impl Program {
             host: self.0.host.clone(),
             tiles: Arc::new(self.0.tiles.clone()),
             debug: self.0.debug.clone(),
+            clock: self.0.clock.clone(),
             parameters: parameters.into(),
         })
     }

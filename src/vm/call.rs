@@ -59,7 +59,11 @@ impl Machine {
             room::grow(&mut self.frames, 2);
             self.count_room();
         }
-        if self.frames.len() > self.context.limits.depth { Err(Fault::Limit(LimitReached::Depth)) } else { Ok(()) }
+        if self.frames.len() > self.context.limits.depth {
+            Err(Fault::Limit(LimitReached::Depth(self.context.limits.depth)))
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets a function of the program run, its arguments at `base` on the stack.

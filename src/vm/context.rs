@@ -1,6 +1,7 @@
 //! What built-ins get to see of the machine, and no more.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::{Complaint, ErrorKind, Fault};
 use super::native::{HostFunction, Native};
@@ -32,6 +33,9 @@ pub trait TileAccess: Send + Sync {
 /// Takes a line of `debug`.
 pub type DebugSink = dyn Fn(&str) + Send + Sync;
 
+/// Says how much time has passed since some fixed moment.
+pub type Clock = dyn Fn() -> Duration + Send + Sync;
+
 /// The state of a run that built-ins work on.
 #[derive(Clone)]
 pub struct Context {
@@ -47,6 +51,8 @@ pub struct Context {
     pub host: Arc<[Arc<HostFunction>]>,
     pub tiles: Arc<dyn TileAccess>,
     pub debug: Arc<DebugSink>,
+    /// The host's clock, if it gave one.
+    pub clock: Option<Arc<Clock>>,
     /// Parameters of the run by name.
     pub parameters: Arc<[(String, Parameter)]>,
 }
@@ -145,7 +151,7 @@ impl Context {
             // Without the garbage there may be room enough. More than there is now must be asked for, or a collection
             // that frees nothing would lead here again.
             Err(_) if room < self.limits.output => Err(Fault::Memory(room + 1)),
-            Err(_) => Err(Fault::Limit(LimitReached::Output)),
+            Err(_) => Err(Fault::Limit(LimitReached::Output(self.limits.output))),
         }
     }
 
@@ -181,9 +187,16 @@ impl Context {
     }
 
     /// Prints a picture.
-    pub fn draw(&mut self, picture: crate::picture::Picture) {
+    ///
+    /// # Errors
+    /// The limit of pictures.
+    pub fn draw(&mut self, picture: crate::picture::Picture) -> Result<(), Fault> {
+        if self.output.pictures.len() >= self.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(self.limits.pictures)));
+        }
         let grown = self.output.draw(picture);
         self.heap.allocated(grown);
+        Ok(())
     }
 
     /// Notes what comparing and freezing cost.

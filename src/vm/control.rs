@@ -8,6 +8,9 @@ use super::native::Control;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
+/// A question with its options as text.
+pub type Asked = (String, Option<Vec<String>>);
+
 impl Machine {
     /// Carries out a built-in whose arguments lie in the registers behind `base`. The result goes to register
     /// `to`, later if a question is asked. A choice keeps the registers below `base`.
@@ -216,7 +219,7 @@ impl Machine {
     ///
     /// # Errors
     /// A limit, if there is no room for their texts.
-    pub fn question(&mut self) -> Result<Option<(String, Option<Vec<String>>)>, LimitReached> {
+    pub fn question(&mut self) -> Result<Option<Asked>, LimitReached> {
         let Some(pending) = self.question.clone() else { return Ok(None) };
         let values = pending.options.as_deref().unwrap_or_default();
         let texts = self.hand_over(values)?;

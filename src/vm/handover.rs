@@ -19,11 +19,11 @@ impl Machine {
                 match self.texts_of(values) {
                     Ok(texts) => return Ok(texts),
                     Err(Fault::Limit(limit)) => limit,
-                    Err(_) => LimitReached::Memory,
+                    Err(_) => LimitReached::Memory(self.context.limits.memory),
                 }
             }
             Err(Fault::Limit(limit)) => limit,
-            Err(_) => LimitReached::Memory,
+            Err(_) => LimitReached::Memory(self.context.limits.memory),
         };
         self.state = State::Ended;
         Err(limit)

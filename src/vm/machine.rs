@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::barrier::{Barrier, Gathering};
 use super::choice::Choice;
@@ -64,6 +65,9 @@ pub struct Machine {
     /// Bytes of the rows of the machine and of what choice points own, as they are in the account.
     pub(super) counted: usize,
     pub(super) owned: usize,
+    /// Time spent before the latest resumption, and when that was by the host's clock.
+    timed: Duration,
+    resumed_at: Duration,
     pub(super) cancelled: Arc<AtomicBool>,
     /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
     /// that the machine looks at limits and cancellation every so often.
@@ -161,6 +165,8 @@ impl Machine {
             statistics: Statistics::default(),
             counted: 0,
             owned: 0,
+            timed: Duration::ZERO,
+            resumed_at: Duration::ZERO,
             cancelled,
             granted: 0,
             reserve: 0,
@@ -178,12 +184,18 @@ impl Machine {
         self.granted = grant;
         self.context.fuel = grant.min(SLICE) as i64;
         self.reserve = grant - grant.min(SLICE);
+        if let Some(clock) = &self.context.clock {
+            self.resumed_at = clock();
+        }
         let exit = self.go();
+        if let Some(clock) = &self.context.clock {
+            self.timed += clock().saturating_sub(self.resumed_at);
+        }
         self.note_steps();
         match exit {
             Exit::OutOfFuel if self.statistics.steps >= self.context.limits.steps => {
                 self.state = State::Ended;
-                Exit::Limit(LimitReached::Steps)
+                Exit::Limit(LimitReached::Steps(self.context.limits.steps))
             }
             Exit::Failed | Exit::Error(_) | Exit::Limit(_) => {
                 self.state = State::Ended;
@@ -264,11 +276,16 @@ impl Machine {
         } else if self.context.heap.wants_collection() {
             self.collect();
         }
+        if let Some(clock) = &self.context.clock
+            && self.timed + clock().saturating_sub(self.resumed_at) > self.context.limits.time
+        {
+            return Err(Exit::Limit(LimitReached::Time(self.context.limits.time)));
+        }
         if self.context.heap.is_full() {
-            return Err(Exit::Limit(LimitReached::Memory));
+            return Err(Exit::Limit(LimitReached::Memory(self.context.limits.memory)));
         }
         if self.context.output.text.len() > self.context.limits.output {
-            return Err(Exit::Limit(LimitReached::Output));
+            return Err(Exit::Limit(LimitReached::Output(self.context.limits.output)));
         }
         if self.context.fuel < 0 && self.reserve > 0 {
             // What was used beyond the last slice is paid for as well.
@@ -287,7 +304,11 @@ impl Machine {
     fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
         self.collect();
         let spare = self.context.limits.memory / 64;
-        if self.context.fits(bytes.saturating_add(spare)) { Ok(()) } else { Err(Exit::Limit(LimitReached::Memory)) }
+        if self.context.fits(bytes.saturating_add(spare)) {
+            Ok(())
+        } else {
+            Err(Exit::Limit(LimitReached::Memory(self.context.limits.memory)))
+        }
     }
 
     /// Bytes of the rows of the machine.

@@ -69,7 +69,7 @@ pub fn observe(program: &Program, expectation: &Expectation, seed: u64) -> Obser
                 break;
             }
             Outcome::Limit(limit) => {
-                observed.ending = Ending::Limit { name: format!("{limit:?}"), text: run.pending_output().0 };
+                observed.ending = Ending::Limit { name: limit.name().into(), text: run.pending_output().0 };
                 break;
             }
             Outcome::OutOfFuel => {
