@@ -96,7 +96,9 @@ fn run_all<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(), String> + Sync
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| {
+            // A small stack, as embedders give their threads.
+            let small = std::thread::Builder::new().stack_size(1 << 20);
+            let worker = small.spawn_scoped(scope, || {
                 while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let at = next.load(Ordering::Relaxed);
                     if let Err(message) = check(item) {
@@ -104,6 +106,7 @@ fn run_all<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(), String> + Sync
                     }
                 }
             });
+            worker.unwrap();
         }
     });
     let mut failures = failures.into_inner().unwrap();

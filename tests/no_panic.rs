@@ -170,6 +170,11 @@ fn survives(text: &str) {
     assert!(attempt.is_ok(), "this text made the library panic:\n{text}");
 }
 
+/// A thread with as much stack as embedders give.
+fn on_a_small_stack(work: fn()) {
+    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+}
+
 fn pick<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
     from[rng.below(from.len() as u64) as usize]
 }
@@ -180,6 +185,10 @@ fn asked_for() -> u64 {
 
 #[test]
 fn soups_of_tokens() {
+    on_a_small_stack(soups_of_tokens_survive);
+}
+
+fn soups_of_tokens_survive() {
     let mut rng = Rng::new(11);
     for _ in 0..asked_for() {
         let length = rng.below(40) + 1;
@@ -202,6 +211,10 @@ fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn programs_with_random_changes() {
+    on_a_small_stack(programs_with_random_changes_survive);
+}
+
+fn programs_with_random_changes_survive() {
     let mut paths = Vec::new();
     scripts(Path::new("tests/language"), &mut paths);
     let texts: Vec<String> = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
@@ -233,6 +246,10 @@ fn programs_with_random_changes() {
 
 #[test]
 fn bytes_of_any_kind() {
+    on_a_small_stack(bytes_of_any_kind_survive);
+}
+
+fn bytes_of_any_kind_survive() {
     let mut rng = Rng::new(13);
     for _ in 0..asked_for() / 3 {
         let bytes: Vec<u8> = (0..rng.below(120)).map(|_| rng.below(256) as u8).collect();

@@ -82,7 +82,8 @@ impl Loader<'_> {
         let base = if self.bytes > self.limit { None } else { self.files.sources.add(name, text) };
         let Some(base) = base else {
             let message = format!("the source text is larger than the limit of {} bytes", self.limit);
-            self.errors.push(Diagnostic::error(message, from.unwrap_or_default()));
+            let hint = "a host raises it with `Limits::source`";
+            self.errors.push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
             return None;
         };
         let script = match self.parse(text, base) {

@@ -255,6 +255,21 @@ impl Run {
         CancelToken(self.cancelled.clone())
     }
 
+    /// Refuses memory at the n-th question for it, as if the limit was reached, once or from then on. For tests of the
+    /// account.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn refuse_memory(&mut self, at: u64, once: bool) {
+        self.machine.context.heap.refuse(at, once);
+    }
+
+    /// How many questions for memory are left before one is refused.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn questions_left(&self) -> u64 {
+        self.machine.context.heap.refuse_at.map_or(0, std::num::NonZeroU64::get)
+    }
+
     /// Lets every failure check that it restored exactly what there was, and panic if not: for tests of the machine.
     #[cfg(debug_assertions)]
     #[doc(hidden)]

@@ -62,6 +62,9 @@ pub struct Heap {
     /// For tests: how often it is asked for memory before it refuses.
     #[cfg(debug_assertions)]
     pub refuse_at: Option<std::num::NonZeroU64>,
+    /// For tests: whether it refuses only that once.
+    #[cfg(debug_assertions)]
+    pub refuse_once: bool,
 }
 
 /// No collection happens before so many bytes were allocated.
@@ -99,6 +102,8 @@ impl Default for Heap {
             comparisons: 0,
             #[cfg(debug_assertions)]
             refuse_at: None,
+            #[cfg(debug_assertions)]
+            refuse_once: false,
         }
     }
 }
@@ -110,14 +115,27 @@ impl Heap {
         self.bytes += bytes;
     }
 
-    /// For tests: whether this is the time when memory is to be refused, as if the limit was reached. From then on it
-    /// always is.
+    /// For tests: refuses memory at the n-th question for it, once or from then on.
+    #[cfg(debug_assertions)]
+    pub fn refuse(&mut self, at: u64, once: bool) {
+        self.refuse_at = std::num::NonZeroU64::new(at);
+        self.refuse_once = once;
+        // The account is looked at wherever it can be.
+        self.collect_at = 0;
+    }
+
+    /// For tests: whether this is the time when memory is to be refused, as if the limit was reached.
     #[cfg(debug_assertions)]
     pub fn refuses(&mut self) -> bool {
         use std::num::NonZeroU64;
         match self.refuse_at.map(NonZeroU64::get) {
             None => false,
-            Some(1) => true,
+            Some(1) => {
+                if self.refuse_once {
+                    self.refuse_at = None;
+                }
+                true
+            }
             Some(left) => {
                 self.refuse_at = NonZeroU64::new(left - 1);
                 false

@@ -1,0 +1,12 @@
+//! What no script and no host may bring about: SECURITY.md names the test that holds each promise.
+
+mod barriers;
+mod refusals;
+mod small_stack;
+
+use ndscript::{Engine, Limits, Program};
+
+/// A program within limits.
+fn program(limits: Limits, text: &str) -> Program {
+    Engine::new().with_limits(limits).compile(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}

@@ -1,0 +1,143 @@
+//! Memory runs out at every moment at which it can: always a limit, never a panic, and the engine works afterwards.
+//! And garbage is collected at every moment at which it can: the result stays the same.
+
+use ndscript::{Engine, LimitReached, Limits, Outcome, Program, Run};
+
+/// Programs that ask for memory in many ways, each with a few hundred or thousand questions.
+const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "collections",
+        r#"
+        var a = toArray(range(40));
+        var parts = map(a, x => [x, toString(x), setOf(x, x + 1)]);
+        print(sizeOf(sorted(parts)), join(map(parts, p => p[1]), "-"), reversed(a), shuffled(a)[0] < 40);
+        var o = {}; foreach (x in a) o["key " + x] = [x];
+        print(keysOf(o), valuesOf(o), zip(a, "abc"), concat(a, a), slice(a, 3, 9), sum(a), reduce(a, (x, y) => x + y, 0));
+        print(deepCopy(parts) == parts, copy(o), toSet(parts), split("a,b,c", ","), replace("aXbX", "X", "yy"), upper("abc"));
+        "#,
+    ),
+    (
+        "search",
+        r#"
+        var log = [];
+        function queens(n) {
+            var columns = [];
+            foreach (row in range(n)) {
+                let column = chooseElement(range(n));
+                foreach (other in range(row)) if (columns[other] == column || abs(columns[other] - column) == row - other) fail;
+                push(columns, column);
+            }
+            return columns;
+        }
+        print(sizeOf(queens(6)));
+        print(countSolutions(() => queens(4)), solutions(() => queens(4)));
+        print(minimize(() => { let x = chooseElement(toArray(range(6))); cost(x + 1); push(log, "tried " + x); return [x]; }), log);
+        print(not(() => { let x = choose(1, 2); require(x == 3); }), once(() => chooseElement([1])));
+        "#,
+    ),
+    (
+        "grids",
+        r##"
+        var g = makeGrid(4, 3, setOf("red", "blue", "green", "white", "black"));
+        while (!isEmpty(nonsingletonPositionsOf(g))) {
+            let p = chooseElement(nonsingletonPositionsOf(g));
+            g[p] = setOf(chooseElement(g[p]));
+            foreach (q in neighborsOf(p, g)) { let left = except(g[q], g[p]); if (isEmpty(left)) fail; g[q] = left; }
+        }
+        printTilesetMap(g, "gray"); printTilesetMap(g); printGrid(g);
+        var h = makeGrid(4, 4, 0); h[1, 1] = 2.5; printHeatmap(h); fill(h, "red"); printTilemap(h); printImage("teal");
+        print(gridFromText("ab\nba", {a: [1], b: setOf(2)})[0, 1], rowOf(h, 0), columnOf(h, 1));
+        "##,
+    ),
+    (
+        "sets and relations",
+        r#"
+        var s = setOf();
+        foreach (i in range(90)) s = add(s, (i * 37) % 101);
+        var t = toSet(range(50, 120));
+        print(sizeOf(union(s, t)), intersection(s, t) == intersection(t, s), sizeOf(symmetricDifference(s, t)), isSubset(s, t));
+        var r = relation(map(range(40), i => [i % 7, [i % 5, i]]));
+        print(sizeOf(pairsOf(compose(r, inverse(r)))), sizeOf(leftImage(r, rightImage(r, setOf(1, 2)))), domainOf(r), sizeOf(rangeOf(symmetricClosure(r))));
+        var q = queue(); var p = priorityQueue();
+        foreach (i in range(60)) { enqueue([i % 20], q); enqueue(i, p, (i * 7) % 13); }
+        print(q, p, dequeue(q), dequeue(p));
+        "#,
+    ),
+    (
+        "calls",
+        r#"
+        function deep(n, text) { if (n == 0) return text; return deep(n - 1, text + n) + "."; }
+        function count(a, b, c, d) { return a + b + c + d; }
+        deterministic function pick(n) { let x = chooseElement(toArray(range(n))); let f = () => { x += 1; return x; }; return f() + f(); }
+        print(deep(120, ""), pick(9) > 0);
+        var fs = map(range(30), i => { let n = i; return () => { n += 0.1; return `${n} of ${[n, "x"]}`; }; });
+        print(map(fs, f => f()), count(1, 2, 3, 4));
+        choose first { foreach (f in fs) print(f()); fail; } or { print("or"); }
+        "#,
+    ),
+];
+
+fn compile(text: &str) -> Program {
+    let limits = Limits { memory: 64 << 20, ..Limits::default() };
+    Engine::new().with_limits(limits).compile(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn text_of(run: &mut Run, name: &str) -> String {
+    match run.resume(u64::MAX) {
+        Outcome::Solved(solution) => format!("{} {}", solution.text, solution.pictures.len()),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// How many questions for memory a whole run asks.
+fn questions(program: &Program, name: &str) -> u64 {
+    let mut run = program.run(3);
+    run.refuse_memory(1 << 40, false);
+    text_of(&mut run, name);
+    (1 << 40) - run.questions_left()
+}
+
+/// Every number up to 1500, and fifty of those beyond.
+fn moments(count: u64) -> impl Iterator<Item = u64> {
+    (1..=count.min(1500)).chain((1500..count).step_by((count / 50 + 1) as usize))
+}
+
+#[test]
+fn memory_runs_out_at_every_moment() {
+    let mut all = 0;
+    for (name, text) in PROGRAMS {
+        let program = compile(text);
+        let expected = text_of(&mut program.run(3), name);
+        let count = questions(&program, name);
+        all += count;
+        for at in moments(count) {
+            let mut run = program.run(3);
+            run.refuse_memory(at, false);
+            match run.resume(u64::MAX) {
+                Outcome::Limit(LimitReached::Memory(limit)) => assert_eq!(limit, 64 << 20),
+                other => panic!("{name}: {other:?} where memory ran out at question {at} of {count}"),
+            }
+            // The run has ended, and says so however often it is asked.
+            assert!(matches!(run.resume(1000), Outcome::Failed));
+            run.pending_output();
+            if at % 97 == 0 {
+                assert_eq!(text_of(&mut program.run(3), name), expected, "{name} after {at}");
+            }
+        }
+    }
+    assert!(all > 3000, "only {all} questions for memory in all programs");
+}
+
+#[test]
+fn garbage_is_collected_at_every_moment() {
+    for (name, text) in PROGRAMS {
+        let program = compile(text);
+        let expected = text_of(&mut program.run(3), name);
+        let count = questions(&program, name);
+        for at in moments(count).filter(|at| at % 2 == 1 || *at < 200) {
+            let mut run = program.run(3);
+            run.refuse_memory(at, true);
+            assert_eq!(text_of(&mut run, name), expected, "{name} with a collection at question {at} of {count}");
+        }
+    }
+}
