@@ -90,7 +90,8 @@ fn only_the_command_line_touches_the_outside() {
             continue;
         }
         let text = fs::read_to_string(&file).unwrap();
-        for line in code(&text) {
+        // A length of time is no clock.
+        for line in code(&text).filter(|line| *line != "use std::time::Duration;") {
             for outside in ["std::fs", "std::env", "std::time", "std::net", "std::process", "println!", "getrandom"] {
                 if line.contains(outside) {
                     wrong.push(format!("{}: {outside} in `{}`", file.display(), line.trim()));

@@ -60,7 +60,7 @@ fn side_of_square(context: &Context, function: &str, value: Value) -> Result<u32
 fn read(context: &mut Context, name: &str, (width, height): (u32, u32)) -> Result<Vec<[u8; 4]>, Fault> {
     let count = width as usize * height as usize;
     if count > context.limits.picture_cells {
-        return Err(Fault::Limit(LimitReached::PictureSize));
+        return Err(Fault::Limit(LimitReached::PictureSize(context.limits.picture_cells)));
     }
     context.reserve(count * BYTES_OF_PIXEL)?;
     context.charge(count + 1);
