@@ -231,8 +231,7 @@ fn monstrous_files_end_quickly() {
 fn usage_errors_are_exit_code_2() {
     let folder = script("");
     for arguments in [
-        &[][..],
-        &["run"],
+        &["run"][..],
         &["--unknown"],
         &["a.nds", "--seed", "x"],
         &["a.nds", "--seed"],

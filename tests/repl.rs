@@ -1,4 +1,13 @@
 //! The REPL: programs that grow by inputs, and the command driven through a real terminal.
 
+#[cfg(unix)]
+#[path = "repl/commands.rs"]
+mod commands;
 #[path = "repl/growing.rs"]
 mod growing;
+#[cfg(unix)]
+#[path = "repl/terminal.rs"]
+mod terminal;
+#[cfg(unix)]
+#[path = "repl/typing.rs"]
+mod typing;

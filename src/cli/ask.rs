@@ -8,21 +8,31 @@ use super::terminal::say;
 
 /// Asks until one of the options is picked, by its number or its text; `None` if the input ends.
 pub fn pick(prompt: &str, options: &[String]) -> Result<Option<usize>, Stop> {
-    say(prompt);
-    let numbered = !looks_like_numbers(options);
-    for (index, option) in options.iter().enumerate() {
-        say(&if numbered { format!("  {}) {option}", index + 1) } else { format!("  {option}") });
-    }
+    list(prompt, options);
     while let Some(line) = read_line()? {
         let picked = picked(&line, options);
         if picked.is_some() {
             return Ok(picked);
         }
-        let range = format!("a number from 1 to {}, or ", options.len());
-        let range = if numbered { range.as_str() } else { "" };
-        say(&format!("please type {range}the text of one of the options"));
+        explain(options);
     }
     Ok(None)
+}
+
+/// Shows a question with its options.
+pub fn list(prompt: &str, options: &[String]) {
+    say(prompt);
+    let numbered = !looks_like_numbers(options);
+    for (index, option) in options.iter().enumerate() {
+        say(&if numbered { format!("  {}) {option}", index + 1) } else { format!("  {option}") });
+    }
+}
+
+/// Says what can be typed, after something else was.
+pub fn explain(options: &[String]) {
+    let range = format!("a number from 1 to {}, or ", options.len());
+    let range = if looks_like_numbers(options) { "" } else { range.as_str() };
+    say(&format!("please type {range}the text of one of the options"));
 }
 
 /// Asks for a line; `None` if the input ends.
@@ -36,7 +46,8 @@ fn looks_like_numbers(options: &[String]) -> bool {
     options.iter().any(|option| option.parse().is_ok_and(|number: usize| (1..=options.len()).contains(&number)))
 }
 
-fn picked(line: &str, options: &[String]) -> Option<usize> {
+/// The option that a line means.
+pub fn picked(line: &str, options: &[String]) -> Option<usize> {
     let exact = options.iter().position(|option| option == line);
     let trimmed = || options.iter().position(|option| option.trim() == line.trim());
     let number =

@@ -20,10 +20,7 @@ fn explain(names: &[String]) -> Result<String, Stop> {
     let mut out = String::new();
     for name in names {
         let Some(entry) = reference::find(name) else {
-            let hint = match nearest(name, reference::entries().map(|entry| entry.name)) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None => "`ndscript doc` lists them all".to_string(),
-            };
+            let hint = suggestion(name, "ndscript doc");
             return Err(Stop::error(format!("there is no built-in function `{name}`\n{hint}")));
         };
         if !out.is_empty() {
@@ -34,12 +31,22 @@ fn explain(names: &[String]) -> Result<String, Stop> {
     Ok(out)
 }
 
-fn long(entry: &Entry) -> String {
+/// What to do about a name that is no built-in; `list` is the command that lists them.
+pub fn suggestion(name: &str, list: &str) -> String {
+    match nearest(name, reference::entries().map(|entry| entry.name)) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("`{list}` lists them all"),
+    }
+}
+
+/// A function with its example.
+pub fn long(entry: &Entry) -> String {
     let Entry { name, parameters, doc, domain, example, gives } = entry;
     format!("{name}({parameters})    [{domain}]\n  {doc}\n\n  {example}\n  => {}\n", gives.replace('\n', "\n     "))
 }
 
-fn list() -> String {
+/// All functions, by domain.
+pub fn list() -> String {
     let mut out = String::new();
     let mut domain = "";
     for entry in reference::entries() {

@@ -1,6 +1,6 @@
 //! Ctrl-C: ends a run soon, and in order if possible.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use ndscript::CancelToken;
@@ -29,6 +29,28 @@ pub fn watch(run: CancelToken) {
         save::abandon();
         std::process::exit(i32::from(Exit::Interrupted.code()));
     });
+}
+
+/// How often Ctrl-C was pressed since the latest input of a session began.
+static TIMES: AtomicU32 = AtomicU32::new(0);
+
+/// So many times, and the process ends even though a run does not.
+const TOO_OFTEN: u32 = 3;
+
+/// From now on Ctrl-C stops what this run is doing, and nothing else; unless it does not help.
+pub fn watch_session(run: CancelToken) {
+    let _ = ctrlc::set_handler(move || {
+        run.cancel();
+        if TIMES.fetch_add(1, Ordering::SeqCst) + 1 >= TOO_OFTEN {
+            save::abandon();
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+    });
+}
+
+/// An input of a session begins.
+pub fn begin() {
+    TIMES.store(0, Ordering::SeqCst);
 }
 
 /// Whether Ctrl-C was pressed.

@@ -9,6 +9,8 @@ mod interrupt;
 mod options;
 mod output;
 mod params;
+mod preview;
+mod repl;
 mod run;
 mod save;
 mod stats;
@@ -16,8 +18,8 @@ mod terminal;
 
 use std::ffi::OsString;
 
+use clap::Parser;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
 
 pub use exit::Exit;
 use exit::Stop;
@@ -26,10 +28,6 @@ use options::{Command, CommandLine};
 /// Does what the arguments say; the first one is the name of the program itself.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let args = options::with_command(args.into_iter().collect());
-    if args.len() < 2 {
-        terminal::say(&CommandLine::command().render_help().to_string());
-        return Exit::Error;
-    }
     let command_line = match CommandLine::try_parse_from(args) {
         Ok(command_line) => command_line,
         Err(error) => {
@@ -41,6 +39,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     };
     let result = match command_line.command {
         Command::Run(options) => run::run(&options),
+        Command::Repl(options) => repl::repl(&options),
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
     };

@@ -20,6 +20,7 @@ Examples:
   ndscript map.nds size=40 seedling=true      the same in short, with two parameters for param(\"size\", ...)
   ndscript run queens.nds --solutions all     every solution, each followed by a line ---
   echo 'print(choose(1, 2));' | ndscript -    a program from standard input
+  ndscript                                    a conversation, the same as `ndscript repl`
 
 Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
 
@@ -28,6 +29,9 @@ pub enum Command {
     /// Run a program and show its solution
     #[command(after_help = RUN_EXAMPLE)]
     Run(Box<RunOptions>),
+    /// Talk to a program that grows by what you type
+    #[command(after_help = REPL_EXAMPLE)]
+    Repl(Box<ReplOptions>),
     /// Look for mistakes in programs without running them
     Check(CheckOptions),
     /// Explain a built-in function, or list them all
@@ -94,6 +98,46 @@ pub struct RunOptions {
     pub stats: bool,
 }
 
+const REPL_EXAMPLE: &str = "\
+Example:
+  ndscript repl dungeon.nds --seed 7          the file is the first input; then `:help` says what there is
+  ndscript repl < inputs.txt                  inputs and commands from a file
+
+Exit codes from a file of inputs: those of `ndscript run` for the first input that failed, 0 if none did.";
+
+#[derive(Debug, Args)]
+pub struct ReplOptions {
+    /// A program to begin with
+    pub file: Option<PathBuf>,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it a fresh one, which `:seed` shows
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// A folder with tile images, searched after the current one; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// The width and height of a map's cells in pixels; without it the largest tile decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub tile_size: Option<u32>,
+    /// Whether pictures appear in the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub preview: When,
+    /// Whether there are colours; the variable NO_COLOR turns them off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// Stop an input after so many steps
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Stop an input when the session uses more memory than this, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub max_memory: Option<u64>,
+    /// Stop an input after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckOptions {
     /// The programs; `-` is standard input
@@ -128,9 +172,14 @@ impl SolutionCount {
     }
 }
 
-/// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands.
+/// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands; `ndscript` alone is
+/// short for `ndscript repl`.
 pub fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
-    let known = ["run", "check", "doc", "help", "-h", "--help", "-V", "--version"];
+    if args.len() < 2 {
+        args.truncate(1);
+        args.push("repl".into());
+    }
+    let known = ["run", "repl", "check", "doc", "help", "-h", "--help", "-V", "--version"];
     if args.get(1).is_some_and(|first| !known.iter().any(|name| first == name)) {
         args.insert(1, "run".into());
     }

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use ndscript::PlacedPicture;
 use ndscript::picture::Picture;
 use ndscript::render::html::{self, Piece};
-use ndscript::render::{self, Canvas, RenderError, RenderOptions, terminal as half_blocks};
+use ndscript::render::{self, Canvas, RenderError, RenderOptions};
 use ndscript::tiles::Tiles;
 
 use super::exit::{Exit, Stop};
 use super::files;
 use super::options::RunOptions;
+use super::preview::preview;
 use super::save::save;
 use super::terminal::{self, say};
 
@@ -149,7 +150,7 @@ impl Output {
             write("\n")?;
         }
         self.at_line_start = true;
-        write(&half_blocks::half_blocks(canvas, preview_columns(picture, canvas)))?;
+        write(&preview(picture, canvas))?;
         flush()
     }
 
@@ -168,22 +169,6 @@ impl Output {
         name.push(".png");
         if self.folder == Path::new(".") { name.into() } else { self.folder.join(name) }
     }
-}
-
-/// How wide a picture is shown: so that it fits into the window, and the cells of a map are equally wide.
-fn preview_columns(picture: &Picture, canvas: &Canvas) -> u32 {
-    let (columns, rows) = terminal::size();
-    let cells = match picture {
-        Picture::Image(_) => 1,
-        Picture::Tiles(map) => map.width.max(1),
-        Picture::Heat(map) => map.width.max(1),
-    };
-    // A line of text shows two rows of dots, and two lines are left for the prompt.
-    let dots = u64::from(rows.saturating_sub(2)) * 2;
-    let fitting = dots * u64::from(canvas.width()) / u64::from(canvas.height());
-    // A long map is rather scrolled than shrunk below a dot a cell.
-    let wide = u32::try_from(fitting).unwrap_or(u32::MAX).max(cells).min(columns).min(canvas.width());
-    if wide >= cells { wide / cells * cells } else { wide }
 }
 
 fn write(text: &str) -> Result<(), Stop> {

@@ -91,7 +91,7 @@ fn limits(options: &RunOptions) -> Limits {
 }
 
 /// A seed that is short enough to be typed again.
-fn fresh_seed() -> Result<u64, Stop> {
+pub fn fresh_seed() -> Result<u64, Stop> {
     let seed = getrandom::u32().map_err(|why| Stop::error(format!("the system gives no random seed: {why}")))?;
     Ok(u64::from(seed))
 }

@@ -19,7 +19,8 @@ pub fn show(seed: u64, solutions: u64, figures: &Statistics, time: Duration) -> 
     rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect()
 }
 
-fn size_in_words(bytes: usize) -> String {
+/// An amount of memory.
+pub fn size_in_words(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes} bytes"),
         1024..0x10_0000 => format!("{:.1} kB", bytes as f64 / 1024.0),

@@ -22,6 +22,15 @@ pub fn shows_pictures(preview: When, color: When) -> bool {
     }
 }
 
+/// Whether what is typed at the terminal is coloured.
+pub fn colors_input(when: When) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => allows_color(),
+    }
+}
+
 fn allows_color() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -245,6 +245,19 @@ impl Run {
         self.machine.show_globals(most)
     }
 
+    /// The names that may stand behind `a.b.`, where the path is `["a", "b"]` and `a` a global variable: the keys of
+    /// an object.
+    ///
+    /// ```
+    /// let mut run = ndscript::Engine::new().compile("let map = {size: {width: 3, height: 2}};")?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// assert_eq!(run.fields(&["map", "size"]), ["width", "height"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn fields(&self, path: &[&str]) -> Vec<String> {
+        self.machine.fields(path)
+    }
+
     /// The value of the latest solution, shown as by [`Run::show_globals`].
     pub fn show_value(&self, most: usize) -> String {
         self.machine.show_result(most)

@@ -97,6 +97,28 @@ impl Machine {
         set.map(|(global, held)| (global.name.to_string(), self.inspect(held.value, most))).collect()
     }
 
+    /// The keys of an object that a path of fields leads to, beginning with a global variable; of a position its two.
+    pub fn fields(&self, path: &[&str]) -> Vec<String> {
+        let heap = &self.context.heap;
+        let Some((first, rest)) = path.split_first() else { return Vec::new() };
+        let Some(mut value) = self.global(first) else { return Vec::new() };
+        for name in rest {
+            if !value.is_kind(Kind::Object) {
+                return Vec::new();
+            }
+            let found = heap.fields(value).into_iter().find(|field| heap.as_str(field.0) == Some(name));
+            let Some((_, held)) = found else { return Vec::new() };
+            value = held;
+        }
+        match value.kind() {
+            Kind::Object => {
+                heap.fields(value).iter().filter_map(|field| heap.as_str(field.0)).map(String::from).collect()
+            }
+            Kind::Position => vec!["x".to_string(), "y".to_string()],
+            _ => Vec::new(),
+        }
+    }
+
     /// The value of the latest solution as text of at most so many bytes.
     pub fn show_result(&self, most: usize) -> String {
         self.inspect(self.result, most)

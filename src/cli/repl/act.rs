@@ -1,0 +1,465 @@
+//! Carries out what was typed, and says what has come of it.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ndscript::source::Sources;
+use ndscript::tiles::TileSource;
+use ndscript::{Alternative, Engine, Program};
+
+use super::super::exit::{Exit, Stop};
+use super::super::files::{self, FolderTiles};
+use super::super::save::save;
+use super::super::{doc, stats, terminal};
+use super::command::{self, Command};
+use super::reply::{Answer, Reply, brief, in_words};
+use super::script::{Part, script};
+use super::session::{Asked, Session};
+use super::show::Screen;
+
+/// So many open choices are listed.
+const LISTED: usize = 50;
+
+/// Does what is typed.
+pub struct Actor {
+    session: Rc<RefCell<Session>>,
+    pub screen: Screen,
+    tiles: GrowingTiles,
+    /// The file that was loaded last.
+    loaded: Option<String>,
+    is_over: bool,
+    /// How the first input that failed ended.
+    exit: Exit,
+}
+
+impl Actor {
+    pub fn new(session: Rc<RefCell<Session>>, screen: Screen, tiles: GrowingTiles) -> Actor {
+        Actor { session, screen, tiles, loaded: None, is_over: false, exit: Exit::Success }
+    }
+
+    /// Whether it is time to leave.
+    pub fn is_over(&self) -> bool {
+        self.is_over || self.screen.is_closed()
+    }
+
+    /// How the first input that failed ended.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    fn note(&mut self, exit: Exit) {
+        if self.exit == Exit::Success {
+            self.exit = exit;
+        }
+    }
+
+    pub fn greet(&mut self) {
+        let version = env!("CARGO_PKG_VERSION");
+        self.screen.line(&format!("NDScript {version}. `:help` lists the commands, Ctrl-D leaves."));
+    }
+
+    /// The number of the next input, and how many choices are open.
+    pub fn prompt(&self) -> String {
+        let session = self.session.borrow();
+        let number = session.inputs().len() + 1;
+        match session.run().open_choices() {
+            0 => format!("{number}> "),
+            open => format!("{number} ({open} open)> "),
+        }
+    }
+
+    /// Says that something cannot be done.
+    pub fn refuse(&mut self, message: &str) {
+        self.screen.problem(message);
+        self.note(Exit::Error);
+    }
+
+    /// Takes an input or a command.
+    pub fn take(&mut self, text: &str, ask: &mut Asked) {
+        // Ctrl-C may have come when there was nothing to stop.
+        self.session.borrow().run().cancel_token().clear();
+        if !command::is_command(text) {
+            self.input(text, None, ask);
+            return;
+        }
+        match command::parse(text) {
+            Ok(command) => self.command(command, ask),
+            Err(message) => self.refuse(&message),
+        }
+    }
+
+    /// Takes an input; false if the session is as it was before.
+    fn input(&mut self, text: &str, file: Option<&str>, ask: &mut Asked) -> bool {
+        let reply = {
+            let screen = &mut self.screen;
+            let mut shown = |question: &ndscript::Question| {
+                screen.output(&question.text, &question.pictures);
+                screen.end_line();
+                ask(question)
+            };
+            self.session.borrow_mut().input(text, file, &mut shown)
+        };
+        let changed = matches!(reply, Reply::Solved { .. } | Reply::Back { .. });
+        self.answer(reply);
+        if !changed && matches!(text.trim(), "help" | "quit" | "exit" | "?") {
+            self.screen.remark("commands begin with a colon: `:help` lists them, `:quit` leaves");
+        }
+        changed
+    }
+
+    /// Says how an input has ended.
+    fn answer(&mut self, reply: Reply) {
+        self.note(reply.exit());
+        match reply {
+            Reply::Nothing => {}
+            Reply::Solved { answer, .. } => self.screen.answer(&answer),
+            Reply::Back { to, answer, changes } => {
+                let words = in_words(&changes);
+                let separator = if words.is_empty() { "" } else { ": " };
+                self.screen.line(&format!("back to input {to}{separator}{words}"));
+                self.screen.answer(&answer);
+            }
+            Reply::NoSolution => {
+                self.screen.remark("no solution: no open choice leads to one, so all stays as it was");
+            }
+            Reply::NoOther(0) => self.screen.remark("there is no input yet"),
+            Reply::NoOther(input) => self.screen.remark(&format!("input {input} has no other solution")),
+            Reply::Wrong(error) => {
+                for diagnostic in &error.diagnostics {
+                    self.screen.diagnostic(diagnostic, &error.sources);
+                }
+            }
+            Reply::Error(error, program) => {
+                let none = Sources::default();
+                self.screen.diagnostic(&error.diagnostic, program.as_ref().map_or(&none, Program::sources));
+            }
+            Reply::TooLong(message) => self.screen.remark(&format!("{message}; all is as it was before")),
+            Reply::Interrupted => self.screen.remark("interrupted; all is as it was before"),
+            Reply::Unanswered(prompt) => {
+                self.screen.problem(&format!("the input ended before {prompt:?} was answered"));
+            }
+            Reply::Refused(message) => self.screen.problem(&message),
+        }
+        // Clones of the cancelled run go on.
+        self.session.borrow().run().cancel_token().clear();
+    }
+
+    fn command(&mut self, command: Command, ask: &mut Asked) {
+        match command {
+            Command::Help => {
+                let columns = terminal::size().0 as usize;
+                self.screen.line(&command::help(columns));
+            }
+            Command::Next => self.next(ask),
+            Command::All(most) => self.all(most.unwrap_or(u64::MAX)),
+            Command::Undo => self.undo(),
+            Command::Choices => self.choices(),
+            Command::Commit => {
+                let dropped = self.session.borrow_mut().commit();
+                self.screen.line(&match dropped {
+                    0 => "no choice is open".to_string(),
+                    1 => "1 choice dropped".to_string(),
+                    many => format!("{many} choices dropped"),
+                });
+            }
+            Command::Vars => self.vars(),
+            Command::Doc(name) => self.doc(name.as_deref()),
+            Command::Load(file) => self.load(&file, ask),
+            Command::Reload => self.reload(ask),
+            Command::Save(file) => self.save(&file),
+            Command::Png(file) => self.png(&file),
+            Command::Seed(None) => {
+                let seed = self.session.borrow().seed();
+                self.screen.line(&format!("the seed is {seed}"));
+            }
+            Command::Seed(Some(seed)) => self.session.borrow_mut().reseed(seed),
+            Command::Time(text) => self.time(text.as_deref(), ask),
+            Command::Stats => self.stats(),
+            Command::Clear => {
+                self.session.borrow_mut().clear();
+                self.screen.line("all inputs are forgotten; `:undo` brings them back");
+            }
+            Command::Quit => self.is_over = true,
+        }
+    }
+
+    fn next(&mut self, ask: &mut Asked) {
+        if self.session.borrow().inputs().is_empty() {
+            return self.answer(Reply::NoOther(0));
+        }
+        let reply = self.session.borrow_mut().next(ask);
+        if let Reply::Solved { answer, changes, .. } = &reply
+            && answer.text.is_empty()
+            && answer.pictures.is_empty()
+            && answer.value.is_none()
+        {
+            let words = in_words(changes);
+            self.screen.line(if words.is_empty() { "another solution, with the same values" } else { &words });
+        }
+        self.answer(reply);
+    }
+
+    fn all(&mut self, most: u64) {
+        let mut shown = 0;
+        let screen = &mut self.screen;
+        let mut each = |answer: &Answer, changes: &[super::reply::Change]| {
+            shown += 1;
+            if shown > most {
+                return false;
+            }
+            screen.answer(answer);
+            if answer.text.is_empty() && answer.pictures.is_empty() && answer.value.is_none() {
+                let words = in_words(changes);
+                screen.line(if words.is_empty() { "(nothing to show)" } else { &words });
+            }
+            screen.line("---");
+            !screen.is_closed()
+        };
+        let reply = self.session.borrow_mut().all(&mut each);
+        if shown > most {
+            self.screen.remark(&format!("and more than these {most}"));
+        }
+        self.answer(match reply {
+            Reply::Unanswered(prompt) => Reply::Refused(format!(
+                "the program asks {prompt:?}, and what is answered in a list would be forgotten\nuse `:next`"
+            )),
+            other => other,
+        });
+    }
+
+    fn undo(&mut self) {
+        if !self.session.borrow_mut().undo() {
+            return self.refuse("there is nothing to take back");
+        }
+        let inputs = self.session.borrow().inputs().len();
+        self.screen.line(&match inputs {
+            0 => "taken back: no input is left".to_string(),
+            _ => format!("taken back: the latest input is {inputs} again"),
+        });
+    }
+
+    fn choices(&mut self) {
+        let session = self.session.borrow();
+        let open = session.run().open_choices();
+        let choices = session.choices(LISTED);
+        let sources = session.program().sources();
+        let columns = terminal::size().0 as usize;
+        let mut lines = Vec::new();
+        for (input, choice) in &choices {
+            let line = sources.locate(choice.span).map_or(1, |(_, line, _)| line);
+            let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(26).max(16));
+            lines.push(format!("input {input}, line {line}: {code}"));
+            let mut left = Vec::new();
+            let mut width = 0;
+            for alternative in &choice.alternatives {
+                let text = match alternative {
+                    Alternative::Code(span) => brief(unbroken(sources.text(*span)).trim_end_matches(';'), 30),
+                    Alternative::Element(text) => brief(text, 30),
+                };
+                width += text.chars().count() + 2;
+                if width > columns.saturating_sub(24).max(32) {
+                    break;
+                }
+                left.push(text);
+            }
+            let more = if left.len() < choice.left && !left.is_empty() { ", ..." } else { "" };
+            let colon = if left.is_empty() { "" } else { ": " };
+            lines.push(format!("    {} left{colon}{}{more}", choice.left, left.join(", ")));
+        }
+        drop(session);
+        if open == 0 {
+            lines.push("no choice is open".to_string());
+        } else if open > choices.len() {
+            lines.push(format!("and {} older ones", open - choices.len()));
+        }
+        lines.iter().for_each(|line| self.screen.line(line));
+    }
+
+    fn vars(&mut self) {
+        let columns = (terminal::size().0 as usize).clamp(30, 160);
+        let globals = self.session.borrow().run().show_globals(4 * columns);
+        if globals.is_empty() {
+            self.screen.line("no variable has a value yet");
+        }
+        for (name, value) in globals {
+            let room = columns.saturating_sub(name.chars().count() + 4).max(16);
+            self.screen.line(&format!("{name} = {}", brief(&value, room)));
+        }
+    }
+
+    fn doc(&mut self, name: Option<&str>) {
+        let Some(name) = name else { return self.screen.line(&doc::list()) };
+        let name = name.trim_end_matches("()");
+        let Some(entry) = ndscript::reference::find(name) else {
+            if let Some(text) = self.declaration(name) {
+                return self.screen.line(&text);
+            }
+            let hint = doc::suggestion(name, ":doc");
+            return self.refuse(&format!("there is no built-in function `{name}`\n{hint}"));
+        };
+        self.screen.line(&doc::long(&entry));
+        // What the example draws belongs to it.
+        if let Ok(program) = Engine::new().compile(&entry.program())
+            && let Some(Ok(solution)) = program.run(1).next_solution()
+            && !solution.pictures.is_empty()
+        {
+            self.screen.output("", &solution.pictures);
+        }
+    }
+
+    /// The latest declaration of a function of the session.
+    fn declaration(&self, name: &str) -> Option<String> {
+        let session = self.session.borrow();
+        let inputs = session.inputs();
+        inputs.iter().rev().find_map(|input| declaration_in(&input.text, name))
+    }
+
+    /// Takes a file as an input.
+    pub fn load(&mut self, file: &str, ask: &mut Asked) {
+        let text = match files::read_program(Path::new(file)) {
+            Ok(text) => text,
+            Err(stop) => return self.refuse(&stop.message),
+        };
+        self.tiles.add(files::folder_of(Path::new(file)));
+        self.loaded = Some(file.to_string());
+        self.input(&text, Some(file), ask);
+    }
+
+    /// Loads the latest file in place of what it was.
+    fn reload(&mut self, ask: &mut Asked) {
+        let Some(file) = self.loaded.clone() else {
+            return self.refuse("no file was loaded yet\n`:load FILE` loads one");
+        };
+        let text = match files::read_program(Path::new(&file)) {
+            Ok(text) => text,
+            Err(stop) => return self.refuse(&stop.message),
+        };
+        let is_back = self.session.borrow_mut().undo_load(&file);
+        if !self.input(&text, Some(&file), ask) && is_back {
+            // What there was is better than nothing.
+            self.session.borrow_mut().undo();
+        }
+    }
+
+    fn save(&mut self, file: &str) {
+        let path = Path::new(file);
+        let written = {
+            let session = self.session.borrow();
+            let parts: Vec<Part<'_>> =
+                session.inputs().iter().map(|input| Part { text: &input.text, file: input.file.as_deref() }).collect();
+            script(&parts, session.seed(), path.parent().unwrap_or(Path::new("")))
+        };
+        match save(path, written.text.as_bytes()) {
+            Ok(()) => {
+                self.screen.line(&format!("wrote {file}"));
+                written.notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));
+            }
+            Err(stop) => self.refuse(&stop.message),
+        }
+    }
+
+    fn png(&mut self, file: &str) {
+        let Some(picture) = self.session.borrow().last_picture().cloned() else {
+            return self.refuse("there is no picture yet");
+        };
+        let saved = self.screen.draw(&picture).and_then(|canvas| save(Path::new(file), &canvas.to_png()));
+        match saved {
+            Ok(()) => self.screen.line(&format!("wrote {file}")),
+            Err(stop) => self.refuse(&stop.message),
+        }
+    }
+
+    fn time(&mut self, text: Option<&str>, ask: &mut Asked) {
+        if let Some(text) = text {
+            if command::is_command(text) {
+                return self.refuse("`:time` wants an input, not a command\nit is used as `:time [INPUT]`");
+            }
+            self.input(text, None, ask);
+        }
+        let taken = self.session.borrow().taken();
+        self.screen.line(&format!(
+            "{:.3} s, {} steps, {} choice points, {} failures",
+            taken.time.as_secs_f64(),
+            taken.steps,
+            taken.choice_points,
+            taken.failures
+        ));
+    }
+
+    fn stats(&mut self) {
+        let session = self.session.borrow();
+        let run = session.run();
+        let figures = run.statistics();
+        let rows = [
+            ("seed", session.seed().to_string()),
+            ("inputs", session.inputs().len().to_string()),
+            ("open choices", run.open_choices().to_string()),
+            ("steps", figures.steps.to_string()),
+            ("choice points", figures.choice_points.to_string()),
+            ("failures", figures.failures.to_string()),
+            ("depth", figures.depth.to_string()),
+            ("memory", stats::size_in_words(run.memory())),
+            ("most memory", stats::size_in_words(figures.memory)),
+        ];
+        drop(session);
+        rows.iter().for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
+    }
+}
+
+/// A text on one line, every run of white space a single space.
+fn unbroken(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a function that an input declares.
+fn declaration_in(text: &str, name: &str) -> Option<String> {
+    use ndscript::syntax::ast::StatementKind;
+    let parsed =
+        ndscript::syntax::parse(text, 0).or_else(|_| ndscript::syntax::parse(&format!("{text}\n;"), 0)).ok()?;
+    parsed.statements.iter().find_map(|statement| match &statement.kind {
+        StatementKind::Function(function) if function.name.as_ref().is_some_and(|found| &*found.name == name) => {
+            text.get(statement.span.start as usize..statement.span.end as usize).map(str::to_string)
+        }
+        _ => None,
+    })
+}
+
+/// Tile images from the folders given at the start, and from those of files that are loaded later.
+#[derive(Clone)]
+pub struct GrowingTiles {
+    folders: Arc<Mutex<Vec<PathBuf>>>,
+}
+
+impl GrowingTiles {
+    /// Searches these folders; an error if one of them is none.
+    pub fn new(folders: Vec<PathBuf>) -> Result<GrowingTiles, Stop> {
+        FolderTiles::new(folders.clone())?;
+        Ok(GrowingTiles { folders: Arc::new(Mutex::new(folders)) })
+    }
+
+    fn add(&self, folder: PathBuf) {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folders.contains(&folder) {
+            folders.insert(0, folder);
+        }
+    }
+
+    fn tiles(&self) -> Option<FolderTiles> {
+        let folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // A folder may have gone since.
+        let there = folders.into_iter().filter(|folder| folder.is_dir());
+        FolderTiles::new(there).ok()
+    }
+}
+
+impl TileSource for GrowingTiles {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
+        self.tiles().map_or(Ok(None), |tiles| tiles.read(path))
+    }
+
+    fn places(&self) -> String {
+        self.tiles().map_or_else(String::new, |tiles| tiles.places())
+    }
+}

@@ -1,0 +1,193 @@
+//! The commands of the REPL: lines that begin with a colon.
+
+use ndscript::spelling::nearest;
+
+/// What a command is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    Help,
+    Next,
+    All(Option<u64>),
+    Undo,
+    Choices,
+    Commit,
+    Vars,
+    Doc(Option<String>),
+    Load(String),
+    Reload,
+    Save(String),
+    Png(String),
+    Seed(Option<u64>),
+    /// Times an input, or says what the latest one took.
+    Time(Option<String>),
+    Stats,
+    Clear,
+    Quit,
+}
+
+/// What stands behind a command's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    None,
+    Name,
+    File,
+    Input,
+    Number,
+}
+
+/// A row of the help.
+pub struct Row {
+    pub name: &'static str,
+    /// A shorter name.
+    pub short: Option<&'static str>,
+    pub operand: Operand,
+    pub usage: &'static str,
+    pub help: &'static str,
+}
+
+const fn row(
+    name: &'static str,
+    short: Option<&'static str>,
+    operand: Operand,
+    usage: &'static str,
+    help: &'static str,
+) -> Row {
+    Row { name, short, operand, usage, help }
+}
+
+/// All commands, in the order of the help.
+pub const COMMANDS: &[Row] = &[
+    row("next", Some("n"), Operand::None, ":next", "another solution of the latest input"),
+    row("all", None, Operand::Number, ":all [N]", "the solutions of the latest input from here on, at most N"),
+    row("undo", Some("u"), Operand::None, ":undo", "takes the latest input back"),
+    row("choices", None, Operand::None, ":choices", "the open choices, with their lines and what is left"),
+    row("commit", None, Operand::None, ":commit", "drops the open choices: nothing goes back behind this point"),
+    row("vars", None, Operand::None, ":vars", "the global variables and their values"),
+    row("doc", None, Operand::Name, ":doc [NAME]", "explains a built-in function, or lists them all"),
+    row("load", None, Operand::File, ":load FILE", "takes a file as an input"),
+    row("reload", Some("r"), Operand::None, ":reload", "loads the latest file as it is now, in place of what it was"),
+    row("save", None, Operand::File, ":save FILE", "writes the inputs that have survived as a program"),
+    row("png", None, Operand::File, ":png FILE", "writes the latest picture"),
+    row("seed", None, Operand::Number, ":seed [N]", "says the seed, or sets it from now on"),
+    row("time", None, Operand::Input, ":time [INPUT]", "says how long an input takes, or the latest one took"),
+    row("stats", None, Operand::None, ":stats", "what the session has taken so far"),
+    row("clear", None, Operand::None, ":clear", "forgets all inputs (Ctrl-L clears the screen)"),
+    row("help", Some("h"), Operand::None, ":help", "this list"),
+    row("quit", Some("q"), Operand::None, ":quit", "leaves, as Ctrl-D does"),
+];
+
+/// Whether a line is meant as a command.
+pub fn is_command(line: &str) -> bool {
+    line.trim_start().starts_with(':')
+}
+
+/// Reads a command.
+///
+/// # Errors
+/// In words, with a hint on a second line: an unknown name, or a wrong operand.
+pub fn parse(line: &str) -> Result<Command, String> {
+    let line = line.trim().trim_start_matches(':').trim_start();
+    let (name, operand) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let operand = operand.trim();
+    let Some(row) = COMMANDS.iter().find(|row| row.name == name || row.short == Some(name)) else {
+        let names = COMMANDS.iter().map(|row| row.name);
+        let hint = match nearest(name, names) {
+            Some(close) => format!("did you mean `:{close}`? `:help` lists them all"),
+            None => "`:help` lists them all".to_string(),
+        };
+        return Err(format!("there is no command `:{name}`\n{hint}"));
+    };
+    let usage = || format!("it is used as `{}`", row.usage);
+    let given = (!operand.is_empty()).then(|| operand.to_string());
+    let number = || match &given {
+        None => Ok(None),
+        Some(text) => match text.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(format!("`:{}` wants a number, not `{text}`\n{}", row.name, usage())),
+        },
+    };
+    let file = || match &given {
+        Some(path) => Ok(unquoted(path).to_string()),
+        None => Err(format!("`:{}` wants the name of a file\n{}", row.name, usage())),
+    };
+    if row.operand == Operand::None && given.is_some() {
+        return Err(format!("`:{}` wants nothing behind it\n{}", row.name, usage()));
+    }
+    Ok(match row.name {
+        "next" => Command::Next,
+        "all" => Command::All(number()?),
+        "undo" => Command::Undo,
+        "choices" => Command::Choices,
+        "commit" => Command::Commit,
+        "vars" => Command::Vars,
+        "doc" => Command::Doc(given),
+        "load" => Command::Load(file()?),
+        "reload" => Command::Reload,
+        "save" => Command::Save(file()?),
+        "png" => Command::Png(file()?),
+        "seed" => Command::Seed(number()?),
+        "time" => Command::Time(given),
+        "stats" => Command::Stats,
+        "clear" => Command::Clear,
+        "quit" => Command::Quit,
+        _ => Command::Help,
+    })
+}
+
+/// A file name may be quoted, as in a shell.
+fn unquoted(path: &str) -> &str {
+    let inner = |quote: char| path.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inner('"').or_else(|| inner('\'')).unwrap_or(path)
+}
+
+/// The list of commands, for windows of so many columns.
+pub fn help(columns: usize) -> String {
+    let mut text = String::from("Statements and expressions are inputs; choices stay open from one to the next,\n");
+    text.push_str("and `fail;` goes back into earlier ones. An expression without `;` shows its value.\n\n");
+    for row in COMMANDS {
+        let usage = match row.short {
+            Some(short) => format!("{} (:{short})", row.usage),
+            None => row.usage.to_string(),
+        };
+        if columns < 72 {
+            text.push_str(&format!("  {usage}\n      {}\n", row.help));
+        } else {
+            text.push_str(&format!("  {usage:<16}  {}\n", row.help));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_of_the_help_is_known() {
+        for row in COMMANDS {
+            let operand = match row.operand {
+                Operand::None => "",
+                Operand::Number => " 3",
+                _ => " name",
+            };
+            for name in std::iter::once(row.name).chain(row.short) {
+                let command = parse(&format!(":{name}{operand}")).unwrap();
+                assert_eq!(command == Command::Help, row.name == "help", "{name}");
+            }
+            assert!(row.usage.starts_with(&format!(":{}", row.name)));
+        }
+    }
+
+    #[test]
+    fn commands_have_operands() {
+        assert_eq!(parse(":all"), Ok(Command::All(None)));
+        assert_eq!(parse(" : all  7 "), Ok(Command::All(Some(7))));
+        assert_eq!(parse(":load \"a b.nds\""), Ok(Command::Load("a b.nds".into())));
+        assert_eq!(parse(":time 1 + 1;"), Ok(Command::Time(Some("1 + 1;".into()))));
+        for wrong in [":all x", ":load", ":next 3", ":nxt", ":", ":frobnicate", ":seed -1"] {
+            let why = parse(wrong).unwrap_err();
+            assert_eq!(why.lines().count(), 2, "{why}");
+        }
+        assert!(parse(":nxt").unwrap_err().contains("`:next`"));
+    }
+}

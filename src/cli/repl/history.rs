@@ -1,0 +1,42 @@
+//! Where the history of inputs is kept.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The file of the history: what `NDSCRIPT_HISTORY` names (empty: none), or else a file among the person's own state.
+pub fn file() -> Option<PathBuf> {
+    file_by(&|name| env::var_os(name))
+}
+
+fn file_by(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(named) = variable("NDSCRIPT_HISTORY") {
+        return (!named.is_empty()).then(|| named.into());
+    }
+    let absolute = |path: &PathBuf| path.is_absolute();
+    let state = set("XDG_STATE_HOME").filter(absolute);
+    let state = state.or_else(|| set("HOME").map(|home| home.join(".local").join("state")));
+    let state = state.or_else(|| set("LOCALAPPDATA"));
+    state.map(|folder| folder.join("ndscript").join("history"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_says_where() {
+        let file = |set: &[(&str, &str)]| {
+            let found = file_by(&|name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| value.into()));
+            found.map(|path| path.to_string_lossy().replace('\\', "/"))
+        };
+        let home = ("HOME", "/home/ann");
+        assert_eq!(file(&[home]).as_deref(), Some("/home/ann/.local/state/ndscript/history"));
+        assert_eq!(file(&[home, ("XDG_STATE_HOME", "/s")]).as_deref(), Some("/s/ndscript/history"));
+        assert_eq!(file(&[home, ("XDG_STATE_HOME", "s")]).as_deref(), Some("/home/ann/.local/state/ndscript/history"));
+        assert_eq!(file(&[home, ("NDSCRIPT_HISTORY", "h")]).as_deref(), Some("h"));
+        assert_eq!(file(&[home, ("NDSCRIPT_HISTORY", "")]), None);
+        assert_eq!(file(&[]), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! `ndscript repl`: a conversation with a program that grows, at a terminal or from a pipe.
+
+mod act;
+mod command;
+mod complete;
+mod editor;
+#[cfg(test)]
+mod generated;
+mod history;
+mod paint;
+mod reply;
+mod script;
+mod session;
+mod show;
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, IsTerminal};
+use std::rc::Rc;
+
+use ndscript::syntax::is_unfinished;
+use ndscript::tiles::Tiles;
+use ndscript::{Engine, Limits, Question};
+
+use super::exit::{Exit, Stop};
+use super::files::{self, FileImports};
+use super::options::ReplOptions;
+use super::{ask, interrupt, params, run, terminal};
+use act::{Actor, GrowingTiles};
+use editor::{Editor, Typed};
+use session::{Allowance, Said, Session};
+use show::Screen;
+
+/// Talks until the input ends.
+pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
+    let params = params::read_all(&options.params)?;
+    let seed = match options.seed {
+        Some(seed) => seed,
+        None => run::fresh_seed()?,
+    };
+    let mut folders: Vec<std::path::PathBuf> = vec![".".into()];
+    folders.extend(options.tiles.iter().cloned());
+    let growing = GrowingTiles::new(folders)?;
+    let tiles = Tiles::new(growing.clone());
+    // A session may last for days: its steps are counted by input.
+    let mut limits = Limits { steps: u64::MAX, ..Limits::default() };
+    if let Some(bytes) = options.max_memory {
+        limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
+    }
+    let engine =
+        Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(FileImports).with_debug(terminal::say);
+    let allowance = Allowance { steps: options.max_steps, time: options.timeout };
+    let session = Session::new(&engine, seed, params, allowance).map_err(|error| Stop::error(error.to_string()))?;
+    let session = Rc::new(RefCell::new(session));
+    let mut actor = Actor::new(session.clone(), Screen::new(options, tiles), growing);
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        interrupt::watch_session(session.borrow().run().cancel_token());
+        let editor = Editor::new(session, terminal::colors_input(options.color));
+        let editor = editor.map_err(|why| Stop::error(format!("cannot use the terminal: {why}")))?;
+        converse(options, &mut actor, editor)
+    } else {
+        interrupt::watch(session.borrow().run().cancel_token());
+        Ok(read(options, &mut actor))
+    }
+}
+
+/// A conversation with a person at a terminal.
+fn converse(options: &ReplOptions, actor: &mut Actor, mut editor: Editor) -> Result<Exit, Stop> {
+    actor.greet();
+    if let Some(why) = editor.history_problem() {
+        actor.screen.remark(&format!("the history of inputs is not kept: {why}"));
+    }
+    if let Some(file) = &options.file {
+        actor.load(&file.display().to_string(), &mut |question| asked(&mut editor, question));
+        interrupt::begin();
+    }
+    while !actor.is_over() {
+        let prompt = actor.prompt();
+        match editor.read(&prompt) {
+            Typed::Text(text) => {
+                interrupt::begin();
+                actor.take(&text, &mut |question| asked(&mut editor, question));
+            }
+            Typed::Nothing => {}
+            Typed::End => break,
+            Typed::Broken(why) => return Err(Stop::error(format!("cannot read from the terminal: {why}"))),
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// A person at the terminal answers a question.
+fn asked(editor: &mut Editor, question: &Question) -> Said {
+    interrupt::begin();
+    let Some(options) = &question.options else {
+        return match editor.answer(&question.prompt) {
+            Typed::Text(line) => Said::Line(line),
+            Typed::Nothing => Said::Interrupted,
+            Typed::End | Typed::Broken(_) => Said::Nothing,
+        };
+    };
+    ask::list(&question.prompt, options);
+    loop {
+        match editor.answer("") {
+            Typed::Text(line) => match ask::picked(&line, options) {
+                Some(option) => return Said::Option(option),
+                None => ask::explain(options),
+            },
+            Typed::Nothing => return Said::Interrupted,
+            Typed::End | Typed::Broken(_) => return Said::Nothing,
+        }
+    }
+}
+
+/// A script of inputs from standard input; ends as the first input that failed.
+fn read(options: &ReplOptions, actor: &mut Actor) -> Exit {
+    let mut answer = |question: &Question| {
+        let said = match &question.options {
+            Some(options) => ask::pick(&question.prompt, options).map(|option| option.map(Said::Option)),
+            None => ask::line(&question.prompt).map(|line| line.map(Said::Line)),
+        };
+        said.ok().flatten().unwrap_or(Said::Nothing)
+    };
+    if let Some(file) = &options.file {
+        actor.load(&file.display().to_string(), &mut answer);
+    }
+    let mut text = String::new();
+    while !actor.is_over() && !interrupt::pressed() {
+        let mut bytes = Vec::new();
+        match interrupt::while_waiting(|| io::stdin().lock().read_until(b'\n', &mut bytes)) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(why) => {
+                actor.refuse(&format!("cannot read standard input: {}", files::in_words(&why)));
+                break;
+            }
+        }
+        let Ok(line) = String::from_utf8(bytes) else {
+            actor.refuse("this line of the input is not UTF-8 text");
+            text.clear();
+            continue;
+        };
+        text.push_str(&line);
+        if command::is_command(&text) || !is_unfinished(&text) {
+            actor.take(&std::mem::take(&mut text), &mut answer);
+        }
+    }
+    if !text.trim().is_empty() {
+        // It goes no further, so it is taken as it is.
+        actor.take(&text, &mut answer);
+    }
+    if interrupt::pressed() { Exit::Interrupted } else { actor.exit() }
+}

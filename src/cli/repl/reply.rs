@@ -1,0 +1,158 @@
+//! What a session answers, and how it says it.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ndscript::{CompileError, PlacedPicture, Program, ScriptError};
+
+use super::super::exit::Exit;
+
+/// What an input has brought.
+#[derive(Debug, Default)]
+pub struct Answer {
+    pub text: String,
+    pub pictures: Vec<PlacedPicture>,
+    /// The value, if it is to be shown.
+    pub value: Option<String>,
+}
+
+/// A global variable that has another value than before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    pub name: String,
+    /// `None` if it has no value any more.
+    pub value: Option<String>,
+    pub is_new: bool,
+}
+
+/// How an input ended.
+pub enum Reply {
+    /// There was nothing to do.
+    Nothing,
+    /// It has a solution.
+    Solved {
+        answer: Arc<Answer>,
+        changes: Vec<Change>,
+    },
+    /// It failed, and an earlier input has found another solution.
+    Back {
+        to: usize,
+        answer: Arc<Answer>,
+        changes: Vec<Change>,
+    },
+    /// No choice of the session leads to a solution.
+    NoSolution,
+    /// The input of this number has no other solution.
+    NoOther(usize),
+    /// It does not compile.
+    Wrong(CompileError),
+    /// It made an error. The program is that with the input.
+    Error(Box<ScriptError>, Option<Program>),
+    /// A limit was reached.
+    TooLong(String),
+    Interrupted,
+    /// Nobody answered this question.
+    Unanswered(String),
+    Refused(String),
+}
+
+impl Reply {
+    /// The same with the program that an error speaks of.
+    pub fn with_program(self, program: Program) -> Reply {
+        match self {
+            Reply::Error(error, _) => Reply::Error(error, Some(program)),
+            other => other,
+        }
+    }
+
+    /// What a script of inputs ends with because of it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Reply::Nothing | Reply::Solved { .. } | Reply::Back { .. } => Exit::Success,
+            Reply::NoSolution | Reply::NoOther(_) => Exit::NoSolution,
+            Reply::Wrong(_) | Reply::Error(..) | Reply::Unanswered(_) | Reply::Refused(_) => Exit::Error,
+            Reply::TooLong(_) => Exit::Limit,
+            Reply::Interrupted => Exit::Interrupted,
+        }
+    }
+}
+
+/// What is different in the second list of global variables.
+pub fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Change> {
+    let find = |list: &[(String, String)], name: &str| {
+        list.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
+    };
+    let mut changes = Vec::new();
+    for (name, value) in after {
+        let old = find(before, name);
+        if old.as_ref() != Some(value) {
+            changes.push(Change { name: name.clone(), value: Some(value.clone()), is_new: old.is_none() });
+        }
+    }
+    for (name, _) in before {
+        if find(after, name).is_none() {
+            changes.push(Change { name: name.clone(), value: None, is_new: false });
+        }
+    }
+    changes
+}
+
+/// So many changes are named.
+const NAMED: usize = 6;
+
+/// Changes in words: `x is now 2, y is 3`; empty if there are none.
+pub fn in_words(changes: &[Change]) -> String {
+    let mut words = String::new();
+    for (at, change) in changes.iter().take(NAMED).enumerate() {
+        let separator = if at == 0 { "" } else { ", " };
+        // A `String` takes every write.
+        let _ = match &change.value {
+            Some(value) if change.is_new => write!(words, "{separator}{} is {}", change.name, brief(value, 40)),
+            Some(value) => write!(words, "{separator}{} is now {}", change.name, brief(value, 40)),
+            None => write!(words, "{separator}{} has no value any more", change.name),
+        };
+    }
+    if changes.len() > NAMED {
+        let _ = write!(words, ", and {} more", changes.len() - NAMED);
+    }
+    words
+}
+
+/// The first line of a text, cut to so many characters.
+pub fn brief(text: &str, most: usize) -> String {
+    let (line, is_cut) = text.split_once('\n').map_or((text, false), |(line, _)| (line, true));
+    if line.chars().count() <= most {
+        // A grid's first line says all that fits on one.
+        return if is_cut && !line.starts_with("grid ") { format!("{line}...") } else { line.to_string() };
+    }
+    let kept: String = line.chars().take(most.saturating_sub(3)).collect();
+    format!("{}...", kept.trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_named() {
+        let list = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+            pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+        };
+        let before = list(&[("x", "1"), ("y", "2"), ("z", "3")]);
+        let after = list(&[("x", "1"), ("y", "5"), ("new", "\"a\"")]);
+        let found = changes(&before, &after);
+        assert_eq!(in_words(&found), "y is now 5, new is \"a\", z has no value any more");
+        assert_eq!(in_words(&changes(&after, &after)), "");
+        let many = list(&[("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"), ("e", "1"), ("f", "1"), ("g", "1")]);
+        assert!(in_words(&changes(&[], &many)).ends_with("f is 1, and 1 more"));
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(brief("abc", 3), "abc");
+        assert_eq!(brief("abcdefgh", 6), "abc...");
+        assert_eq!(brief("[1, 2, 3, ...", 40), "[1, 2, 3, ...");
+        assert_eq!(brief("grid 2x2\n 1 2\n 3 4", 40), "grid 2x2");
+        assert_eq!(brief("äöüßäöüß", 7), "äöüß...");
+    }
+}

@@ -1,0 +1,141 @@
+//! What the REPL writes: text and pictures in order, values, remarks and messages.
+
+use std::io::{self, Write};
+
+use ndscript::PlacedPicture;
+use ndscript::diagnostics::Diagnostic;
+use ndscript::picture::Picture;
+use ndscript::render::{self, Canvas, RenderError, RenderOptions};
+use ndscript::source::Sources;
+use ndscript::tiles::Tiles;
+
+use super::super::exit::Stop;
+use super::super::options::ReplOptions;
+use super::super::preview::preview;
+use super::super::terminal::{self, say};
+use super::reply::Answer;
+
+/// Where a session is shown: standard output, and standard error for what went wrong.
+pub struct Screen {
+    tiles: Tiles,
+    render: RenderOptions,
+    shows_pictures: bool,
+    colors: bool,
+    at_line_start: bool,
+    /// Nobody reads standard output any more.
+    is_closed: bool,
+}
+
+impl Screen {
+    pub fn new(options: &ReplOptions, tiles: Tiles) -> Screen {
+        Screen {
+            tiles,
+            render: RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() },
+            shows_pictures: terminal::shows_pictures(options.preview, options.color),
+            colors: terminal::colors_messages(options.color),
+            at_line_start: true,
+            is_closed: false,
+        }
+    }
+
+    /// Whether standard output was closed.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// What an input has printed, and its value.
+    pub fn answer(&mut self, answer: &Answer) {
+        self.output(&answer.text, &answer.pictures);
+        self.end_line();
+        if let Some(value) = &answer.value {
+            self.line(value);
+        }
+    }
+
+    /// Text and, at these byte offsets in it, pictures.
+    pub fn output(&mut self, text: &str, pictures: &[PlacedPicture]) {
+        let mut done = 0;
+        for (offset, picture) in pictures {
+            let next = (*offset).clamp(done, text.len());
+            self.text(text.get(done..next).unwrap_or_default());
+            done = next;
+            self.picture(picture);
+        }
+        self.text(text.get(done..).unwrap_or_default());
+        self.flush();
+    }
+
+    fn picture(&mut self, picture: &Picture) {
+        match self.draw(picture) {
+            Ok(canvas) if self.shows_pictures => {
+                self.end_line();
+                self.text(&preview(picture, &canvas));
+            }
+            Ok(canvas) => {
+                self.end_line();
+                let size = format!("{}x{}", canvas.width(), canvas.height());
+                self.text(&format!("(a picture of {size} pixels: `:png FILE` writes it)\n"));
+            }
+            Err(stop) => self.problem(&stop.message),
+        }
+    }
+
+    /// The pixels of a picture.
+    pub fn draw(&self, picture: &Picture) -> Result<Canvas, Stop> {
+        render::draw(picture, &self.tiles, &self.render).map_err(|why| match why {
+            RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
+            RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
+        })
+    }
+
+    /// A line of its own.
+    pub fn line(&mut self, line: &str) {
+        self.end_line();
+        self.text(line);
+        self.end_line();
+        self.flush();
+    }
+
+    /// Something that went wrong, in words; further lines are hints.
+    pub fn problem(&mut self, message: &str) {
+        self.end_line();
+        self.flush();
+        let mut lines = message.lines();
+        let word = if self.colors { "\x1b[31merror\x1b[0m" } else { "error" };
+        say(&format!("{word}: {}", lines.next().unwrap_or_default()));
+        lines.for_each(|line| say(&format!("  hint: {line}")));
+    }
+
+    /// What went no further, without being an error.
+    pub fn remark(&mut self, message: &str) {
+        self.end_line();
+        self.flush();
+        say(message);
+    }
+
+    /// A message about a place in the session's files.
+    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        self.end_line();
+        self.flush();
+        say(&diagnostic.render(sources, self.colors));
+    }
+
+    /// Ends the line that was begun, if one was.
+    pub fn end_line(&mut self) {
+        if !self.at_line_start {
+            self.text("\n");
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.at_line_start = text.ends_with('\n');
+        self.is_closed |= io::stdout().lock().write_all(text.as_bytes()).is_err();
+    }
+
+    fn flush(&mut self) {
+        self.is_closed |= io::stdout().lock().flush().is_err();
+    }
+}

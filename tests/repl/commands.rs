@@ -1,0 +1,177 @@
+//! Every command, at a terminal.
+
+use crate::terminal::{CTRL_D, Folder, Terminal};
+
+#[test]
+fn the_session_is_one_search() {
+    let folder = Folder::new("search");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    assert_eq!(t.line("let x = choose(1, 2, 3);", "2 (1 open)> "), "");
+    assert_eq!(t.line("let y = choose(10, 20); printLine('y is ', y);", "3 (2 open)> "), "y is 10");
+    assert_eq!(t.line("x + y", "4 (2 open)> "), "11");
+    assert_eq!(
+        t.line(":choices", "4 (2 open)> "),
+        "input 2, line 1: choose(10, 20)\n    1 left: 20\ninput 1, line 1: choose(1, 2, 3)\n    2 left: 2, 3"
+    );
+    assert_eq!(t.line("fail;", "3 (1 open)> "), "back to input 2: y is now 20\ny is 20");
+    assert_eq!(t.line("let z = 5; x + y", "4 (1 open)> "), "21");
+    // Two inputs back: input 2 has nothing left.
+    assert_eq!(t.line("fail;", "2 (1 open)> "), "back to input 1: x is now 2");
+    assert!(t.line("y", "2 (1 open)> ").contains("`y` is not defined"));
+    assert_eq!(t.line(":next", "2> "), "x is now 3");
+    assert_eq!(t.line(":next", "2> "), "input 1 has no other solution");
+    assert_eq!(t.line("x", "3> "), "3");
+    assert!(t.line("fail;", "3> ").starts_with("no solution"));
+    assert_eq!(t.line(":choices", "3> "), "no choice is open");
+    assert_eq!(t.line(":undo", "2> "), "taken back: the latest input is 1 again");
+    t.keys(CTRL_D);
+    assert_eq!(t.end(), 0);
+}
+
+#[test]
+fn other_solutions_are_listed() {
+    let folder = Folder::new("all");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("let x = choose('a', 'b');", "2 (1 open)> ");
+    t.line("let y = choose(1, 2, 3);", "3 (2 open)> ");
+    assert_eq!(t.line(":all", "3 (2 open)> "), "y is 1\n---\ny is 2\n---\ny is 3\n---");
+    assert_eq!(t.line(":all 2", "3 (2 open)> "), "y is 1\n---\ny is 2\n---\nand more than these 2");
+    t.line(":next", "3 (2 open)> ");
+    assert_eq!(t.line("[x, y]", "4 (2 open)> "), "[\"a\", 2]");
+    assert_eq!(t.line(":commit", "4> "), "2 choices dropped");
+    assert_eq!(t.line(":commit", "4> "), "no choice is open");
+    assert!(t.line("fail;", "4> ").starts_with("no solution"));
+    assert_eq!(t.line(":all", "4> "), "[\"a\", 2]\n---");
+}
+
+#[test]
+fn values_variables_and_documentation() {
+    let folder = Folder::new("values");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "7"]);
+    t.prompt("1> ");
+    assert_eq!(t.line(":vars", "1> "), "no variable has a value yet");
+    assert_eq!(t.line("'a\\nb'", "2> "), "\"a\\nb\"");
+    assert_eq!(t.line("print(1, 2)", "3> "), "12");
+    assert_eq!(t.line("null", "4> "), "null");
+    assert_eq!(t.line("let g = gridFromText('ab\\ncd'); g", "5> "), "grid 2x2\n  \"a\" \"b\"\n  \"c\" \"d\"");
+    assert_eq!(t.line("setOf(3, 1)", "6> "), "{1, 3}");
+    let long = t.line("range(10000)", "7> ");
+    assert!(long.ends_with("...") && long.len() < 5000);
+    t.line("function twice(n) { return 2 * n; }", "8> ");
+    assert_eq!(t.line(":vars", "8> "), "g = grid 2x2\ntwice = function twice");
+    assert!(t.line(":doc sizeOf", "8> ").starts_with("sizeOf(collection)"));
+    assert_eq!(t.line(":doc twice", "8> "), "function twice(n) { return 2 * n; }");
+    assert!(t.line(":doc sizeOff", "8> ").contains("did you mean `sizeOf`?"));
+    assert_eq!(t.line(":seed", "8> "), "the seed is 7");
+    let draws = "[randomInt(1, 1000), randomInt(1, 1000)]";
+    t.line(":seed 3", "8> ");
+    let first = t.line(draws, "9> ");
+    t.line(":seed 3", "9> ");
+    assert_eq!(t.line(draws, "10> "), first);
+    assert!(t.line(":time twice(4)", "11> ").starts_with("8\n0.0"));
+    assert!(t.line(":time", "11> ").contains(" steps, 0 choice points, 0 failures"));
+    assert!(t.line(":stats", "11> ").contains("inputs         10"));
+    assert!(t.line(":nxt", "11> ").contains("there is no command `:nxt`"));
+    assert!(t.line(":load", "11> ").contains("`:load FILE`"));
+    assert!(t.line("help", "11> ").contains("`:help` lists them"));
+    t.clear("11> ");
+    let help = t.line(":help", "11> ");
+    for command in
+        ["next", "all", "undo", "choices", "commit", "vars", "doc", "load", "reload", "save", "png", "seed", "time"]
+    {
+        assert!(help.contains(&format!(":{command}")), "{command}: {help}");
+    }
+    t.line(":clear", "1> ");
+    assert_eq!(t.line(":vars", "1> "), "no variable has a value yet");
+    t.line(":undo", "11> ");
+    t.keys(":quit\r");
+    assert_eq!(t.end(), 0);
+}
+
+#[test]
+fn files_are_loaded_and_written() {
+    let folder = Folder::new("files");
+    folder.write("part.nds", "var parts = 1;\n");
+    folder.write(
+        "map.nds",
+        "#!/usr/bin/env ndscript\nimport \"part.nds\";\nlet size = choose(3, 4);\nprintLine('size ', size);\n",
+    );
+    folder.write("broken.nds", "let a = 1;\nlet b = ;\nlet c = = 2;\n");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    assert_eq!(t.line(":load map.nds", "2 (1 open)> "), "size 3");
+    t.line("let more = size * parts", "3 (1 open)> ");
+    let broken = t.line(":load broken.nds", "3 (1 open)> ");
+    assert!(broken.contains("broken.nds:2:9") && broken.contains("broken.nds:3:9"), "{broken}");
+    assert!(t.line(":load missing.nds", "3 (1 open)> ").contains("there is no such file"));
+    assert!(t.line(":reload", "3 (1 open)> ").contains("broken.nds:2:9"));
+    // What the file says now takes the place of what it said.
+    t.line(":load map.nds", "4 (2 open)> ");
+    folder.write("map.nds", "let size = 9;\n");
+    assert_eq!(t.line(":reload", "4 (1 open)> "), "");
+    assert_eq!(t.line("[size, more]", "5 (1 open)> "), "[9, 3]");
+    folder.write("map.nds", "let size = ;\n");
+    assert!(t.line(":reload", "5 (1 open)> ").contains("map.nds:1:12"));
+    assert_eq!(t.line(":save saved.nds", "5 (1 open)> "), "wrote saved.nds");
+    assert!(
+        t.line(":save /proc/nothing/saved.nds", "5 (1 open)> ").contains("cannot write \"/proc/nothing/saved.nds\"")
+    );
+    assert!(t.line(":png picture.png", "5 (1 open)> ").contains("there is no picture yet"));
+    assert_eq!(t.line("print(1)", "6 (1 open)> "), "1");
+    let saved = folder.read("saved.nds");
+    assert!(saved.contains("import \"part.nds\";\nlet size = choose(3, 4);"), "{saved}");
+    assert!(saved.contains("let more = size * parts;\n"), "{saved}");
+    assert!(saved.contains("\nsize = 9;\n"), "{saved}");
+    t.line(":clear", "1> ");
+    assert_eq!(t.line(":load saved.nds", "2 (1 open)> "), "size 3");
+    t.line(":load examples", "2 (1 open)> ");
+}
+
+#[test]
+fn pictures_are_shown_and_taken_back() {
+    let folder = Folder::new("pictures");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("let g = makeGrid(4, 2, 'red');", "2> ");
+    let row = t.cursor().0 as usize;
+    let shown = t.line("print('before'); printTilemap(g); print('after');", "3> ");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!((lines[0], *lines.last().unwrap()), ("before", "after"));
+    // Four cells of 16 dots each, two dots a line.
+    assert_eq!(lines.len(), 2 + 16);
+    assert_eq!(lines[1], "▀".repeat(64));
+    assert_eq!(t.color(row + 2, 0), vt100::Color::Rgb(255, 0, 0));
+    t.line("g[position(0, 0)] = 'blue'; printTilemap(g)", "4> ");
+    assert_eq!(t.line(":png second.png", "4> "), "wrote second.png");
+    assert_eq!(t.line(":undo", "3> "), "taken back: the latest input is 2 again");
+    assert_eq!(t.line(":png first.png", "3> "), "wrote first.png");
+    let pixel = |name: &str| image_bytes(&folder, name);
+    assert_ne!(pixel("first.png"), pixel("second.png"));
+    assert_eq!(t.line("g[position(0, 0)]", "4> "), "\"red\"");
+    assert!(t.line(":png /proc/nothing/a.png", "4> ").contains("cannot write"));
+    let doc = t.line(":doc printTilemap", "4> ");
+    assert!(doc.contains("printTilemap(") && doc.contains('▀'), "{doc}");
+}
+
+fn image_bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.path().join(name)).unwrap()
+}
+
+#[test]
+fn a_redefined_function_and_choices_that_use_it() {
+    let folder = Folder::new("redefined");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("function name(x) { return 'old ' + x; }", "2> ");
+    t.line("function pick() { let x = choose(1, 2, 3); printLine(name(x)); return x; }", "3> ");
+    assert_eq!(t.line("let x = pick();", "4 (1 open)> "), "old 1");
+    t.line("function name(x) { return 'new ' + x; }", "5 (1 open)> ");
+    assert_eq!(t.line("name(x)", "6 (1 open)> "), "\"new 1\"");
+    // The redefinition is undone as well.
+    assert_eq!(t.line("fail;", "4 (1 open)> "), "back to input 3: x is now 2\nold 2");
+    t.line("name = v => 'a value ' + v;", "5 (1 open)> ");
+    assert_eq!(t.line("pick();", "6 (2 open)> "), "a value 1");
+    assert_eq!(t.line(":next", "6 (2 open)> "), "a value 2");
+}

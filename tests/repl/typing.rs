@@ -1,0 +1,293 @@
+//! Typing: lines of several rows, history, completion, Ctrl-C, questions, narrow windows, no colours.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use crate::terminal::{CTRL_C, CTRL_D, CTRL_R, Folder, RIGHT, Terminal, UP};
+
+#[test]
+fn an_input_may_have_several_lines() {
+    let folder = Folder::new("lines");
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    assert_eq!(t.line("function f(a) {\r  return a * 2;\r}", "2> "), "");
+    assert_eq!(t.line("f(4) +\r1", "3> "), "9");
+    assert_eq!(t.line("`a\r${f(1)}`", "4> "), "\"a\\n2\"");
+    assert_eq!(t.line("if (true) print('x'); else\r print('y');", "5> "), "x");
+    // A mistake is no reason to wait for more.
+    assert!(t.line("f(1))", "5> ").contains("input 5:1:5"));
+}
+
+#[test]
+fn earlier_inputs_come_back() {
+    let folder = Folder::new("history");
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    t.line("let apple = 1", "2> ");
+    t.line("let pear = [1,\r2]", "3> ");
+    t.keys(UP);
+    t.shows("3> let pear = [1,\n2]");
+    // The first of these goes up in the input itself.
+    t.keys(&format!("{UP}{UP}"));
+    t.prompt("3> let apple = 1");
+    t.keys(CTRL_C);
+    t.prompt("3> ");
+    t.keys(CTRL_D);
+    assert_eq!(t.end(), 0);
+    // In another session, too; found by a part, or shown as a hint that the right arrow takes.
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    t.keys(CTRL_R);
+    t.shows("reverse-i-search");
+    t.keys("app");
+    t.shows("let apple = 1");
+    assert_eq!(t.line("", "2> "), "");
+    t.keys("let a");
+    t.shows("let apple = 1");
+    t.keys(RIGHT);
+    t.prompt("2> let apple = 1");
+    t.keys(CTRL_C);
+    t.prompt("2> ");
+    assert!(folder.read("history").contains("let apple = 1"));
+}
+
+#[test]
+fn a_history_that_cannot_be_kept_is_no_obstacle() {
+    let folder = Folder::new("unwritable");
+    folder.write("file", "");
+    let place = folder.path().join("file").join("history");
+    let mut t = Terminal::with(&folder, &["repl"], 100, &[("NDSCRIPT_HISTORY", place.to_str().unwrap())]);
+    t.prompt("1> ");
+    t.shows("the history of inputs is not kept");
+    assert_eq!(t.line("1 + 1", "2> "), "2");
+    t.keys(UP);
+    t.prompt("2> 1 + 1");
+}
+
+#[test]
+fn words_are_completed() {
+    let folder = Folder::new("completion");
+    folder.write("treasure.nds", "1");
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    t.line("let castle = {wallHeight: 3}; let castaway = 2;", "2> ");
+    t.keys("cast");
+    t.keys("\t");
+    // Both begin like this, so they are listed.
+    t.keys("\t");
+    t.shows("castaway");
+    t.keys("l\t");
+    t.shows("castle");
+    t.keys(".w\t");
+    t.prompt("2> castle.wallHeight");
+    t.keys(" + sizeO\t");
+    t.shows("sizeOf(collection)");
+    t.keys("[1])\r");
+    t.prompt("3> ");
+    t.keys(":rel\t");
+    t.prompt("3> :reload");
+    t.keys(CTRL_C);
+    t.prompt("3> ");
+    t.keys(":load tre\t");
+    t.prompt("3> :load treasure.nds");
+    t.line("", "4> ");
+    t.keys("whi\t");
+    t.prompt("4> while");
+}
+
+#[test]
+fn ctrl_c_stops_an_input_and_restores_what_was() {
+    let folder = Folder::new("interrupt");
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    t.line("let x = choose(1, 2);", "2 (1 open)> ");
+    for endless in [
+        "x = 7; debug('begun'); while (true) x = x + 1;",
+        "x = 7; debug('begun'); choose first ; or ; while (true) { choose first fail; or ; }",
+        "debug('begun'); function deep(n) { choose first deep(n + 1); or fail; } let y = solutions(() => deep(0));",
+        "debug('begun'); require(countSolutions(() => { while (true) choose first ; or ; }) > 0);",
+    ] {
+        t.clear("2 (1 open)> ");
+        t.keys(endless);
+        t.keys("\r");
+        t.shows("\nbegun");
+        t.keys(CTRL_C);
+        t.shows("interrupted; all is as it was before");
+        t.prompt("2 (1 open)> ");
+    }
+    assert_eq!(t.line("x", "3 (1 open)> "), "1");
+    assert_eq!(t.line("fail;", "2> "), "back to input 1: x is now 2");
+    // At the prompt it clears the line.
+    t.keys("let never = 1");
+    t.prompt("2> let never = 1");
+    t.keys(CTRL_C);
+    t.prompt("2> ");
+    assert!(t.line("never", "2> ").contains("`never` is not defined"));
+    t.keys(CTRL_D);
+    assert_eq!(t.end(), 0);
+}
+
+#[test]
+fn an_error_in_the_third_of_five_inputs() {
+    let folder = Folder::new("error");
+    let mut t = Terminal::new(&folder, &["repl", "--timeout", "1000", "--max-memory", "50M"]);
+    t.prompt("1> ");
+    t.line("let a = [1];", "2> ");
+    t.line("function f(n) { push(a, n); return a[n]; }", "3> ");
+    let error = t.line("push(a, 9); f(10);", "3> ");
+    assert!(error.contains("input 2:1:") && error.contains("called from f(10) at input 3:1"), "{error}");
+    assert_eq!(t.line("a", "4> "), "[1]");
+    assert_eq!(t.line("f(1)", "5> "), "1");
+    assert!(t.line("while (true) push(a, range(100));", "5> ").contains("limit of memory"));
+    assert_eq!(t.line("a", "6> "), "[1, 1]");
+}
+
+#[test]
+fn questions_are_answered_at_the_terminal() {
+    let folder = Folder::new("questions");
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    t.line("let x = choose(1, 2);", "2 (1 open)> ");
+    t.keys("print('So.'); let name = input('your name?'); name\r");
+    t.prompt("your name? ");
+    t.keys(CTRL_C);
+    t.shows("interrupted; all is as it was before");
+    t.prompt("2 (1 open)> ");
+    t.keys("let name = input('your name?'); name\r");
+    t.prompt("your name? ");
+    t.keys(CTRL_D);
+    t.shows("the input ended before \"your name?\" was answered");
+    t.prompt("2 (1 open)> ");
+    t.keys("let name = input('your name?'); name\r");
+    t.prompt("your name? ");
+    // Earlier choices are dropped by a question.
+    assert_eq!(t.line("Ann {", "3> "), "\"Ann {\"");
+    t.keys("ask('which?', ['left', 'right'])\r");
+    t.prompt("? ");
+    t.keys("up\r");
+    t.shows("please type a number from 1 to 2");
+    t.prompt("? ");
+    assert_eq!(t.line("2", "4> "), "\"right\"");
+    t.keys(UP);
+    t.prompt("4> ask('which?', ['left', 'right'])");
+}
+
+#[test]
+fn forty_columns_are_enough() {
+    let folder = Folder::new("narrow");
+    let mut t = Terminal::with(&folder, &["repl", "--seed", "1"], 40, &[]);
+    t.prompt("1> ");
+    t.line("let letters = chooseElement(range(30));", "2 (1 open)> ");
+    t.keys("[11111, 22222, 33333, 44444, 55555, 66666, 77777]\r");
+    t.prompt("3 (1 open)> ");
+    t.shows("[11111, 22222, 33333, 44444, 55555, 6666");
+    let choices = t.line(":choices", "3 (1 open)> ");
+    assert!(choices.lines().all(|line| line.chars().count() <= 40), "{choices}");
+    assert!(choices.contains("29 left:"), "{choices}");
+    let vars = t.line(":vars", "3 (1 open)> ");
+    assert_eq!(vars.lines().count(), 1);
+    let help = t.line(":help", "3 (1 open)> ");
+    assert!(help.contains(":choices\n      the open choices"), "{help}");
+    t.clear("3 (1 open)> ");
+    t.keys("printTilemap(makeGrid(30, 30, 'green'))\r");
+    t.prompt("4 (1 open)> ");
+    let blocks = t.lines().iter().filter(|line| line.contains('▀')).map(|line| line.chars().count()).max();
+    // One dot a cell, as wide as the cells can be equally.
+    assert_eq!(blocks, Some(30));
+}
+
+#[test]
+fn no_colours_where_none_are_wanted() {
+    let folder = Folder::new("plain");
+    let mut t = Terminal::with(&folder, &["repl"], 100, &[("NO_COLOR", "1")]);
+    t.prompt("1> ");
+    let shown = t.line("let x = 'abc'; printTilemap(makeGrid(2, 1, 'red'))", "2> ");
+    assert_eq!(shown, "(a picture of 32x16 pixels: `:png FILE` writes it)");
+    assert!((0..20).all(|column| t.color(0, column) == vt100::Color::Default));
+    let mut t = Terminal::new(&folder, &["repl", "--preview", "never"]);
+    t.prompt("1> ");
+    let row = t.cursor().0 as usize;
+    t.line("let x = 'abc'; printTilemap(makeGrid(2, 1, 'red'))", "2> ");
+    t.shows("(a picture of 32x16 pixels");
+    // What is typed is coloured all the same: `let`.
+    assert_ne!(t.color(row, 3), vt100::Color::Default);
+}
+
+#[test]
+fn without_arguments_the_repl_begins() {
+    let folder = Folder::new("alone");
+    let mut t = Terminal::new(&folder, &[]);
+    t.prompt("1> ");
+    assert_eq!(t.line("1 + 1", "2> "), "2");
+}
+
+#[test]
+fn run_shows_pictures_in_order_with_text() {
+    let folder = Folder::new("run");
+    folder.write("map.nds", "print('before'); printTilemap(makeGrid(3, 1, 'red')); print('after');");
+    let t = Terminal::new(&folder, &["map.nds"]);
+    t.shows("after");
+    let lines = t.lines();
+    let before = lines.iter().position(|line| line == "before").unwrap();
+    assert_eq!(lines[before + 1], "▀".repeat(48));
+    assert!(lines[before + 2..].iter().any(|line| line == "after"));
+    assert_eq!(t.end(), 0);
+}
+
+fn piped(folder: &Folder, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ndscript"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("NDSCRIPT_HISTORY", folder.path().join("history"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that has ended reads no more.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn texts(output: &Output) -> (String, String, i32) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr), output.status.code().unwrap())
+}
+
+#[test]
+fn without_a_terminal_inputs_come_from_a_pipe() {
+    let folder = Folder::new("piped");
+    let inputs = b"let x = choose(1, 2);\nfunction f(a) {\n  return a * 10;\n}\nf(x)\nfail;\nf(x) // now\n:vars";
+    let (out, err, code) = texts(&piped(&folder, &["repl"], inputs));
+    assert_eq!(out, "10\nback to input 1: x is now 2\nx = 2\n");
+    // The function has gone with its input.
+    assert!(err.contains("`f` is not defined"), "{err}");
+    assert_eq!(code, 2);
+    assert!(!folder.path().join("history").exists());
+
+    assert_eq!(texts(&piped(&folder, &[], b"1 + 1")), ("2\n".into(), String::new(), 0));
+    assert_eq!(texts(&piped(&folder, &["repl"], b"")), (String::new(), String::new(), 0));
+    let (out, err, code) = texts(&piped(&folder, &["repl"], b"let x = 1;\nrequire(x == 2);\nx\nlet y = (\n"));
+    assert_eq!((out.as_str(), code), ("1\n", 1));
+    assert!(err.starts_with("no solution") && err.contains("input 3"), "{err}");
+    let (out, _, code) = texts(&piped(&folder, &["repl", "--max-steps", "1000"], b"while (true) ;\n5\n"));
+    assert_eq!((out.as_str(), code), ("5\n", 3));
+    let (out, err, code) = texts(&piped(&folder, &["repl"], b"1\n\xff\xfe\n2\n:nothing\n"));
+    assert_eq!((out.as_str(), code), ("1\n2\n", 2));
+    assert!(err.contains("not UTF-8") && err.contains(":nothing"), "{err}");
+}
+
+#[test]
+fn piped_inputs_answer_questions_and_load_files() {
+    let folder = Folder::new("answers");
+    folder.write("a.nds", "let a = param('size', 1);");
+    let inputs = b"input('name?')\nBob\nask('which?', ['x', 'y'])\n2\na\n:save b.nds\n:quit\nnever";
+    let (out, err, code) = texts(&piped(&folder, &["repl", "a.nds", "size=4"], inputs));
+    assert_eq!((out.as_str(), code), ("\"Bob\"\n\"y\"\n4\nwrote b.nds\n", 0), "{err}");
+    assert!(folder.read("b.nds").contains("// From a.nds\nlet a = param('size', 1);"));
+    let (out, err, code) = texts(&piped(&folder, &["repl", "missing.nds"], b"1\n"));
+    assert_eq!((out.as_str(), code), ("1\n", 2));
+    assert!(err.contains("missing.nds"), "{err}");
+    let (out, _, code) = texts(&piped(&folder, &["repl"], b"input('?')"));
+    assert_eq!((out.as_str(), code), ("", 2));
+}
