@@ -24,6 +24,9 @@
 
 mod builtins;
 mod bytecode;
+#[cfg(feature = "save")]
+#[macro_use]
+mod codec;
 mod compile;
 pub mod diagnostics;
 mod host;
@@ -46,6 +49,8 @@ pub use host::import::ImportSource;
 pub use host::outcome::{Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
 pub use host::run::{CancelToken, ExtendError, Run};
+#[cfg(feature = "save")]
+pub use host::save::{RestoreError, SaveError};
 pub use limits::{LimitReached, Limits};
 pub use vm::context::Parameter as Param;
 pub use vm::error::ErrorKind;

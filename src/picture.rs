@@ -65,3 +65,53 @@ impl Picture {
             }
     }
 }
+
+#[cfg(feature = "save")]
+mod saved {
+    use super::{Cell, HeatMap, Picture, TileMap};
+    use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
+    use std::sync::Arc;
+
+    saved!(enum Picture { 0 => Image(name), 1 => Tiles(map), 2 => Heat(map) });
+    saved!(struct TileMap { width, height, names, cells, candidates });
+    saved!(enum Cell { 0 => Tile(name), 1 => Candidates(list), 2 => Empty {} });
+    saved!(struct HeatMap { width, height, values });
+
+    impl Saved for Arc<Picture> {
+        fn save(&self, out: &mut Writer) {
+            Picture::save(self, out);
+        }
+
+        fn load(from: &mut Reader<'_>) -> Result<Arc<Picture>, Unsound> {
+            from.make_room::<Picture>(1)?;
+            let picture = Picture::load(from)?;
+            ensure(picture.is_whole(), "a picture does not fit its own size")?;
+            Ok(Arc::new(picture))
+        }
+    }
+
+    impl Picture {
+        /// Whether it has all its cells, and refers to nothing that is not there.
+        fn is_whole(&self) -> bool {
+            let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
+            match self {
+                Picture::Image(_) => true,
+                Picture::Heat(map) => {
+                    area(map.width, map.height) == map.values.len() as u64
+                        && map.values.iter().flatten().all(|value| value.is_finite())
+                }
+                Picture::Tiles(map) => {
+                    let name = |at: u32| (at as usize) < map.names.len();
+                    let cell = |cell: &Cell| match *cell {
+                        Cell::Tile(at) => name(at),
+                        Cell::Candidates(list) => (list as usize) < map.candidates.len(),
+                        Cell::Empty => true,
+                    };
+                    area(map.width, map.height) == map.cells.len() as u64
+                        && map.cells.iter().all(cell)
+                        && map.candidates.iter().flatten().all(|at| name(*at))
+                }
+            }
+        }
+    }
+}

@@ -58,7 +58,8 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 }
 
 fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side) -> Result<Value, Fault> {
-    if let Some(found) = context.heap.remembered_image(arguments[0], arguments[1], side) {
+    if let Some((found, work)) = context.heap.remembered_image(arguments[0], arguments[1], side) {
+        context.charge(work / 2);
         return Ok(found);
     }
     let relation = handle(context, function, arguments[0])?;

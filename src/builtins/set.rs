@@ -21,11 +21,13 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.set_of_frozen(elements))
 }
 
-/// An operation on two sets, from memory if it can be: that costs nothing beyond the call.
+/// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
+/// collected, and what was remembered with it.
 #[inline]
 fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (arguments[0], arguments[1]);
-    if let Some(found) = context.heap.remembered_operation(key, a, b) {
+    if let Some((found, work)) = context.heap.remembered_operation(key, a, b) {
+        context.charge(work / 4);
         return Ok(found);
     }
     let (a, b) = operands(context, function, arguments)?;

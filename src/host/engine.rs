@@ -36,6 +36,8 @@ pub struct Engine {
     debug: Option<Arc<DebugSink>>,
     clock: Option<Arc<Clock>>,
     functions: Vec<HostEntry>,
+    #[cfg(feature = "save")]
+    pub(super) save_key: Option<[u8; 32]>,
 }
 
 /// A function of the host.
@@ -234,6 +236,10 @@ impl Engine {
                 host: self.functions.iter().map(|entry| entry.function.clone()).collect(),
                 debug: self.debug.clone().unwrap_or_else(|| Arc::new(|_: &str| {})),
                 clock: self.clock.clone(),
+                #[cfg(feature = "save")]
+                save_key: self.save_key,
+                #[cfg(feature = "save")]
+                fingerprint: std::sync::OnceLock::new(),
             })),
             Err(diagnostics) => Err(CompileError { diagnostics, sources: files.sources }),
         }

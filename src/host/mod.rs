@@ -7,4 +7,6 @@ pub mod outcome;
 mod prelude;
 pub mod program;
 pub mod run;
+#[cfg(feature = "save")]
+pub mod save;
 mod tiles;

@@ -1,6 +1,8 @@
 //! A compiled program.
 
 use std::sync::Arc;
+#[cfg(feature = "save")]
+use std::sync::OnceLock;
 
 use super::engine::{CompileError, Engine};
 use super::import::Earlier;
@@ -18,7 +20,7 @@ use crate::vm::output::Output;
 
 /// A compiled program: immutable, cheap to clone, usable from several threads.
 #[derive(Clone)]
-pub struct Program(Arc<ProgramParts>);
+pub struct Program(pub(super) Arc<ProgramParts>);
 
 pub(super) struct ProgramParts {
     pub code: Arc<Code>,
@@ -33,6 +35,12 @@ pub(super) struct ProgramParts {
     pub host: Arc<[Arc<HostFunction>]>,
     pub debug: Arc<DebugSink>,
     pub clock: Option<Arc<Clock>>,
+    /// The key that runs of it are sealed with when they are saved.
+    #[cfg(feature = "save")]
+    pub save_key: Option<[u8; 32]>,
+    /// Made when it is needed first.
+    #[cfg(feature = "save")]
+    pub fingerprint: OnceLock<[u8; 32]>,
 }
 
 /// What a growing program needs for its next input.
@@ -64,7 +72,12 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn run_with(&self, seed: u64, parameters: &[(String, Parameter)]) -> Run {
-        Run::new(Context {
+        Run::new(self.clone(), self.context(seed, parameters))
+    }
+
+    /// What a run begins with.
+    pub(super) fn context(&self, seed: u64, parameters: &[(String, Parameter)]) -> Context {
+        Context {
             heap: Heap::default(),
             rng: Rng::new(seed),
             output: Output::default(),
@@ -77,7 +90,7 @@ impl Program {
             debug: self.0.debug.clone(),
             clock: self.0.clock.clone(),
             parameters: parameters.into(),
-        })
+        }
     }
 
     /// Compiles the next input of a program that was begun with [`Engine::compile_input`], and returns the program

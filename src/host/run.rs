@@ -31,7 +31,10 @@ use crate::vm::machine::{Exit, Machine, Statistics};
 /// ```
 #[derive(Clone)]
 pub struct Run {
-    machine: Machine,
+    /// The program that the run began with.
+    #[cfg(feature = "save")]
+    pub(super) program: Program,
+    pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
 }
 
@@ -72,9 +75,19 @@ impl CancelToken {
 }
 
 impl Run {
-    pub(super) fn new(context: Context) -> Run {
+    pub(super) fn new(program: Program, context: Context) -> Run {
         let cancelled = Arc::new(AtomicBool::new(false));
-        Run { machine: Machine::new(context, cancelled.clone()), cancelled }
+        Run::of(program, Machine::new(context, cancelled.clone()), cancelled)
+    }
+
+    #[cfg_attr(not(feature = "save"), allow(unused_variables))]
+    pub(super) fn of(program: Program, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
+        Run {
+            #[cfg(feature = "save")]
+            program,
+            machine,
+            cancelled,
+        }
     }
 
     /// Goes on for at most so many steps.

@@ -122,3 +122,55 @@ impl<T> std::ops::IndexMut<Handle> for Arena<T> {
         &mut self.items[handle as usize]
     }
 }
+
+#[cfg(feature = "save")]
+impl<T: Default + crate::codec::Saved> Arena<T> {
+    /// Writes which places there are.
+    pub fn save_places(&self, out: &mut crate::codec::Writer) {
+        out.number(self.items.len() as u64);
+        // With less capacity than before it would soon ask for more, and reach a limit of memory earlier.
+        out.number((self.items.capacity() - self.items.len()) as u64);
+        crate::codec::Saved::save(&self.free, out);
+    }
+
+    /// Writes the objects.
+    pub fn save_items(&self, out: &mut crate::codec::Writer) {
+        self.iter().for_each(|item| item.save(out));
+    }
+
+    /// Makes the places, and lets the reader know of them.
+    pub fn load_places(from: &mut crate::codec::Reader<'_>, kind: usize) -> Result<Arena<T>, crate::codec::Unsound> {
+        use crate::codec::{Saved, ensure};
+        // An object, and the number of a free place, take a byte each at least.
+        let count = from.count::<T>()?;
+        from.make_room::<u16>(count)?;
+        let spare = usize::load(from)?;
+        from.make_room::<T>(spare)?;
+        let free: Vec<Handle> = Vec::load(from)?;
+        let mut states = vec![USED; count];
+        for handle in &free {
+            let state = states.get_mut(*handle as usize).filter(|state| **state == USED);
+            *state.ok_or(crate::codec::Unsound::Wrong("a place is free that is not there"))? = FREE;
+        }
+        ensure(count < 1 << super::trail::HANDLE_BITS, "there are too many objects")?;
+        from.know(kind, states.iter().map(|state| *state == USED).collect());
+        let mut items = Vec::with_capacity(count + spare);
+        items.resize_with(count, T::default);
+        Ok(Arena { items, states, free })
+    }
+
+    /// Fills the places that are in use.
+    pub fn load_items(&mut self, from: &mut crate::codec::Reader<'_>) -> Result<(), crate::codec::Unsound> {
+        for (item, state) in self.items.iter_mut().zip(&self.states) {
+            if *state == USED {
+                *item = T::load(from)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is an object in a place.
+    pub fn is_used(&self, handle: Handle) -> bool {
+        self.states.get(handle as usize).is_some_and(|state| *state != FREE)
+    }
+}

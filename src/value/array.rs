@@ -187,3 +187,8 @@ impl Heap {
         removed
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Array { slots, frozen, view });
+#[cfg(feature = "save")]
+saved!(struct UndecidedView { grid, version, length });

@@ -17,15 +17,18 @@ struct Work {
     values: Vec<Value>,
     /// Large containers, with the number of places that were handed on already.
     large: Vec<(Value, usize)>,
-    reached: usize,
 }
 
 /// Marks what has no parts, and puts the rest on the list.
 fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, work: &mut Work) {
     for part in parts {
         match part.kind() {
-            Kind::Text => work.reached += texts.mark(part.payload()) as usize,
-            Kind::BoxedFloat => work.reached += floats.mark(part.payload()) as usize,
+            Kind::Text => {
+                texts.mark(part.payload());
+            }
+            Kind::BoxedFloat => {
+                floats.mark(part.payload());
+            }
             Kind::Array
             | Kind::Set
             | Kind::Relation
@@ -40,10 +43,9 @@ fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, wor
 }
 
 impl Heap {
-    /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. Returns the
-    /// number of objects that were reached. The caller counts the bytes afresh and sets when the next collection is
-    /// due.
-    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) -> usize {
+    /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. The caller
+    /// counts the bytes afresh and sets when the next collection is due.
+    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) {
         let mut work = Work::default();
         self.mark_root(self.spent, &mut work);
         for root in roots {
@@ -61,7 +63,6 @@ impl Heap {
         }
         self.sweep();
         self.memo.clear();
-        work.reached
     }
 
     fn mark_root(&mut self, root: Value, work: &mut Work) {
@@ -69,7 +70,6 @@ impl Heap {
         loop {
             if let Some(value) = work.values.pop() {
                 if self.mark(value) {
-                    work.reached += 1;
                     self.mark_parts(value, 0, work);
                 }
             } else if let Some((value, done)) = work.large.pop() {

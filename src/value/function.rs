@@ -71,3 +71,8 @@ impl Heap {
         self.globals[slot as usize].value = value;
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Closure { function, captured, sequence });
+#[cfg(feature = "save")]
+saved!(struct Variable { value, stamp });

@@ -186,3 +186,54 @@ impl Heap {
         (Value::handle(Kind::Array, array), looked_at)
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Grid { slots, width, height, sequence, undecided });
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for UndecidedIndex {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let UndecidedIndex { now: _, history, stamp, viewed } = self;
+        history.save(out);
+        stamp.save(out);
+        viewed.save(out);
+    }
+
+    /// What is undecided now is found out when all values are there.
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<UndecidedIndex, crate::codec::Unsound> {
+        let (history, stamp, viewed) = (Vec::load(from)?, u64::load(from)?, bool::load(from)?);
+        Ok(UndecidedIndex { now: Undecided::default(), history, stamp, viewed })
+    }
+}
+
+#[cfg(feature = "save")]
+impl Heap {
+    /// Checks a grid that was read back, and makes its index. `views` are the moments that arrays look at: how long
+    /// the history was, and how many cells were undecided.
+    pub(super) fn mend_grid(&mut self, grid: Handle, mut views: Vec<(u32, u32)>) -> Result<(), crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let target = &self.grids[grid];
+        let cells = target.slots.values();
+        let fits = target.width as u64 * target.height as u64 == cells.len() as u64;
+        ensure(fits && target.width > 0 || cells.is_empty(), "a grid has not as many cells as it should")?;
+        let now = Undecided::new(cells.len(), |cell| self.is_undecided(cells[cell]));
+        let Some(index) = &target.undecided else {
+            return ensure(views.is_empty(), "an array looks at an unwatched grid");
+        };
+        ensure(index.history.iter().all(|cell| (*cell as usize) < cells.len()), "a change of no cell of a grid")?;
+        views.sort_unstable_by(|a, b| b.cmp(a));
+        let mut then = now.clone();
+        let mut at = index.history.len();
+        for (version, length) in views {
+            while at > version as usize {
+                at -= 1;
+                then.toggle(index.history[at] as usize);
+            }
+            ensure(then.len() == length as usize, "an array does not know how many cells were undecided")?;
+        }
+        if let Some(index) = &mut self.grids[grid].undecided {
+            index.now = now;
+        }
+        Ok(())
+    }
+}

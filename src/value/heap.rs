@@ -50,7 +50,7 @@ pub struct Heap {
     pub top: u64,
     /// The largest serial given out so far.
     pub serial: u64,
-    sequence: u64,
+    pub(super) sequence: u64,
 
     /// The account: bytes that the whole run has from the allocator, garbage included. What lies outside of the
     /// heap, such as registers, output and pictures, is entered here as well.

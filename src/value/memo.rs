@@ -27,6 +27,9 @@ struct Remembered {
     a: Value,
     b: Value,
     result: Value,
+    /// What finding it out took. Who asks again pays the same: otherwise the steps of a run would tell when garbage
+    /// was collected.
+    work: u32,
 }
 
 /// Results by operation and operands. Emptied when garbage is collected, since handles are used again then.
@@ -47,23 +50,24 @@ impl Memo {
     }
 
     #[inline]
-    pub fn get(&self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
+    pub fn get(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         let found = self.table.get(self.place(key as u64, a, b))?;
-        (found.key == key as u64 && found.a == a && found.b == b).then_some(found.result)
+        (found.key == key as u64 && found.a == a && found.b == b).then_some((found.result, found.work as usize))
     }
 
-    pub fn put(&mut self, key: MemoKey, a: Value, b: Value, result: Value) {
+    pub fn put(&mut self, key: MemoKey, a: Value, b: Value, result: Value, work: usize) {
         if self.table.is_empty() || self.lost > MOST_LOST && self.table.len() < LARGEST {
             self.grow();
         }
         let place = self.place(key as u64, a, b);
         self.lost += (self.table[place].key != 0) as usize;
-        self.table[place] = Remembered { key: key as u64, a, b, result };
+        let work = work.min(u32::MAX as usize) as u32;
+        self.table[place] = Remembered { key: key as u64, a, b, result, work };
     }
 
     #[cold]
     fn grow(&mut self) {
-        let nothing = Remembered { key: 0, a: Value::NULL, b: Value::NULL, result: Value::NULL };
+        let nothing = Remembered { key: 0, a: Value::NULL, b: Value::NULL, result: Value::NULL, work: 0 };
         let size = (self.table.len() * GROWTH).max(SMALLEST);
         let old = std::mem::replace(&mut self.table, vec![nothing; size]);
         self.shift = 64 - size.ilog2();
@@ -95,13 +99,13 @@ mod tests {
         for round in 0..2 {
             for i in 0..20_000 {
                 let (a, b) = (Value::integer(i), Value::integer(i % 77));
-                memo.put(MemoKey::Union, a, b, Value::integer(i + round));
-                assert_eq!(memo.get(MemoKey::Union, a, b), Some(Value::integer(i + round)));
+                memo.put(MemoKey::Union, a, b, Value::integer(i + round), 7);
+                assert_eq!(memo.get(MemoKey::Union, a, b), Some((Value::integer(i + round), 7)));
                 assert_eq!(memo.get(MemoKey::Except, a, b), None);
             }
             let kept = (0..20_000).filter(|i| {
                 let found = memo.get(MemoKey::Union, Value::integer(*i), Value::integer(i % 77));
-                assert!(found.is_none_or(|found| found == Value::integer(i + round)));
+                assert!(found.is_none_or(|found| found.0 == Value::integer(i + round)));
                 found.is_some()
             });
             assert!(kept.count() > LARGEST / 2);
@@ -113,13 +117,13 @@ mod tests {
     #[test]
     fn little_is_remembered_in_little_room() {
         let mut memo = Memo::default();
-        memo.put(MemoKey::Singleton, Value::ZERO, Value::NULL, Value::TRUE);
+        memo.put(MemoKey::Singleton, Value::ZERO, Value::NULL, Value::TRUE, 0);
         assert_eq!(memo.table.len(), SMALLEST);
         // As many as there are places: some want the same one, which shows that the table is too small.
         for i in 0..SMALLEST as i64 {
-            memo.put(MemoKey::Singleton, Value::integer(i), Value::NULL, Value::TRUE);
+            memo.put(MemoKey::Singleton, Value::integer(i), Value::NULL, Value::TRUE, 0);
         }
         assert_eq!(memo.table.len(), SMALLEST * GROWTH);
-        assert_eq!(memo.get(MemoKey::Singleton, Value::integer(63), Value::NULL), Some(Value::TRUE));
+        assert_eq!(memo.get(MemoKey::Singleton, Value::integer(63), Value::NULL), Some((Value::TRUE, 0)));
     }
 }

@@ -16,9 +16,13 @@ pub mod object;
 pub mod queue;
 pub mod relation;
 pub mod room;
+#[cfg(feature = "save")]
+mod saved;
 pub mod set;
 pub mod show;
 pub mod slots;
+#[cfg(feature = "save")]
+mod sound;
 pub mod text;
 pub mod trail;
 pub mod treap;
@@ -27,4 +31,6 @@ pub mod undecided;
 pub mod value;
 
 pub use heap::Heap;
+#[cfg(feature = "save")]
+pub use sound::Surroundings;
 pub use value::{Kind, Value};

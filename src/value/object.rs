@@ -184,3 +184,22 @@ impl Heap {
         true
     }
 }
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Object {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Object { slots, index: _, sequence } = self;
+        slots.save(out);
+        sequence.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Object, crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let mut object = Object { slots: Slots::load(from)?, index: None, sequence: u64::load(from)? };
+        ensure(object.slots.len().is_multiple_of(2), "a field without value")?;
+        ensure(object.keys().all(|key| key.is_kind(Kind::Text)), "a field whose name is no text")?;
+        from.make_room::<(Value, u64)>(object.len())?;
+        object.reindex();
+        Ok(object)
+    }
+}

@@ -53,6 +53,15 @@ impl Queue {
         self.slots.restore(undo);
     }
 
+    /// Counts the values that wait.
+    fn index(&mut self) {
+        let mut index: FxHashMap<Value, u32> = FxHashMap::default();
+        for waiting in &self.slots.values()[self.head()..] {
+            *index.entry(*waiting).or_default() += 1;
+        }
+        self.waiting = Some(Box::new(index));
+    }
+
     /// All values that the queue refers to.
     pub fn values(&self) -> &[Value] {
         self.slots.values()
@@ -130,13 +139,10 @@ impl Heap {
         if length > SEARCHED && !value.is_kind(Kind::Array) {
             let mut work = 1;
             if self.queues[queue].waiting.is_none() {
-                let mut index: FxHashMap<Value, u32> = FxHashMap::default();
-                for waiting in &self.queues[queue].slots.values()[self.queues[queue].head()..] {
-                    *index.entry(*waiting).or_default() += 1;
-                }
+                self.queues[queue].index();
                 work = length;
-                self.allocated(48 + room::hash_map(index.capacity(), 16));
-                self.queues[queue].waiting = Some(Box::new(index));
+                let index = self.queues[queue].waiting.as_ref().map_or(0, |index| index.capacity());
+                self.allocated(48 + room::hash_map(index, 16));
             }
             let index = self.queues[queue].waiting.as_ref();
             return (index.is_some_and(|index| index.contains_key(&value)), work);
@@ -257,5 +263,53 @@ impl Heap {
             self.swap_entries(queue, at, least);
             at = least;
         }
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Queue {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Queue { slots, has_priorities, sequence, waiting } = self;
+        slots.save(out);
+        has_priorities.save(out);
+        sequence.save(out);
+        waiting.is_some().save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Queue, crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let (slots, has_priorities, sequence) = (Slots::load(from)?, bool::load(from)?, u64::load(from)?);
+        let mut queue = Queue { slots, has_priorities, sequence, waiting: None };
+        let first = queue.slots.get(0).unwrap_or(Value::NULL);
+        ensure(queue_fits(has_priorities, queue.slots.len(), first), "a queue is not in order")?;
+        for (slot, value) in queue.slots.values().iter().enumerate() {
+            ensure(queue_holds(has_priorities, slot, *value), "a queue is not in order")?;
+        }
+        if bool::load(from)? {
+            ensure(!has_priorities, "a queue with priorities has no index")?;
+            from.make_room::<(Value, u64)>(queue.slots.len())?;
+            queue.index();
+        }
+        Ok(queue)
+    }
+}
+
+/// Whether a queue of so many slots can begin with this one.
+#[cfg(feature = "save")]
+pub(super) fn queue_fits(has_priorities: bool, length: usize, first: Value) -> bool {
+    let first = first.as_integer().unwrap_or(0);
+    let fits = if has_priorities { length % ENTRY == 1 } else { first as usize <= length };
+    first > 0 && length > 0 && fits
+}
+
+/// Whether a slot of a queue can hold a value.
+#[cfg(feature = "save")]
+pub(super) fn queue_holds(has_priorities: bool, slot: usize, value: Value) -> bool {
+    match slot {
+        0 => value.as_integer().is_some_and(|number| number > 0),
+        _ if !has_priorities => true,
+        _ if slot % ENTRY == 1 => value.is_number(),
+        _ if slot % ENTRY == 2 => value.as_integer().is_some_and(|ticket| ticket > 0),
+        _ => true,
     }
 }

@@ -30,6 +30,13 @@ impl Relation {
         self.members.contains(&(left, right))
     }
 
+    /// Makes of the pairs what finds them by their right sides, and by both.
+    pub(super) fn index(&mut self, heap: &Heap) {
+        self.pairs_by_right = self.pairs.clone();
+        self.pairs_by_right.sort_by(|a, b| heap.order(a.1, b.1));
+        self.members = self.pairs.iter().copied().collect();
+    }
+
     pub fn bytes(&self) -> usize {
         2 * block(self.pairs.len() * 16) + hash_map(self.members.capacity(), 16)
     }
@@ -40,22 +47,17 @@ impl Heap {
     pub fn relation(&mut self, mut pairs: Vec<(Value, Value)>) -> Value {
         pairs.sort_by(|a, b| self.order(a.0, b.0).then_with(|| self.order(a.1, b.1)));
         pairs.dedup();
-        let mut by_right = pairs.clone();
-        by_right.sort_by(|a, b| self.order(a.1, b.1));
         let sequence = self.next_sequence();
-        let relation = Relation {
-            members: pairs.iter().copied().collect(),
-            pairs: pairs.into_boxed_slice(),
-            pairs_by_right: by_right.into_boxed_slice(),
-            sequence,
-        };
+        let mut relation = Relation { pairs: pairs.into_boxed_slice(), sequence, ..Relation::default() };
+        relation.index(self);
         self.allocated(relation.bytes());
         Value::handle(Kind::Relation, self.relations.add(relation, &mut self.bytes))
     }
 
-    /// What an image was before, if it is remembered; `None` also for anything but a relation and a set.
+    /// What an image was before, and what that took, if it is remembered; `None` also for anything but a relation and
+    /// a set.
     #[inline]
-    pub fn remembered_image(&self, relation: Value, set: Value, side: Side) -> Option<Value> {
+    pub fn remembered_image(&self, relation: Value, set: Value, side: Side) -> Option<(Value, usize)> {
         let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
         self.memo.get(key, relation, set)
     }
@@ -66,7 +68,7 @@ impl Heap {
         let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
         let operand = Value::handle(Kind::Relation, relation);
         if let Some(found) = self.memo.get(key, operand, set) {
-            return (found, 1);
+            return found;
         }
         let elements = self.set_elements(set);
         let mut image = Vec::new();
@@ -80,9 +82,25 @@ impl Heap {
                 image.extend(pairs[from..].iter().take_while(|pair| here(pair) == *element).map(there));
             }
         }
-        let work = elements.len() + image.len();
+        let work = elements.len() + image.len() + 1;
         let result = self.set_of_frozen(image);
-        self.memo.put(key, operand, set, result);
-        (result, work + 1)
+        self.memo.put(key, operand, set, result, work);
+        (result, work)
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Relation {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Relation { pairs, pairs_by_right: _, members: _, sequence } = self;
+        pairs.save(out);
+        sequence.save(out);
+    }
+
+    /// The indexes are made when all values are there.
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Relation, crate::codec::Unsound> {
+        let pairs: Box<[(Value, Value)]> = Box::load(from)?;
+        from.make_room::<(Value, Value)>(pairs.len() * 2)?;
+        Ok(Relation { pairs, sequence: u64::load(from)?, ..Relation::default() })
     }
 }

@@ -41,8 +41,20 @@ impl Set {
         &self.row
     }
 
-    fn hash(&self) -> u64 {
+    /// The hash by which the set is interned.
+    pub(super) fn hash(&self) -> u64 {
         if self.root == NIL { hash_words(&self.row) } else { hash_words(&[Value::size(self.root as usize)]) }
+    }
+
+    /// Whether the elements are the same, if equal trees are one.
+    pub(super) fn is_same(&self, other: &Set) -> bool {
+        self.root == other.root && self.row == other.row
+    }
+
+    /// Whether it is a row or a tree as its size demands.
+    #[cfg(feature = "save")]
+    pub(super) fn has_right_form(&self) -> bool {
+        (self.root == NIL) == (self.len() <= LARGEST_ROW)
     }
 
     pub fn bytes(&self) -> usize {
@@ -53,8 +65,7 @@ impl Set {
 impl Heap {
     fn intern_set(&mut self, set: Set) -> Value {
         let hash = set.hash();
-        let same = |other: &Set| other.root == set.root && other.row == set.row;
-        if let Some(found) = self.set_table.find(hash, |handle| same(&self.sets[*handle])) {
+        if let Some(found) = self.set_table.find(hash, |handle| set.is_same(&self.sets[*handle])) {
             return Value::handle(Kind::Set, *found);
         }
         self.allocated(set.bytes());
@@ -87,11 +98,11 @@ impl Heap {
     /// The set of one frozen value.
     #[inline]
     pub fn singleton(&mut self, element: Value) -> Value {
-        if let Some(found) = self.memo.get(MemoKey::Singleton, element, Value::NULL) {
+        if let Some((found, _)) = self.memo.get(MemoKey::Singleton, element, Value::NULL) {
             return found;
         }
         let set = self.set_of_sorted(&[element]);
-        self.memo.put(MemoKey::Singleton, element, Value::NULL, set);
+        self.memo.put(MemoKey::Singleton, element, Value::NULL, set, 0);
         set
     }
 
@@ -154,11 +165,12 @@ impl Heap {
         self.set_of_sorted(&elements)
     }
 
-    /// What an operation on two sets gave before, if it is remembered; `None` also if they are no sets.
+    /// What an operation on two sets gave before, and what that took, if it is remembered; `None` also if they are no
+    /// sets.
     #[inline]
-    pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
+    pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if a == b && key != MemoKey::Except && a.is_kind(Kind::Set) {
-            return Some(a);
+            return Some((a, 1));
         }
         self.memo.get(key, a, b)
     }
@@ -169,10 +181,10 @@ impl Heap {
             return (a, 1);
         }
         if let Some(found) = self.memo.get(key, a, b) {
-            return (found, 1);
+            return found;
         }
         let (result, work) = self.combine(key, a, b);
-        self.memo.put(key, a, b, result);
+        self.memo.put(key, a, b, result, work);
         (result, work)
     }
 
@@ -239,3 +251,6 @@ impl Heap {
                 && self.set_elements(a).into_iter().all(|element| self.set_contains(b, element))
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Set { len, root, row });

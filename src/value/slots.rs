@@ -183,3 +183,21 @@ impl Slots {
             + self.log.as_ref().map_or(0, |log| block(size_of::<LogState>()) + room::row(&log.stamps))
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Slots { values, born, log });
+#[cfg(feature = "save")]
+impl crate::codec::Saved for LogState {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        // Everything is counted afresh when it is read back.
+        let LogState { length_stamp, floor, stamps, grown: _ } = self;
+        length_stamp.save(out);
+        floor.save(out);
+        stamps.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<LogState, crate::codec::Unsound> {
+        let (length_stamp, floor, stamps) = (u64::load(from)?, usize::load(from)?, Vec::load(from)?);
+        Ok(LogState { length_stamp, floor, stamps, grown: 0 })
+    }
+}

@@ -79,3 +79,18 @@ impl Heap {
         self.as_text(value).map(|text| &*text.string)
     }
 }
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Text {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Text { string, characters: _ } = self;
+        out.number(string.len() as u64);
+        out.raw(string.as_bytes());
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Text, crate::codec::Unsound> {
+        let string = String::load(from)?;
+        let characters = string.chars().count() as u32;
+        Ok(Text { string: string.into(), characters })
+    }
+}

@@ -176,3 +176,6 @@ impl Heap {
         self.spent = spent;
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Entry { target_and_handle, index, old, stamp });

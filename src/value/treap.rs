@@ -26,12 +26,22 @@ impl Default for Node {
     }
 }
 
-fn priority(value: Value) -> u64 {
-    hash_word(value.bits())
+impl Node {
+    /// The hash by which the node is interned.
+    #[inline]
+    pub(super) fn hash(&self) -> u64 {
+        hash_words(&[self.value, Value::from_bits((self.left as u64) << 32 | self.right as u64)])
+    }
+
+    /// Whether the elements are the same, if equal trees are one.
+    #[inline]
+    pub(super) fn is_same(&self, other: &Node) -> bool {
+        self.value == other.value && self.left == other.left && self.right == other.right
+    }
 }
 
-fn hash_node(value: Value, left: Handle, right: Handle) -> u64 {
-    hash_words(&[value, Value::from_bits((left as u64) << 32 | right as u64)])
+fn priority(value: Value) -> u64 {
+    hash_word(value.bits())
 }
 
 impl Heap {
@@ -40,20 +50,27 @@ impl Heap {
     }
 
     fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
-        let hash = hash_node(value, left, right);
-        let same = |node: &Node| node.value == value && node.left == left && node.right == right;
-        if let Some(found) = self.node_table.find(hash, |handle| same(&self.nodes[*handle])) {
+        let mut node = Node { value, left, right, len: 0 };
+        let hash = node.hash();
+        if let Some(found) = self.node_table.find(hash, |handle| node.is_same(&self.nodes[*handle])) {
             return *found;
         }
-        let len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
-        let handle = self.nodes.add(Node { value, left, right, len }, &mut self.bytes);
+        node.len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
+        let handle = self.nodes.add(node, &mut self.bytes);
         let nodes = &self.nodes;
-        let hasher = |handle: &Handle| {
-            let node = &nodes[*handle];
-            hash_node(node.value, node.left, node.right)
-        };
+        let hasher = |handle: &Handle| nodes[*handle].hash();
         room::enter(&mut self.node_table, hash, handle, hasher, &mut self.bytes);
         handle
+    }
+
+    /// Whether a node has the size of its branches and stands above them by priority.
+    #[cfg(feature = "save")]
+    pub(super) fn is_tree(&self, tree: Handle) -> bool {
+        let node = self.nodes[tree];
+        let below = |branch: Handle| branch == NIL || priority(self.nodes[branch].value) < priority(node.value);
+        node.len as usize == 1 + self.tree_len(node.left) + self.tree_len(node.right)
+            && below(node.left)
+            && below(node.right)
     }
 
     /// The element with an index, in order.
@@ -214,3 +231,6 @@ impl Heap {
         made[*root]
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Node { value, left, right, len });

@@ -256,6 +256,72 @@ impl std::fmt::Debug for Value {
     }
 }
 
+/// Numbers of kinds in saved runs; from here on integers from -16 have a byte of their own.
+#[cfg(feature = "save")]
+const SMALL: u8 = 32;
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Value {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let kind = self.kind();
+        match kind {
+            Kind::Integer => {
+                let integer = self.integer_unchecked();
+                match u8::try_from(integer + i64::from(SMALL) + 16) {
+                    Ok(byte) if byte >= SMALL => out.byte(byte),
+                    _ => {
+                        out.byte(kind as u8);
+                        out.signed(integer);
+                    }
+                }
+                return;
+            }
+            _ => out.byte(kind as u8),
+        }
+        match kind {
+            Kind::Null | Kind::Unset | Kind::Integer => {}
+            Kind::Float => self.inline_float_unchecked().save(out),
+            Kind::Position => {
+                let (x, y) = self.as_position().unwrap_or_default();
+                out.signed(x);
+                out.signed(y);
+            }
+            _ => out.number(u64::from(self.payload())),
+        }
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Value, crate::codec::Unsound> {
+        use crate::codec::{Unsound, ensure};
+        let byte = from.byte()?;
+        if byte >= SMALL {
+            return Ok(Value::integer(i64::from(byte) - i64::from(SMALL) - 16));
+        }
+        let all = KINDS.iter().chain(&[Kind::Integer, Kind::Float]);
+        let kind = all.copied().find(|kind| *kind as u8 == byte).ok_or(Unsound::Wrong("there is no such kind"))?;
+        Ok(match kind {
+            Kind::Null => Value::NULL,
+            Kind::Unset => Value::UNSET,
+            Kind::Boolean => Value::boolean(bool::load(from)?),
+            Kind::Integer => {
+                let integer = from.signed()?;
+                ensure((-MAX_INTEGER..=MAX_INTEGER).contains(&integer), "an integer is out of range")?;
+                Value::integer(integer)
+            }
+            Kind::Float => {
+                let float = f64::load(from)?;
+                let is_integer = float.abs() <= MAX_INTEGER as f64 && float as i64 as f64 == float;
+                let word = Value::inline_float(float).filter(|_| !is_integer);
+                word.ok_or(Unsound::Wrong("a float has another form"))?
+            }
+            Kind::Position => {
+                let (x, y) = (from.signed()?, from.signed()?);
+                Value::position(x, y).ok_or(Unsound::Wrong("a position is out of range"))?
+            }
+            _ => Value::handle(kind, from.handle(kind as usize)?),
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -118,3 +118,12 @@ impl Machine {
         }
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Barrier { kind, choices, bound });
+#[cfg(feature = "save")]
+saved!(struct Bound { price, reached });
+#[cfg(feature = "save")]
+saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {} });
+#[cfg(feature = "save")]
+saved!(struct Gathering { results, count });

@@ -118,3 +118,34 @@ impl Alternatives {
         collection.into_iter().chain(weighted.iter().map(|element| element.0))
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Choice {
+    serial,
+    alternatives,
+    closure,
+    function,
+    pc,
+    base,
+    frames,
+    trail,
+    saves,
+    saved_frames,
+    output,
+    protect,
+    barriers,
+    live,
+});
+#[cfg(feature = "save")]
+saved!(enum Alternatives {
+    0 => Branches { table, ordered, left },
+    1 => ManyBranches { table, left },
+    2 => Elements { collection, to, left },
+    3 => OncePicked { collection, to, picked },
+    4 => ManyElements { to, left },
+    5 => Weighted { to, left },
+});
+#[cfg(feature = "save")]
+saved!(struct ManyLeft { collection, order });
+#[cfg(feature = "save")]
+saved!(struct Weighted { elements });

@@ -235,3 +235,6 @@ pub fn number_fault(fault: crate::value::number::NumberFault, what: &str) -> Fau
         }
     }
 }
+
+#[cfg(feature = "save")]
+saved!(enum Parameter { 0 => Boolean(value), 1 => Number(value), 2 => Text(value) });

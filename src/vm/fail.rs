@@ -1,7 +1,7 @@
 //! Choosing, and going back.
 
 use super::choice::{Alternatives, Choice, ManyLeft, random_bit};
-use super::machine::{Exit, Machine};
+use super::machine::{Exit, Machine, State};
 use super::shuffle::Shuffle;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
@@ -120,16 +120,18 @@ impl Machine {
             if leaves && self.stays {
                 return Err(Exit::Failed);
             }
+            if self.context.fuel < 0 {
+                // An endless search that makes no call and no turn still comes to a check here.
+                self.state = State::Failing;
+                self.check()?;
+                self.state = State::Running;
+            }
             self.restore(last);
             if leaves {
                 self.leave_inputs(last);
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
-            if self.context.fuel < 0 {
-                // An endless search that makes no call and no turn still comes to a check here.
-                self.check()?;
-            }
             if self.skips(last) {
                 self.drop_last_choice(last);
                 continue;
@@ -138,6 +140,7 @@ impl Machine {
                 self.drop_last_choice(last);
                 continue;
             };
+            self.state = State::Running;
             self.take(next)?;
             return if std::mem::take(&mut self.has_left) { Err(Exit::Reentered) } else { Ok(()) };
         }
@@ -194,7 +197,8 @@ impl Machine {
     /// Takes an alternative out of a choice point, and the choice point away with its last one.
     fn draw(&mut self, last: usize) -> Option<Next> {
         if let Alternatives::OncePicked { collection, to, picked } = self.choices[last].alternatives {
-            let size = self.places(collection).unwrap_or(1);
+            // One was picked of many, so there are others.
+            let size = self.places(collection).unwrap_or(0).max(2);
             let left = Box::new(ManyLeft { collection, order: Shuffle::after_first(size, picked) });
             self.choices[last].alternatives = Alternatives::ManyElements { to, left };
             self.own(self.choices[last].alternatives.bytes());

@@ -23,3 +23,8 @@ pub struct SavedFrame {
     pub start: u32,
     pub length: u32,
 }
+
+#[cfg(feature = "save")]
+saved!(struct Frame { function, pc, base, closure });
+#[cfg(feature = "save")]
+saved!(struct SavedFrame { index, frame, start, length });

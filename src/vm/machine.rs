@@ -60,19 +60,21 @@ pub struct Machine {
     pub(super) result: Value,
     pub context: Context,
     pub(super) state: State,
+    /// What a restored copy goes on with after this run has reached a limit, at a place where it could go on.
+    pub(super) unfinished: Option<State>,
     pub(super) question: Option<Pending>,
     pub statistics: Statistics,
     /// Bytes of the rows of the machine and of what choice points own, as they are in the account.
     pub(super) counted: usize,
     pub(super) owned: usize,
     /// Time spent before the latest resumption, and when that was by the host's clock.
-    timed: Duration,
-    resumed_at: Duration,
+    pub(super) timed: Duration,
+    pub(super) resumed_at: Duration,
     pub(super) cancelled: Arc<AtomicBool>,
     /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
     /// that the machine looks at limits and cancellation every so often.
-    granted: u64,
-    reserve: u64,
+    pub(super) granted: u64,
+    pub(super) reserve: u64,
     /// Hashes of the state at each choice point, if backtracking is to be verified.
     #[cfg(debug_assertions)]
     pub(super) verified: Option<Vec<u64>>,
@@ -85,6 +87,8 @@ pub(super) enum State {
     Running,
     /// Look for another solution.
     Solved,
+    /// Go back to the latest choice point.
+    Failing,
     /// Nothing more: no solution is left, or there was an error or a limit.
     Ended,
 }
@@ -139,7 +143,15 @@ impl Machine {
         // Arenas do not shrink, so under a tight limit garbage must not pile up to begin with.
         context.heap.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
         let code = context.code.clone();
-        let mut machine = Machine {
+        let mut machine = Machine::bare(context, cancelled);
+        machine.begin(code);
+        machine
+    }
+
+    /// A machine without constants and globals at the start of a program.
+    pub(super) fn bare(context: Context, cancelled: Arc<AtomicBool>) -> Machine {
+        let code = context.code.clone();
+        Machine {
             stack: vec![Value::NULL; 2 * WINDOW],
             frames: Vec::new(),
             choices: Vec::new(),
@@ -161,6 +173,7 @@ impl Machine {
             result: Value::NULL,
             context,
             state: State::Running,
+            unfinished: None,
             question: None,
             statistics: Statistics::default(),
             counted: 0,
@@ -172,9 +185,7 @@ impl Machine {
             reserve: 0,
             #[cfg(debug_assertions)]
             verified: None,
-        };
-        machine.begin(code);
-        machine
+        }
     }
 
     /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next.
@@ -194,10 +205,14 @@ impl Machine {
         self.note_steps();
         match exit {
             Exit::OutOfFuel if self.statistics.steps >= self.context.limits.steps => {
-                self.state = State::Ended;
+                self.stop();
                 Exit::Limit(LimitReached::Steps(self.context.limits.steps))
             }
-            Exit::Failed | Exit::Error(_) | Exit::Limit(_) => {
+            Exit::Limit(_) => {
+                self.stop();
+                exit
+            }
+            Exit::Failed | Exit::Error(_) => {
                 self.state = State::Ended;
                 exit
             }
@@ -210,7 +225,15 @@ impl Machine {
         }
     }
 
+    /// Ends the run because of a limit.
+    fn stop(&mut self) {
+        self.unfinished = Some(self.state).filter(|state| *state != State::Ended);
+        self.state = State::Ended;
+    }
+
     fn note_steps(&mut self) {
+        // Nothing stays owed, so that the steps do not tell where the run was stopped.
+        self.context.charge_comparisons();
         let used = (self.granted - self.reserve) as i64 - self.context.fuel;
         self.statistics.steps += used.max(0) as u64;
         self.context.fuel = 0;
@@ -228,7 +251,7 @@ impl Machine {
     fn go(&mut self) -> Exit {
         match self.state {
             State::Ended => return Exit::Failed,
-            State::Solved => match self.fail() {
+            State::Solved | State::Failing => match self.fail() {
                 Ok(()) | Err(Exit::Reentered) => self.state = State::Running,
                 Err(exit) => return exit,
             },
@@ -252,11 +275,15 @@ impl Machine {
         match fault {
             Fault::Fail => self.fail(),
             Fault::Error(complaint) => Err(Exit::Error(Box::new(self.script_error(*complaint)))),
-            Fault::Limit(limit) => Err(Exit::Limit(limit)),
+            Fault::Limit(limit) => {
+                // In the middle of an instruction, which cannot be taken up again.
+                self.state = State::Ended;
+                Err(Exit::Limit(limit))
+            }
             Fault::Memory(bytes) => {
-                self.make_room(bytes)?;
                 // The instruction that wanted the memory runs again.
                 self.pc -= 1;
+                self.make_room(bytes)?;
                 Ok(())
             }
         }
@@ -353,8 +380,11 @@ impl Machine {
     }
 
     /// Frees what nothing can reach any more.
+    ///
+    /// This is not charged: when it happens depends on how tightly memory is packed, which differs between a run and
+    /// its clone or restored copy, and all of them take the same steps. What was allocated has paid for it.
     pub(super) fn collect(&mut self) {
-        let top = (self.base as usize + self.window_size()).min(self.stack.len());
+        let top = self.top();
         // What lies above may refer to freed objects from now on, and must not come back into a window.
         for word in &mut self.stack[top..] {
             *word = Value::NULL;
@@ -373,9 +403,13 @@ impl Machine {
         let alternatives = self.choices.iter().flat_map(|choice| choice.alternatives.values());
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let roots = registers.chain(closures).chain(alternatives).chain(gathered).chain(few);
-        let reached = self.context.heap.collect(roots);
-        self.context.charge(reached / 8);
+        self.context.heap.collect(roots);
         self.statistics.collections += 1;
+        self.note_bytes();
+    }
+
+    /// Counts everything afresh, and sets when the next collection is due.
+    pub(super) fn note_bytes(&mut self) {
         self.counted = self.machine_bytes();
         let all = self.context.heap.exact_bytes() + self.counted + self.owned + self.context.output.bytes();
         self.context.heap.bytes = all;
@@ -386,6 +420,11 @@ impl Machine {
         let growth = (all - spare.min(all) + SMALLEST_COLLECTION).saturating_sub(spare).max(SMALLEST_GROWTH);
         let growth = growth.min(limit.saturating_sub(all)).max(limit / 32);
         self.context.heap.collect_at = all + growth;
+    }
+
+    /// Where the registers end that may be in use.
+    pub(super) fn top(&self) -> usize {
+        (self.base as usize + self.window_size()).min(self.stack.len())
     }
 
     /// How many registers of the running frame may be in use.
@@ -419,3 +458,18 @@ pub(super) fn constant_value(heap: &mut Heap, constant: &Constant) -> Value {
         Constant::Boolean(boolean) => Value::boolean(*boolean),
     }
 }
+
+#[cfg(feature = "save")]
+saved!(enum State { 0 => Running {}, 1 => Solved {}, 2 => Failing {}, 3 => Ended {} });
+#[cfg(feature = "save")]
+saved!(struct Pending { prompt, options, to });
+#[cfg(feature = "save")]
+saved!(struct Statistics {
+    steps,
+    choice_points,
+    failures,
+    depth,
+    memory,
+    collections,
+    open_choices,
+});

@@ -221,3 +221,38 @@ impl Machine {
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng });
+#[cfg(feature = "save")]
+saved!(struct Best { spent, result, writes, text, pictures });
+#[cfg(feature = "save")]
+saved!(enum Write {
+    0 => Global(slot, value),
+    1 => Variable(handle, value),
+    2 => Cell { grid, cell, value },
+    3 => Slots(container, values),
+});
+
+#[cfg(feature = "save")]
+impl Minimization {
+    /// Checks what was read back: that what it would write has a place.
+    pub(super) fn check(&self, context: &super::context::Context) -> Result<(), crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let numbers = [Some(self.entry), Some(self.limit), self.cheapest_cut];
+        ensure(numbers.into_iter().flatten().all(Value::is_number), "a price is no number")?;
+        ensure(context.output.has(self.output), "a height lies outside the text")?;
+        let Some(best) = &self.best else { return Ok(()) };
+        ensure(best.spent.is_number(), "a price is no number")?;
+        let heap = &context.heap;
+        let fits = best.writes.iter().all(|write| match write {
+            Write::Global(slot, _) => (*slot as usize) < heap.globals.len(),
+            Write::Variable(handle, _) => heap.variables.is_used(*handle),
+            Write::Cell { grid, cell, .. } => {
+                heap.grids.is_used(*grid) && (*cell as usize) < heap.grids[*grid].slots.len()
+            }
+            Write::Slots(container, values) => heap.can_hold(*container, values),
+        });
+        ensure(fits, "a result would be written where nothing is")
+    }
+}

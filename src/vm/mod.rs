@@ -21,5 +21,9 @@ pub mod machine;
 pub mod minimize;
 pub mod native;
 pub mod output;
+#[cfg(feature = "save")]
+mod saved;
 pub mod shuffle;
+#[cfg(feature = "save")]
+mod sound;
 pub mod trace;

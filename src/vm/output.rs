@@ -102,3 +102,38 @@ impl Output {
         room::block(self.text.capacity()) + room::row(&self.pictures) + self.picture_bytes
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct OutputMark { text, pictures });
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Output {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Output { text, pictures, handed_over, picture_bytes: _, buffer: _ } = self;
+        text.save(out);
+        pictures.save(out);
+        handed_over.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Output, crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let text = String::load(from)?;
+        let pictures: Vec<(usize, Arc<Picture>)> = Vec::load(from)?;
+        let handed_over = OutputMark::load(from)?;
+        let picture_bytes = pictures.iter().map(|(_, picture)| picture.bytes()).sum();
+        let output = Output { text, pictures, handed_over, picture_bytes, buffer: String::new() };
+        let rising = output.pictures.windows(2).all(|two| two[0].0 <= two[1].0);
+        let inside = output.pictures.iter().all(|(at, _)| *at <= output.text.len());
+        ensure(rising && inside, "a picture stands outside the text")?;
+        ensure(output.has(handed_over), "a height lies outside the text")?;
+        Ok(output)
+    }
+}
+
+#[cfg(feature = "save")]
+impl Output {
+    /// Whether the log can be cut back to a height.
+    pub fn has(&self, mark: OutputMark) -> bool {
+        self.text.is_char_boundary(mark.text as usize)
+    }
+}

@@ -91,6 +91,40 @@ impl Shuffle {
     }
 }
 
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Shuffle {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Shuffle { size, drawn, ordered, few, many } = self;
+        size.save(out);
+        drawn.save(out);
+        ordered.save(out);
+        few.save(out);
+        let mut many: Vec<(u32, u32)> = many.iter().map(|(place, number)| (*place, *number)).collect();
+        many.sort_unstable();
+        many.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Shuffle, crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let (size, drawn, ordered) = (u32::load(from)?, u32::load(from)?, bool::load(from)?);
+        let few: Vec<(u32, u32)> = Vec::load(from)?;
+        let many: Vec<(u32, u32)> = Vec::load(from)?;
+        let inside = few.iter().chain(&many).all(|(place, number)| *place < size && *number < size);
+        ensure(drawn < size && inside && few.len() <= FEW, "an order has no number left")?;
+        ensure(few.is_empty() || many.is_empty(), "an order is kept twice")?;
+        from.make_room::<(u32, u64)>(many.len())?;
+        Ok(Shuffle { size, drawn, ordered, few, many: many.into_iter().collect() })
+    }
+}
+
+#[cfg(feature = "save")]
+impl Shuffle {
+    /// Of how many numbers it is an order.
+    pub fn size(&self) -> usize {
+        self.size as usize
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

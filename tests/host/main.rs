@@ -1,5 +1,7 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
 
+mod save;
+
 use ndscript::{Engine, ErrorKind, HostError, ImportSource, LimitReached, Limits, Outcome, Param, RunError};
 
 fn texts(engine: &Engine, program: &str) -> Vec<String> {

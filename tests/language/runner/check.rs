@@ -11,6 +11,7 @@ use ndscript::{CompileError, Engine, ImportSource, Limits, Solution};
 
 use super::expectation::{self, Expectation, Mistake};
 use super::observe::{Ending, Observed, observe};
+use super::saved::check_saved;
 
 /// Where the imports of a script are looked for.
 struct Folder(PathBuf);
@@ -48,6 +49,13 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
         }
         compare(&expectation, &observed).map_err(|problem| format!("{name}, seed {seed}: {problem}"))?;
         let lines = std::mem::take(&mut *debug.lock().unwrap());
+        if seed == 1 {
+            check_saved(&engine, &program, &expectation, &observed).map_err(|problem| format!("{name}: {problem}"))?;
+            let lines_again = std::mem::take(&mut *debug.lock().unwrap());
+            if lines != lines_again {
+                return Err(format!("{name}: saved and restored, it says {lines_again:?} and not {lines:?}"));
+            }
+        }
         if !expectation.debug.is_empty() && lines != expectation.debug {
             return Err(format!("{name}: expected from debug {:?}, got {lines:?}", expectation.debug));
         }

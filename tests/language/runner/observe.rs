@@ -1,6 +1,6 @@
 //! Runs a program and writes down what it does.
 
-use ndscript::{ErrorKind, Outcome, Param, Program, Solution};
+use ndscript::{ErrorKind, Outcome, Param, Program, Run, Solution, Statistics};
 
 use super::expectation::Expectation;
 
@@ -12,9 +12,10 @@ pub struct Observed {
     /// What was printed and handed over with a question, before the first solution.
     pub text_before: String,
     pub ending: Ending,
+    pub statistics: Statistics,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 pub enum Ending {
     /// As many solutions as were asked for.
     #[default]
@@ -40,6 +41,16 @@ const MAX_STEPS: u64 = 200_000_000;
 
 /// Runs with one seed.
 pub fn observe(program: &Program, expectation: &Expectation, seed: u64) -> Observed {
+    observe_by(program, expectation, seed, |run, fuel| run.resume(fuel))
+}
+
+/// Runs with one seed, resumed by a function of its own.
+pub fn observe_by(
+    program: &Program,
+    expectation: &Expectation,
+    seed: u64,
+    mut resume: impl FnMut(&mut Run, u64) -> Outcome,
+) -> Observed {
     let params: Vec<(String, Param)> =
         expectation.params.iter().map(|(name, value)| (name.clone(), param(value))).collect();
     let mut run = program.run_with(seed, &params);
@@ -49,7 +60,7 @@ pub fn observe(program: &Program, expectation: &Expectation, seed: u64) -> Obser
     let mut fuel = expectation.max_steps.unwrap_or(MAX_STEPS);
     while observed.solutions.len() < wanted {
         let before = run.statistics().steps;
-        let outcome = run.resume(fuel);
+        let outcome = resume(&mut run, fuel);
         fuel = fuel.saturating_sub(run.statistics().steps - before);
         match outcome {
             Outcome::Solved(solution) => observed.solutions.push(solution),
@@ -98,6 +109,7 @@ pub fn observe(program: &Program, expectation: &Expectation, seed: u64) -> Obser
             }
         }
     }
+    observed.statistics = run.statistics();
     observed
 }
 

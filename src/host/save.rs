@@ -1,0 +1,270 @@
+//! Saving a run and going on with it, perhaps in another process.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::engine::Engine;
+use super::program::Program;
+use super::run::Run;
+use crate::codec::{Reader, Unsound, Writer};
+use crate::vm::machine::Machine;
+
+/// How a saved run begins.
+const MAGIC: &[u8; 8] = b"NDSsaved";
+/// The number of the form in which runs are saved. Every change of it counts up.
+const FORMAT: u32 = 1;
+/// Sealed with a hash, or with a hash that needs the key.
+const PLAIN: u8 = 0;
+const KEYED: u8 = 1;
+/// Bytes of a seal, and of a program's fingerprint.
+const SEAL: usize = 32;
+/// Where the state begins: behind the magic, the format, the kind of seal, and the fingerprint.
+const STATE: usize = 8 + 4 + 1 + SEAL;
+
+/// Why a run cannot be saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The program has grown by more than one input, see [`Run::extend`].
+    Grown,
+}
+
+impl std::fmt::Display for SaveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            SaveError::Grown => "a run that has taken up more than one input cannot be saved",
+        })
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+/// Why a saved run cannot be restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The bytes do not begin like a saved run.
+    NotASave,
+    /// They have the form of another version.
+    OtherFormat {
+        /// The number of that form.
+        found: u32,
+        /// The number of the only form that can be read here.
+        known: u32,
+    },
+    /// They were changed, or are not all there; or they were sealed with another key.
+    Damaged,
+    /// They are sealed with a key, and the engine has none.
+    KeyNeeded,
+    /// They are not sealed with a key, and the engine wants them to be.
+    NotKeyed,
+    /// The run is one of another program, of other host functions or of another version of this crate.
+    OtherProgram,
+    /// The state does not fit into [`Limits::memory`](crate::Limits::memory).
+    TooLarge,
+    /// The seal is right, but no run can have come to such a state. Says what is wrong.
+    Unsound(&'static str),
+}
+
+impl std::fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RestoreError::NotASave => f.write_str("this is no saved run"),
+            RestoreError::OtherFormat { found, known } => {
+                write!(f, "the run was saved in form {found}, and this version knows form {known} only")
+            }
+            RestoreError::Damaged => f.write_str("the saved run is damaged, or sealed with another key"),
+            RestoreError::KeyNeeded => f.write_str("the saved run is sealed with a key, and the engine has none"),
+            RestoreError::NotKeyed => f.write_str("the saved run is not sealed with the engine's key"),
+            RestoreError::OtherProgram => f.write_str(
+                "the saved run is one of another program: the texts, the host functions or the version differ",
+            ),
+            RestoreError::TooLarge => f.write_str("the saved run needs more memory than the limit allows"),
+            RestoreError::Unsound(what) => write!(f, "the saved run cannot be one: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl From<Unsound> for RestoreError {
+    fn from(unsound: Unsound) -> RestoreError {
+        match unsound {
+            Unsound::Wrong(what) => RestoreError::Unsound(what),
+            Unsound::TooLarge => RestoreError::TooLarge,
+        }
+    }
+}
+
+/// What makes sure that saved bytes are what was saved.
+fn seal(key: Option<&[u8; SEAL]>, bytes: &[u8]) -> blake3::Hash {
+    match key {
+        Some(key) => blake3::keyed_hash(key, bytes),
+        None => blake3::hash(bytes),
+    }
+}
+
+impl Run {
+    /// The whole state of the run as bytes, with which [`Engine::restore`] makes a copy of it, in this process or
+    /// another one: the copy finds the same solutions by the same steps and the same random draws. This run stays as
+    /// it is.
+    ///
+    /// It can be saved whenever it is not running: before its first step, out of fuel, at a solution, at a question.
+    /// Also after a limit of steps or memory and after a cancellation: this run is over then, but its copy, restored
+    /// under other limits, goes on. That it was cancelled is not saved.
+    ///
+    /// Not saved are the program, the limits, tiles, imports and functions of the host: they are those of the
+    /// program that it is restored with. A limit of memory may be reached at another moment, since a copy is packed
+    /// more tightly; all else is the same.
+    ///
+    /// Without a key ([`Engine::with_save_key`]) the bytes are sealed with a hash (BLAKE3), which finds every
+    /// accidental change. It does not stop somebody who means it: they can seal what they like.
+    ///
+    /// # Errors
+    /// If the state holds something that cannot be saved.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Outcome};
+    /// let text = "var n = 0; while (n < 1000) n = n + randomInt(1, 3); print(n);";
+    /// let engine = Engine::new();
+    /// let program = engine.compile(text)?;
+    /// let mut run = program.run(1);
+    /// assert!(matches!(run.resume(100), Outcome::OutOfFuel));
+    /// let saved = run.save()?;
+    /// let mut restored = engine.restore(&program, &saved)?;
+    /// assert_eq!(restored.next().unwrap().unwrap().text, run.next().unwrap().unwrap().text);
+    /// assert_eq!(restored.statistics().steps, run.statistics().steps);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        if self.input() > 1 {
+            return Err(SaveError::Grown);
+        }
+        let key = self.program.save_key();
+        let mut out = Writer::default();
+        out.raw(MAGIC);
+        out.raw(&FORMAT.to_le_bytes());
+        out.byte(if key.is_some() { KEYED } else { PLAIN });
+        out.raw(&self.program.fingerprint());
+        self.machine.save(&mut out);
+        let mut bytes = out.into_bytes();
+        let seal = seal(key, &bytes);
+        bytes.extend_from_slice(seal.as_bytes());
+        Ok(bytes)
+    }
+
+    /// Whether a restored copy of this run would have anything left to do: false at the end of the search, after an
+    /// error, and after a limit that was reached in the middle of something (output, size of a picture, depth).
+    pub fn can_go_on(&self) -> bool {
+        self.machine.can_go_on()
+    }
+}
+
+impl Engine {
+    /// The same with a key that saved runs are sealed with and have to be sealed with (BLAKE3 with a key). Who does
+    /// not have the key can neither change a saved run nor make one up, so with it runs can be restored that come
+    /// from untrusted people.
+    ///
+    /// ```
+    /// use ndscript::{Engine, RestoreError};
+    /// let engine = Engine::new().with_save_key([7; 32]);
+    /// let program = engine.compile("print(choose(1, 2));")?;
+    /// let saved = program.run(1).save()?;
+    /// assert!(engine.restore(&program, &saved).is_ok());
+    /// let stranger = Engine::new().with_save_key([8; 32]);
+    /// assert_eq!(stranger.restore(&program, &saved).err(), Some(RestoreError::Damaged));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_save_key(mut self, key: [u8; 32]) -> Engine {
+        self.save_key = Some(key);
+        self
+    }
+
+    /// The run that [`Run::save`] has made these bytes of. `program` is compiled from the same texts, with the same
+    /// host functions; its limits count from now on.
+    ///
+    /// Any bytes may be given: what is not a saved run of this program is an error. The time and memory for finding
+    /// out are bounded by the number of bytes, the memory also by [`Limits::memory`](crate::Limits::memory). Somebody
+    /// who forges the seal of bytes without a key can still make a state which no run could come to; all that
+    /// restoring itself needs is checked, and every handle, function, instruction, table and height. Not checked is
+    /// whether a register holds the kind of value that its instruction wants: going on with such a forgery can panic
+    /// or loop until its limits. A key rules that out.
+    ///
+    /// # Errors
+    /// See [`RestoreError`].
+    pub fn restore(&self, program: &Program, bytes: &[u8]) -> Result<Run, RestoreError> {
+        let magic = bytes.get(..8).unwrap_or(bytes);
+        if magic.is_empty() || !MAGIC.starts_with(magic) {
+            return Err(RestoreError::NotASave);
+        }
+        let Some(contents) = bytes.len().checked_sub(SEAL).filter(|contents| *contents >= STATE) else {
+            return Err(RestoreError::Damaged);
+        };
+        let (contents, found_seal) = bytes.split_at(contents);
+        let number = contents[8..12].iter().rev().fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
+        if number != FORMAT {
+            return Err(RestoreError::OtherFormat { found: number, known: FORMAT });
+        }
+        let key = self.save_key.as_ref();
+        match (contents[12], key) {
+            (PLAIN, None) | (KEYED, Some(_)) => {}
+            (PLAIN, Some(_)) => return Err(RestoreError::NotKeyed),
+            (KEYED, None) => return Err(RestoreError::KeyNeeded),
+            _ => return Err(RestoreError::Damaged),
+        }
+        // Compared in constant time.
+        if seal(key, contents) != *found_seal {
+            return Err(RestoreError::Damaged);
+        }
+        if contents[13..STATE] != program.fingerprint() {
+            return Err(RestoreError::OtherProgram);
+        }
+        let context = program.context(0, &[]);
+        let mut from = Reader::new(&contents[STATE..], context.limits.memory);
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let machine = Machine::load(&mut from, context, cancelled.clone())?;
+        Ok(Run::of(program.clone(), machine, cancelled))
+    }
+}
+
+impl Program {
+    /// What tells the program from all others: its texts, its code, its host functions, and this crate's version.
+    fn fingerprint(&self) -> [u8; SEAL] {
+        *self.0.fingerprint.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            let mut part = |bytes: &[u8]| {
+                hasher.update(&(bytes.len() as u64).to_le_bytes());
+                hasher.update(bytes);
+            };
+            part(env!("CARGO_PKG_VERSION").as_bytes());
+            for file in self.0.sources.files() {
+                part(file.name.as_bytes());
+                part(file.text.as_bytes());
+            }
+            for native in self.0.natives.iter() {
+                part(native.name.as_bytes());
+                part(format!("{} {:?}", native.least, native.most).as_bytes());
+            }
+            // The code as well: a program that was compiled otherwise has other instructions at the same places.
+            for function in &self.0.code.functions {
+                let mut numbers: Vec<u8> = Vec::new();
+                for op in &function.code {
+                    let (name, _, operands) = op.describe();
+                    numbers.extend_from_slice(name.as_bytes());
+                    operands.iter().for_each(|(_, operand)| numbers.extend_from_slice(&operand.to_le_bytes()));
+                }
+                part(&numbers);
+                part(format!("{:?} {:?} {}", function.tables, function.captures, function.registers).as_bytes());
+            }
+            part(format!("{:?}", self.0.code.constants).as_bytes());
+            for global in &self.0.code.globals {
+                part(global.name.as_bytes());
+            }
+            hasher.finalize().into()
+        })
+    }
+
+    fn save_key(&self) -> Option<&[u8; SEAL]> {
+        self.0.save_key.as_ref()
+    }
+}

@@ -1,0 +1,151 @@
+//! The heap in a saved run. Objects keep their places, so that handles stay what they are. What can be made again
+//! from the rest is left out: tables of interned values, indexes, remembered results, the account of bytes.
+
+use super::arena::Arena;
+use super::heap::Heap;
+use super::memo::Memo;
+use super::sound::Surroundings;
+use super::value::Kind;
+use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
+
+/// The number under which the reader knows the nodes of trees, which no value refers to.
+const NODES: usize = Kind::Integer as usize;
+
+impl Saved for Heap {
+    fn save(&self, out: &mut Writer) {
+        let Heap {
+            texts,
+            floats,
+            arrays,
+            sets,
+            nodes,
+            relations,
+            grids,
+            objects,
+            queues,
+            functions,
+            variables,
+            globals,
+            spent,
+            text_table: _,
+            float_table: _,
+            frozen_table: _,
+            set_table: _,
+            node_table: _,
+            memo: _,
+            trail,
+            spent_stamp,
+            top,
+            serial,
+            sequence,
+            bytes: _,
+            collect_at: _,
+            comparisons,
+            #[cfg(debug_assertions)]
+                refuse_at: _,
+            #[cfg(debug_assertions)]
+                refuse_once: _,
+        } = self;
+        texts.save_places(out);
+        floats.save_places(out);
+        arrays.save_places(out);
+        sets.save_places(out);
+        nodes.save_places(out);
+        relations.save_places(out);
+        grids.save_places(out);
+        objects.save_places(out);
+        queues.save_places(out);
+        functions.save_places(out);
+        variables.save_places(out);
+        texts.save_items(out);
+        floats.save_items(out);
+        arrays.save_items(out);
+        sets.save_items(out);
+        nodes.save_items(out);
+        relations.save_items(out);
+        grids.save_items(out);
+        objects.save_items(out);
+        queues.save_items(out);
+        functions.save_items(out);
+        variables.save_items(out);
+        globals.save(out);
+        spent.save(out);
+        trail.save(out);
+        spent_stamp.save(out);
+        top.save(out);
+        serial.save(out);
+        sequence.save(out);
+        comparisons.save(out);
+    }
+
+    /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
+    fn load(from: &mut Reader<'_>) -> Result<Heap, Unsound> {
+        let texts = Arena::load_places(from, Kind::Text as usize)?;
+        let floats = Arena::load_places(from, Kind::BoxedFloat as usize)?;
+        let arrays = Arena::load_places(from, Kind::Array as usize)?;
+        let sets = Arena::load_places(from, Kind::Set as usize)?;
+        let nodes = Arena::load_places(from, NODES)?;
+        let relations = Arena::load_places(from, Kind::Relation as usize)?;
+        let grids = Arena::load_places(from, Kind::Grid as usize)?;
+        let objects = Arena::load_places(from, Kind::Object as usize)?;
+        let queues = Arena::load_places(from, Kind::Queue as usize)?;
+        let functions = Arena::load_places(from, Kind::Function as usize)?;
+        let variables = Arena::load_places(from, Kind::Variable as usize)?;
+        let mut heap = Heap {
+            texts,
+            floats,
+            arrays,
+            sets,
+            nodes,
+            relations,
+            grids,
+            objects,
+            queues,
+            functions,
+            variables,
+            ..Heap::default()
+        };
+        heap.texts.load_items(from)?;
+        heap.floats.load_items(from)?;
+        heap.arrays.load_items(from)?;
+        heap.sets.load_items(from)?;
+        heap.nodes.load_items(from)?;
+        heap.relations.load_items(from)?;
+        heap.grids.load_items(from)?;
+        heap.objects.load_items(from)?;
+        heap.queues.load_items(from)?;
+        heap.functions.load_items(from)?;
+        heap.variables.load_items(from)?;
+        heap.globals = Vec::load(from)?;
+        heap.spent = Saved::load(from)?;
+        heap.trail = Vec::load(from)?;
+        heap.spent_stamp = Saved::load(from)?;
+        heap.top = Saved::load(from)?;
+        heap.serial = Saved::load(from)?;
+        heap.sequence = Saved::load(from)?;
+        heap.comparisons = Saved::load(from)?;
+        Ok(heap)
+    }
+}
+
+impl Heap {
+    /// Checks what [`Heap::load`] has read as far as that can go wrong, and makes what was left out. The
+    /// caller counts the bytes.
+    ///
+    /// # Errors
+    /// If no run can have come to such a heap.
+    pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
+        // Numbers that only grow, far from where they would end.
+        let numbers = [self.serial, self.sequence, self.comparisons];
+        ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
+        ensure(self.spent.is_number() && self.top <= self.serial, "a number is not what it should be")?;
+        self.check_functions(around)?;
+        self.check_frozen()?;
+        self.make_tables()?;
+        self.mend_relations()?;
+        self.mend_grids()?;
+        self.check_trail(around, room)?;
+        self.memo = Memo::default();
+        Ok(())
+    }
+}

@@ -1,0 +1,395 @@
+//! Whether a heap that was read back can be one: what operations on values rely on, and would not end or not work
+//! without. That handles lead somewhere was checked when they were read.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
+
+use super::array::Array;
+use super::heap::Heap;
+use super::number::{hash_word, hash_words};
+use super::queue::{queue_fits, queue_holds};
+use super::text::hash_bytes;
+use super::trail::Target;
+use super::treap::NIL;
+use super::value::{Handle, Kind, Value};
+use crate::codec::{Unsound, ensure};
+
+/// What a heap has to fit to.
+pub struct Surroundings<'a> {
+    /// For every function of the program how many variables it takes along, and which of them as boxes.
+    pub captures: &'a [Vec<bool>],
+    pub globals: usize,
+    /// The heights of the trail at the choice points, the oldest first.
+    pub marks: &'a [usize],
+}
+
+/// A part of a frozen value.
+#[derive(Clone, Copy)]
+enum Part {
+    Array(Handle),
+    Set(Handle),
+    Node(Handle),
+}
+
+/// How far the check of a part has come.
+#[derive(Clone, Copy, PartialEq)]
+enum Progress {
+    New,
+    Open,
+    Done,
+}
+
+/// The least and the greatest element of a checked tree.
+type Span = (Value, Value);
+
+/// The check that frozen values do not contain themselves, that sets are sorted, and that trees are search trees.
+struct Frozen<'a> {
+    heap: &'a mut Heap,
+    arrays: Vec<Progress>,
+    sets: Vec<Progress>,
+    nodes: Vec<Progress>,
+    spans: Vec<Span>,
+    work: Vec<(Part, bool)>,
+}
+
+impl Frozen<'_> {
+    fn check(&mut self, part: Part) -> Result<(), Unsound> {
+        self.work.push((part, false));
+        while let Some((part, is_open)) = self.work.pop() {
+            let progress = match part {
+                Part::Array(at) => &mut self.arrays[at as usize],
+                Part::Set(at) => &mut self.sets[at as usize],
+                Part::Node(at) => &mut self.nodes[at as usize],
+            };
+            match (*progress, is_open) {
+                (Progress::Done, _) => {}
+                (Progress::New, false) => {
+                    *progress = Progress::Open;
+                    self.work.push((part, true));
+                    self.open(part)?;
+                }
+                (Progress::Open, true) => {
+                    *progress = Progress::Done;
+                    self.close(part)?;
+                }
+                _ => return Err(Unsound::Wrong("a frozen value contains itself")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the parts of a part on the work list.
+    fn open(&mut self, part: Part) -> Result<(), Unsound> {
+        let heap = &*self.heap;
+        let inner = |value: Value, work: &mut Vec<(Part, bool)>| -> Result<(), Unsound> {
+            match value.kind() {
+                Kind::Array => {
+                    ensure(heap.arrays[value.payload()].frozen, "a set holds an array that is not frozen")?;
+                    work.push((Part::Array(value.payload()), false));
+                }
+                Kind::Set => work.push((Part::Set(value.payload()), false)),
+                Kind::Unset | Kind::Variable => return Err(Unsound::Wrong("a set holds what is no value")),
+                _ => {}
+            }
+            Ok(())
+        };
+        match part {
+            Part::Array(at) => {
+                let Array { slots, view, .. } = &heap.arrays[at];
+                ensure(view.is_none(), "a frozen array has no elements")?;
+                slots.values().iter().try_for_each(|value| inner(*value, &mut self.work))
+            }
+            Part::Set(at) if heap.sets[at].root() != NIL => {
+                let root = heap.sets[at].root();
+                ensure(heap.nodes.is_used(root), "a set has no tree")?;
+                self.work.push((Part::Node(root), false));
+                Ok(())
+            }
+            Part::Set(at) => heap.sets[at].row().iter().try_for_each(|value| inner(*value, &mut self.work)),
+            Part::Node(at) => {
+                let node = heap.nodes[at];
+                for below in [node.left, node.right].into_iter().filter(|below| *below != NIL) {
+                    ensure(heap.nodes.is_used(below), "a tree has no branch where it should")?;
+                    self.work.push((Part::Node(below), false));
+                }
+                inner(node.value, &mut self.work)
+            }
+        }
+    }
+
+    /// Checks a part whose own parts are in order.
+    fn close(&mut self, part: Part) -> Result<(), Unsound> {
+        match part {
+            Part::Array(_) => Ok(()),
+            Part::Set(at) => {
+                let set = &self.heap.sets[at];
+                let fits = match set.root() {
+                    NIL => set.row().len() == set.len(),
+                    root => set.row().is_empty() && self.heap.tree_len(root) == set.len(),
+                };
+                ensure(fits && set.has_right_form(), "a set has another size")?;
+                let sorted = set.row().windows(2).all(|pair| self.heap.order(pair[0], pair[1]).is_lt());
+                ensure(sorted, "a set is not sorted")
+            }
+            Part::Node(at) => {
+                let node = self.heap.nodes[at];
+                let (mut least, mut greatest) = (node.value, node.value);
+                if node.left != NIL {
+                    let left = self.spans[node.left as usize];
+                    ensure(self.heap.order(left.1, node.value) == Ordering::Less, "a set is not sorted")?;
+                    least = left.0;
+                }
+                if node.right != NIL {
+                    let right = self.spans[node.right as usize];
+                    ensure(self.heap.order(node.value, right.0) == Ordering::Less, "a set is not sorted")?;
+                    greatest = right.1;
+                }
+                ensure(self.heap.is_tree(at), "a tree has another shape")?;
+                self.spans[at as usize] = (least, greatest);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Heap {
+    pub(super) fn check_functions(&self, around: &Surroundings<'_>) -> Result<(), Unsound> {
+        ensure(self.globals.len() == around.globals, "there are more or fewer global variables")?;
+        for closure in self.functions.iter() {
+            let captures = around.captures.get(closure.function as usize).ok_or(Unsound::Wrong("no such function"))?;
+            ensure(captures.len() == closure.captured.len(), "a function takes something else along")?;
+            let mut boxes = captures.iter().zip(&closure.captured).filter(|(is_box, _)| **is_box);
+            ensure(boxes.all(|(_, value)| value.is_kind(Kind::Variable)), "a function takes no box along")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_frozen(&mut self) -> Result<(), Unsound> {
+        ensure(self.floats.iter().all(|float| float.is_finite()), "a float is not finite")?;
+        let parts: Vec<Part> = self.frozen_arrays().map(Part::Array).collect();
+        let sets: Vec<Part> = self.sets.handles().map(Part::Set).collect();
+        let nodes: Vec<Part> = self.nodes.handles().map(Part::Node).collect();
+        let mut frozen = Frozen {
+            arrays: vec![Progress::New; self.arrays.places()],
+            sets: vec![Progress::New; self.sets.places()],
+            nodes: vec![Progress::New; self.nodes.places()],
+            spans: vec![(Value::NULL, Value::NULL); self.nodes.places()],
+            work: Vec::new(),
+            heap: self,
+        };
+        parts.into_iter().chain(sets).chain(nodes).try_for_each(|part| frozen.check(part))
+    }
+
+    fn frozen_arrays(&self) -> impl Iterator<Item = Handle> + '_ {
+        self.arrays.handles().filter(|at| self.arrays[*at].frozen)
+    }
+
+    /// Interned objects by content; equal ones must not be there twice.
+    pub(super) fn make_tables(&mut self) -> Result<(), Unsound> {
+        let twice = Unsound::Wrong("a value is there twice");
+        let texts = &self.texts;
+        for at in texts.handles() {
+            let hash = |at: &Handle| hash_bytes(texts[*at].string.as_bytes());
+            let entry = self.text_table.entry(hash(&at), |other| texts[*other].string == texts[at].string, hash);
+            insert(entry, at, twice)?;
+        }
+        let floats = &self.floats;
+        for at in floats.handles() {
+            let hash = |at: &Handle| hash_word(floats[*at].to_bits());
+            let entry =
+                self.float_table.entry(hash(&at), |other| floats[*other].to_bits() == floats[at].to_bits(), hash);
+            insert(entry, at, twice)?;
+        }
+        let arrays = &self.arrays;
+        for at in arrays.handles().filter(|at| arrays[*at].frozen) {
+            let hash = |at: &Handle| hash_words(arrays[*at].slots.values());
+            let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
+            insert(self.frozen_table.entry(hash(&at), same, hash), at, twice)?;
+        }
+        let sets = &self.sets;
+        for at in sets.handles() {
+            let same = |other: &Handle| sets[*other].is_same(&sets[at]);
+            let entry = self.set_table.entry(sets[at].hash(), same, |at| sets[*at].hash());
+            insert(entry, at, twice)?;
+        }
+        let nodes = &self.nodes;
+        for at in nodes.handles() {
+            let same = |other: &Handle| nodes[*other].is_same(&nodes[at]);
+            let entry = self.node_table.entry(nodes[at].hash(), same, |at| nodes[*at].hash());
+            insert(entry, at, twice)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn mend_relations(&mut self) -> Result<(), Unsound> {
+        let handles: Vec<Handle> = self.relations.handles().collect();
+        for at in handles {
+            let mut relation = std::mem::take(&mut self.relations[at]);
+            let frozen = |value: Value| match value.kind() {
+                Kind::Array => self.arrays[value.payload()].frozen,
+                kind => !matches!(kind, Kind::Unset | Kind::Variable),
+            };
+            ensure(relation.pairs.iter().all(|pair| frozen(pair.0) && frozen(pair.1)), "a relation holds no values")?;
+            let order =
+                |a: &(Value, Value), b: &(Value, Value)| self.order(a.0, b.0).then_with(|| self.order(a.1, b.1));
+            let sorted = relation.pairs.windows(2).all(|two| order(&two[0], &two[1]).is_lt());
+            ensure(sorted, "a relation is not sorted")?;
+            relation.index(self);
+            self.relations[at] = relation;
+        }
+        Ok(())
+    }
+
+    pub(super) fn mend_grids(&mut self) -> Result<(), Unsound> {
+        let mut views: FxHashMap<Handle, Vec<(u32, u32)>> = FxHashMap::default();
+        for array in self.arrays.iter() {
+            let Some(view) = &array.view else { continue };
+            ensure(self.grids.is_used(view.grid), "an array looks at no grid")?;
+            ensure(array.slots.len() == 0 && !array.frozen, "an array looks at a grid and has elements")?;
+            views.entry(view.grid).or_default().push((view.version, view.length));
+        }
+        let handles: Vec<Handle> = self.grids.handles().collect();
+        handles.into_iter().try_for_each(|grid| self.mend_grid(grid, views.remove(&grid).unwrap_or_default()))
+    }
+
+    /// Goes through the trail as failures will, looking at lengths alone: each place must be there, and what is grown
+    /// again must find room.
+    pub(super) fn check_trail(&self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
+        let rising = around.marks.windows(2).all(|two| two[0] <= two[1]);
+        let last = around.marks.last().copied().unwrap_or(0);
+        ensure(rising && last <= self.trail.len(), "a choice point lies higher than the trail")?;
+        let mut rows: FxHashMap<Value, Row> = FxHashMap::default();
+        let mut grown = 0usize;
+        let mut touched: Vec<Value> = Vec::new();
+        let mut marks = around.marks.iter().rev().copied().peekable();
+        for at in (0..self.trail.len()).rev() {
+            while marks.next_if(|mark| *mark > at).is_some() {
+                touched.drain(..).try_for_each(|row| rows[&row].check(row))?;
+            }
+            let entry = self.trail[at];
+            let old = entry.old();
+            let Some(container) = entry.container() else {
+                match entry.target() {
+                    Target::Global => ensure((entry.handle() as usize) < self.globals.len(), "no such variable")?,
+                    _ => ensure(old.is_number(), "what was spent is no number")?,
+                }
+                continue;
+            };
+            if !self.has(container) {
+                return Err(Unsound::Wrong("the trail leads nowhere"));
+            }
+            match entry.target() {
+                Target::Variable => continue,
+                Target::GridHistory => continue,
+                Target::Grid => {
+                    let cells = self.grids[container.payload()].slots.len();
+                    ensure(entry.index() < cells, "the trail leads nowhere")?;
+                    continue;
+                }
+                _ => {}
+            }
+            let row = rows.entry(container).or_insert_with(|| Row::new(self, container));
+            let longest = row.longest;
+            row.undo(entry.target(), entry.index(), old)?;
+            grown += row.longest - longest;
+            ensure(grown < 1 << 40, "the trail leads too far")?;
+            if grown.saturating_mul(8) > room {
+                return Err(Unsound::TooLarge);
+            }
+            touched.push(container);
+        }
+        touched.drain(..).try_for_each(|row| rows[&row].check(row))
+    }
+
+    /// Whether the object that a word refers to is there.
+    fn has(&self, value: Value) -> bool {
+        let handle = value.payload();
+        match value.kind() {
+            Kind::Array => self.arrays.is_used(handle) && !self.arrays[handle].frozen,
+            Kind::Grid => self.grids.is_used(handle),
+            Kind::Object => self.objects.is_used(handle),
+            Kind::Queue => self.queues.is_used(handle),
+            _ => self.variables.is_used(handle),
+        }
+    }
+}
+
+fn insert(entry: hashbrown::hash_table::Entry<'_, Handle>, handle: Handle, twice: Unsound) -> Result<(), Unsound> {
+    match entry {
+        hashbrown::hash_table::Entry::Occupied(_) => Err(twice),
+        hashbrown::hash_table::Entry::Vacant(place) => {
+            place.insert(handle);
+            Ok(())
+        }
+    }
+}
+
+/// What undoing makes of a row of slots, as far as it matters.
+struct Row {
+    length: usize,
+    longest: usize,
+    first: Value,
+    has_priorities: bool,
+}
+
+impl Row {
+    fn new(heap: &Heap, container: Value) -> Row {
+        let slots = heap.slots_of(container);
+        let has_priorities = container.is_kind(Kind::Queue) && heap.queues[container.payload()].has_priorities;
+        let first = slots.first().copied().unwrap_or(Value::NULL);
+        Row { length: slots.len(), longest: slots.len(), first, has_priorities }
+    }
+
+    fn undo(&mut self, target: Target, index: usize, old: Value) -> Result<(), Unsound> {
+        match target {
+            Target::Array | Target::Object | Target::Queue => {
+                self.length = self.length.max(index + 1);
+                if index == 0 {
+                    self.first = old;
+                }
+                let fits = match target {
+                    Target::Object => index % 2 == 1 || old.is_kind(Kind::Text),
+                    Target::Queue => queue_holds(self.has_priorities, index, old),
+                    _ => true,
+                };
+                ensure(fits, "the trail puts a value where it does not belong")?;
+            }
+            _ => {
+                ensure(old.is_integer(), "the trail puts a length where there is none")?;
+                self.length = index;
+            }
+        }
+        self.longest = self.longest.max(self.length);
+        Ok(())
+    }
+
+    /// Whether the row is in order where a failure ends.
+    fn check(&self, container: Value) -> Result<(), Unsound> {
+        match container.kind() {
+            Kind::Object => ensure(self.length.is_multiple_of(2), "the trail leaves a field without value"),
+            Kind::Queue => {
+                ensure(queue_fits(self.has_priorities, self.length, self.first), "the trail leaves no queue")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Heap {
+    /// Whether a container can have these slots.
+    pub fn can_hold(&self, container: Value, slots: &[Value]) -> bool {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => !self.arrays[handle].frozen,
+            Kind::Object => slots.len().is_multiple_of(2) && slots.iter().step_by(2).all(|key| key.is_kind(Kind::Text)),
+            Kind::Queue => {
+                let has_priorities = self.queues[handle].has_priorities;
+                let holds = |(slot, value): (usize, &Value)| queue_holds(has_priorities, slot, *value);
+                slots.iter().enumerate().all(holds)
+                    && slots.first().is_some_and(|first| queue_fits(has_priorities, slots.len(), *first))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! A machine in a saved run.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::context::Context;
+use super::inputs::Input;
+use super::machine::{Machine, State, WINDOW, constant_value};
+use super::output::OutputMark;
+use crate::bytecode::{Code, Op};
+use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
+use crate::value::value::Kind;
+use crate::value::{Heap, Surroundings, Value};
+
+impl Machine {
+    /// Writes the whole state, of a run that has not grown. Garbage is collected first, which changes nothing that
+    /// the program could see.
+    pub fn save(&mut self, out: &mut Writer) {
+        self.prepare_save();
+        let top = self.top();
+        let Machine {
+            stack,
+            frames,
+            choices,
+            saves,
+            saved_frames,
+            protect,
+            barriers,
+            gatherings,
+            minimizations,
+            function,
+            pc,
+            base,
+            closure,
+            constants: _,
+            inputs: _,
+            floor: _,
+            stays: _,
+            has_left: _,
+            result,
+            context,
+            state,
+            unfinished,
+            question,
+            statistics,
+            counted: _,
+            owned: _,
+            timed,
+            // The clock may be another one.
+            resumed_at: _,
+            cancelled: _,
+            granted: _,
+            reserve: _,
+            #[cfg(debug_assertions)]
+                verified: _,
+        } = self;
+        let Context {
+            heap,
+            rng,
+            output,
+            fuel: _,
+            limits: _,
+            code: _,
+            natives: _,
+            host: _,
+            tiles: _,
+            debug: _,
+            clock: _,
+            parameters,
+        } = context;
+        heap.save(out);
+        rng.save(out);
+        output.save(out);
+        out.number(parameters.len() as u64);
+        parameters.iter().for_each(|parameter| parameter.save(out));
+        // Above it there is nothing any more.
+        out.number(top as u64);
+        stack[..top].iter().for_each(|value| value.save(out));
+        frames.save(out);
+        choices.save(out);
+        saves.save(out);
+        saved_frames.save(out);
+        protect.save(out);
+        barriers.save(out);
+        gatherings.save(out);
+        minimizations.save(out);
+        function.save(out);
+        pc.save(out);
+        base.save(out);
+        closure.save(out);
+        result.save(out);
+        unfinished.unwrap_or(*state).save(out);
+        question.save(out);
+        statistics.save(out);
+        timed.save(out);
+    }
+
+    /// Whether a restored copy has anything left to do.
+    pub fn can_go_on(&self) -> bool {
+        self.state != State::Ended || self.unfinished.is_some()
+    }
+
+    /// Leaves of the machine what it can still need.
+    fn prepare_save(&mut self) {
+        if self.state == State::Ended && self.unfinished.is_none() {
+            self.frames.clear();
+            self.choices.clear();
+            self.saves.clear();
+            self.saved_frames.clear();
+            self.barriers.clear();
+            self.gatherings.clear();
+            self.minimizations.clear();
+            self.question = None;
+            self.context.heap.forget_behind(0, 0);
+            self.context.heap.top = 0;
+            (self.protect, self.function, self.pc, self.base) = (0, self.context.code.main, 0, 1);
+            self.closure = Value::NULL;
+        }
+        self.collect();
+        // The run's own statistics do not tell how often it was saved.
+        self.statistics.collections -= 1;
+    }
+
+    /// Gives the stack the size that all frames need that may run again.
+    fn fit_stack(&mut self) {
+        let waiting = self.frames.iter().chain(self.saved_frames.iter().map(|saved| &saved.frame));
+        let bases = waiting.map(|frame| frame.base).chain(self.choices.iter().map(|choice| choice.base));
+        let highest = bases.chain([self.base]).max().unwrap_or(0) as usize;
+        self.stack.resize((highest + 2 * WINDOW).max(self.stack.len()), Value::NULL);
+    }
+
+    /// Reads a state back. `context` is that of a fresh run of the same program.
+    ///
+    /// # Errors
+    /// If it is not the state of a run of this program, or does not fit into the context's limit of memory.
+    pub fn load(from: &mut Reader<'_>, mut context: Context, cancelled: Arc<AtomicBool>) -> Result<Machine, Unsound> {
+        let code = context.code.clone();
+        from.know(Kind::Native as usize, vec![true; context.natives.len()]);
+        context.heap = Heap::load(from)?;
+        context.rng = Saved::load(from)?;
+        context.output = Saved::load(from)?;
+        context.parameters = Vec::load(from)?.into();
+        let stack: Vec<Value> = Vec::load(from)?;
+        let mut machine = Machine::bare(context, cancelled);
+        machine.stack = stack;
+        machine.frames = Vec::load(from)?;
+        machine.choices = Vec::load(from)?;
+        machine.saves = Vec::load(from)?;
+        machine.saved_frames = Vec::load(from)?;
+        machine.protect = Saved::load(from)?;
+        machine.barriers = Vec::load(from)?;
+        machine.gatherings = Vec::load(from)?;
+        machine.minimizations = Vec::load(from)?;
+        machine.function = Saved::load(from)?;
+        machine.pc = Saved::load(from)?;
+        machine.base = Saved::load(from)?;
+        machine.closure = Saved::load(from)?;
+        machine.result = Saved::load(from)?;
+        machine.state = Saved::load(from)?;
+        machine.question = Saved::load(from)?;
+        machine.statistics = Saved::load(from)?;
+        machine.timed = Saved::load(from)?;
+        ensure(from.is_at_end(), "it goes on behind its end")?;
+        machine.check_soundness()?;
+        // The check of the frames has bounded their bases by their number.
+        from.make_room::<Value>(machine.base as usize + 2 * WINDOW)?;
+        machine.fit_stack();
+        let marks: Vec<usize> = machine.choices.iter().map(|choice| choice.trail as usize).collect();
+        let captures = boxes(&code);
+        let around = Surroundings { captures: &captures, globals: code.globals.len(), marks: &marks };
+        machine.context.heap.mend(&around, from.room())?;
+        let heap = &mut machine.context.heap;
+        machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
+        machine.inputs = vec![Input { choices: 0, code, handed_over: OutputMark::default() }];
+        machine.check_minimizations()?;
+        machine.owned = machine.choices.iter().map(|choice| choice.alternatives.bytes()).sum();
+        machine.note_bytes();
+        Ok(machine)
+    }
+}
+
+/// For every function what it takes along, and whether that must be a box.
+fn boxes(code: &Code) -> Vec<Vec<bool>> {
+    let of_function = |function: &std::sync::Arc<crate::bytecode::Function>| {
+        let mut boxes = vec![false; function.captures.len()];
+        for op in &function.code {
+            match op {
+                Op::GetCapturedBox { index, .. }
+                | Op::GetCapturedBoxChecked { index, .. }
+                | Op::SetCapturedBox { index, .. }
+                | Op::SetCapturedBoxChecked { index, .. } => boxes[*index as usize] = true,
+                _ => {}
+            }
+        }
+        boxes
+    };
+    code.functions.iter().map(of_function).collect()
+}
