@@ -43,15 +43,22 @@ pub mod tiles;
 mod value;
 mod vm;
 
-pub use host::convert::{Converter, FromValue, HostClosure, HostError, IntoValue, Raw};
+pub use host::convert::{FromValue, IntoValue, Made, Maker};
 pub use host::engine::{CompileError, Engine};
+pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};
+pub use host::functions::EngineFunction;
+pub use host::globals::Globals;
 pub use host::import::ImportSource;
-pub use host::outcome::{Outcome, PlacedPicture, Question, RunError, Solution};
+pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
 pub use host::run::{CancelToken, ExtendError, Run};
 #[cfg(feature = "save")]
 pub use host::save::{RestoreError, SaveError};
+pub use host::value::{Kind, Value};
+pub use host::value_error::ValueError;
+pub use host::view::View;
 pub use limits::{LimitReached, Limits};
+pub use value::data::{Data, GridData};
 pub use vm::context::Parameter as Param;
 pub use vm::error::ErrorKind;
 pub use vm::inspect::{Alternative, OpenChoice};

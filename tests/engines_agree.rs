@@ -53,7 +53,7 @@ fn run_machine(program: &Program, seed: u64, most: usize) -> MachineFindings {
     let mut findings = MachineFindings { solutions: Vec::new(), error: None, stopped: None };
     while findings.solutions.len() < most {
         match run.resume(FUEL) {
-            Outcome::Solved(solution) => findings.solutions.push((solution.text, solution.value)),
+            Outcome::Solved(solution) => findings.solutions.push((solution.text, solution.value.to_string())),
             Outcome::Failed => break,
             Outcome::Error(error) => {
                 findings.error = Some(format!("{:?}", error.kind));

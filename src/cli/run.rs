@@ -63,7 +63,8 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         Some(seed) => seed,
         None => fresh_seed()?,
     };
-    let run = program.run_with(seed, &params);
+    let mut run = program.run_with(seed, &params);
+    run.keep_globals(false);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
     let mut search =

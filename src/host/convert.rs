@@ -1,236 +1,450 @@
 //! Values of the language as values of Rust, and back.
 
-use crate::value::{Heap, Kind, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::value::Value;
+use super::value_error::ValueError;
+use super::view::View;
+use crate::value::data::Data;
+use crate::value::{Heap, Value as Word};
 use crate::vm::context::Context;
-use crate::vm::error::{ErrorKind, Fault};
 
-/// Access to the run that a host function is called from, for conversions.
-pub struct Converter<'a> {
-    pub(super) context: &'a mut Context,
-}
-
-/// A value of the language on its way to or from the host.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Raw(pub(super) Value);
-
-/// Rust types that an argument of a host function can have.
+/// Rust types that values can be read as.
 ///
-/// Integers, floats, Booleans, strings, `(i64, i64)` for positions, `Option` for values that may be null, and `Vec`
-/// for any collection.
+/// Integers, floats, `bool`, `String`, `char`, `(i64, i64)` for positions, `Option` for values that may be null, `Vec`
+/// for the elements of an array, a set or a queue, `BTreeSet` for those of a set, `BTreeMap` for the fields of an
+/// object, [`Data`] for anything, and [`Value`] for a handle. A type of the host's own reads the parts of a view:
+///
+/// ```
+/// use ndscript::{Engine, FromValue, View};
+///
+/// struct Tile { name: String, weight: f64 }
+///
+/// impl FromValue for Tile {
+///     const EXPECTED: &'static str = "a tile with name and weight";
+///     fn from_value(view: View<'_>) -> Option<Tile> {
+///         Some(Tile { name: view.field("name")?.read().ok()?, weight: view.field("weight")?.as_f64()? })
+///     }
+/// }
+///
+/// let engine = Engine::new().with_function("describe", |tile: Tile| Ok(format!("{} x{}", tile.name, tile.weight)));
+/// let program = engine.compile("print(describe({name: \"grass\", weight: 2.5}));")?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "grass x2.5");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
 pub trait FromValue: Sized {
     /// What is expected, for messages: `a string`.
     const EXPECTED: &'static str;
 
+    /// Whether an argument of this type may be left out at the end of a call.
+    #[doc(hidden)]
+    const OPTIONAL: bool = false;
+
     /// The value as this type; `None` if it is of another kind.
-    fn from_value(converter: &mut Converter<'_>, value: Raw) -> Option<Self>;
+    fn from_value(view: View<'_>) -> Option<Self>;
 }
 
-/// Rust types that a host function can return.
+/// Rust types that become values: what [`FromValue`] lists, arrays, slices, `&str`, and every `Option` of them.
+///
+/// A type of the host's own makes its parts first:
+///
+/// ```
+/// use ndscript::{Engine, IntoValue, Made, Maker, ValueError};
+///
+/// struct Tile { name: &'static str, weight: f64 }
+///
+/// impl IntoValue for Tile {
+///     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+///         let fields = [("name", self.name.into_value(maker)?), ("weight", self.weight.into_value(maker)?)];
+///         Ok(maker.object(fields))
+///     }
+/// }
+///
+/// let engine = Engine::new().with_function("grass", || Ok(Tile { name: "grass", weight: 2.5 }));
+/// let program = engine.compile("print(grass());")?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "{name: \"grass\", weight: 2.5}");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
 pub trait IntoValue {
     /// The value of the language.
     ///
     /// # Errors
-    /// In words, if there is no such value: an integer beyond 2^53 - 1, a float that is not finite, a position out of
-    /// range.
-    fn into_value(self, converter: &mut Converter<'_>) -> Result<Raw, String>;
+    /// If there is no such value: an integer beyond 2^53 - 1, a float that is not finite, a position out of range, a
+    /// handle of another run.
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError>;
 }
+
+/// A run in which values are being made.
+pub struct Maker<'a> {
+    pub(super) context: &'a mut Context,
+    brand: Brand<'a>,
+}
+
+/// A value that was made just now, on its way into the run of its [`Maker`]. It goes nowhere else.
+#[derive(Clone, Copy)]
+pub struct Made<'a> {
+    pub(super) word: Word,
+    brand: Brand<'a>,
+}
+
+/// Makes a lifetime invariant, so that what was made in one run is no value of another.
+type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(context: &'a mut Context) -> Maker<'a> {
+        Maker { context, brand: PhantomData }
+    }
+
+    pub(super) fn made(&self, word: Word) -> Made<'a> {
+        Made { word, brand: PhantomData }
+    }
+
+    /// An array of these elements.
+    pub fn array(&mut self, elements: impl IntoIterator<Item = Made<'a>>) -> Made<'a> {
+        let elements: Vec<Word> = elements.into_iter().map(|element| element.word).collect();
+        self.context.charge(elements.len());
+        let array = self.context.heap.array(elements);
+        self.made(array)
+    }
+
+    /// The set of these elements.
+    ///
+    /// # Errors
+    /// [`ValueError::ContainsItself`] for an array that does: it has no place in a set.
+    pub fn set(&mut self, elements: impl IntoIterator<Item = Made<'a>>) -> Result<Made<'a>, ValueError> {
+        let mut frozen = Vec::new();
+        for element in elements {
+            frozen.push(self.context.heap.freeze(element.word).map_err(|_| ValueError::ContainsItself)?);
+        }
+        self.context.charge(frozen.len() * 4);
+        let set = self.context.heap.set_of_frozen(frozen);
+        Ok(self.made(set))
+    }
+
+    /// An object with these fields, in this order.
+    pub fn object<'n>(&mut self, fields: impl IntoIterator<Item = (&'n str, Made<'a>)>) -> Made<'a> {
+        let object = self.context.heap.object();
+        for (name, value) in fields {
+            let name = self.context.heap.text(name);
+            self.context.heap.set_field(object.payload(), name, value.word);
+            self.context.charge(1);
+        }
+        self.made(object)
+    }
+
+    /// A grid of cells that lie row by row.
+    ///
+    /// # Errors
+    /// [`ValueError::NoValue`] unless they fill a number of rows of that width.
+    pub fn grid(&mut self, width: usize, cells: impl IntoIterator<Item = Made<'a>>) -> Result<Made<'a>, ValueError> {
+        let cells: Vec<Word> = cells.into_iter().map(|cell| cell.word).collect();
+        let height = if width == 0 { 0 } else { cells.len() / width };
+        match (u32::try_from(width), u32::try_from(height)) {
+            (Ok(columns), Ok(rows)) if width * height == cells.len() => {
+                self.context.charge(cells.len());
+                let grid = self.context.heap.grid(columns, rows, cells);
+                Ok(self.made(grid))
+            }
+            _ => Err(ValueError::NoValue(format!("{} cells are no whole rows of {width}", cells.len()))),
+        }
+    }
+
+    pub(super) fn word(&mut self, value: impl IntoValue) -> Result<Word, ValueError> {
+        value.into_value(self).map(|made| made.word)
+    }
+}
+
+/// Makes a value in a run.
+pub(super) fn make(context: &mut Context, value: impl IntoValue) -> Result<Word, ValueError> {
+    Maker::new(context).word(value)
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl FromValue for $type {
+            const EXPECTED: &'static str = "a whole number in range";
+            fn from_value(view: View<'_>) -> Option<$type> {
+                view.as_i64()?.try_into().ok()
+            }
+        }
+
+        impl IntoValue for $type {
+            fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+                let word = i64::try_from(self).ok().and_then(|integer| Heap::integer(integer).ok());
+                let word = word.ok_or_else(|| {
+                    ValueError::NoValue(format!("{self} is beyond the integers of the language"))
+                })?;
+                Ok(maker.made(word))
+            }
+        }
+    )*};
+}
+
+integers! { i8 i16 i32 isize u8 u16 u32 u64 usize }
 
 impl FromValue for i64 {
     const EXPECTED: &'static str = "a whole number";
-    fn from_value(_: &mut Converter<'_>, value: Raw) -> Option<i64> {
-        value.0.as_integer()
+    fn from_value(view: View<'_>) -> Option<i64> {
+        view.as_i64()
+    }
+}
+
+impl IntoValue for i64 {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        match Heap::integer(self) {
+            Ok(word) => Ok(maker.made(word)),
+            Err(_) => Err(ValueError::NoValue(format!("{self} is beyond the integers of the language"))),
+        }
     }
 }
 
 impl FromValue for f64 {
     const EXPECTED: &'static str = "a number";
-    fn from_value(converter: &mut Converter<'_>, value: Raw) -> Option<f64> {
-        converter.context.heap.as_f64(value.0)
+    fn from_value(view: View<'_>) -> Option<f64> {
+        view.as_f64()
+    }
+}
+
+impl IntoValue for f64 {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        match maker.context.heap.float(self) {
+            Ok(word) => Ok(maker.made(word)),
+            Err(_) => Err(ValueError::NoValue(format!("{self} is not a finite number"))),
+        }
+    }
+}
+
+impl FromValue for f32 {
+    const EXPECTED: &'static str = "a number";
+    fn from_value(view: View<'_>) -> Option<f32> {
+        view.as_f64().map(|number| number as f32)
+    }
+}
+
+impl IntoValue for f32 {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        f64::from(self).into_value(maker)
     }
 }
 
 impl FromValue for bool {
     const EXPECTED: &'static str = "true or false";
-    fn from_value(_: &mut Converter<'_>, value: Raw) -> Option<bool> {
-        value.0.as_boolean()
+    fn from_value(view: View<'_>) -> Option<bool> {
+        view.as_bool()
+    }
+}
+
+impl IntoValue for bool {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        Ok(maker.made(Word::boolean(self)))
     }
 }
 
 impl FromValue for String {
     const EXPECTED: &'static str = "a string";
-    fn from_value(converter: &mut Converter<'_>, value: Raw) -> Option<String> {
-        converter.context.heap.as_str(value.0).map(str::to_string)
+    fn from_value(view: View<'_>) -> Option<String> {
+        view.as_str().map(str::to_string)
+    }
+}
+
+impl FromValue for Arc<str> {
+    const EXPECTED: &'static str = "a string";
+    fn from_value(view: View<'_>) -> Option<Arc<str>> {
+        view.as_str().map(Arc::from)
+    }
+}
+
+impl FromValue for char {
+    const EXPECTED: &'static str = "a string of one character";
+    fn from_value(view: View<'_>) -> Option<char> {
+        let mut characters = view.as_str()?.chars();
+        characters.next().filter(|_| characters.next().is_none())
+    }
+}
+
+impl IntoValue for &str {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        let word = maker.context.heap.text(self);
+        maker.context.charge(self.len() / 8);
+        Ok(maker.made(word))
+    }
+}
+
+impl IntoValue for String {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        maker.context.charge(self.len() / 8);
+        let word = maker.context.heap.text_owned(self);
+        Ok(maker.made(word))
+    }
+}
+
+impl IntoValue for &String {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        self.as_str().into_value(maker)
+    }
+}
+
+impl IntoValue for Arc<str> {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        (*self).into_value(maker)
+    }
+}
+
+impl IntoValue for char {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        (*self.encode_utf8(&mut [0; 4])).into_value(maker)
     }
 }
 
 impl FromValue for (i64, i64) {
     const EXPECTED: &'static str = "a position";
-    fn from_value(_: &mut Converter<'_>, value: Raw) -> Option<(i64, i64)> {
-        value.0.as_position()
+    fn from_value(view: View<'_>) -> Option<(i64, i64)> {
+        view.as_position()
+    }
+}
+
+impl IntoValue for (i64, i64) {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        match Word::position(self.0, self.1) {
+            Some(word) => Ok(maker.made(word)),
+            None => Err(ValueError::NoValue(format!("({},{}) is out of range for a position", self.0, self.1))),
+        }
+    }
+}
+
+impl FromValue for () {
+    const EXPECTED: &'static str = "null";
+    fn from_value(view: View<'_>) -> Option<()> {
+        view.is_null().then_some(())
+    }
+}
+
+impl IntoValue for () {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        Ok(maker.made(Word::NULL))
     }
 }
 
 impl<T: FromValue> FromValue for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
-    fn from_value(converter: &mut Converter<'_>, value: Raw) -> Option<Option<T>> {
-        if value.0.is_kind(Kind::Null) { Some(None) } else { T::from_value(converter, value).map(Some) }
-    }
-}
-
-impl<T: FromValue> FromValue for Vec<T> {
-    const EXPECTED: &'static str = "a collection of the right elements";
-    fn from_value(converter: &mut Converter<'_>, value: Raw) -> Option<Vec<T>> {
-        let elements = converter.context.list_of(value.0).ok()?;
-        converter.context.charge(elements.len());
-        elements.into_iter().map(|element| T::from_value(converter, Raw(element))).collect()
-    }
-}
-
-impl IntoValue for () {
-    fn into_value(self, _: &mut Converter<'_>) -> Result<Raw, String> {
-        Ok(Raw(Value::NULL))
-    }
-}
-
-impl IntoValue for bool {
-    fn into_value(self, _: &mut Converter<'_>) -> Result<Raw, String> {
-        Ok(Raw(Value::boolean(self)))
-    }
-}
-
-impl IntoValue for i64 {
-    fn into_value(self, _: &mut Converter<'_>) -> Result<Raw, String> {
-        Heap::integer(self).map(Raw).map_err(|_| format!("{self} is beyond the integers of the language"))
-    }
-}
-
-impl IntoValue for f64 {
-    fn into_value(self, converter: &mut Converter<'_>) -> Result<Raw, String> {
-        converter.context.heap.float(self).map(Raw).map_err(|_| format!("{self} is not a finite number"))
-    }
-}
-
-impl IntoValue for &str {
-    fn into_value(self, converter: &mut Converter<'_>) -> Result<Raw, String> {
-        Ok(Raw(converter.context.heap.text(self)))
-    }
-}
-
-impl IntoValue for String {
-    fn into_value(self, converter: &mut Converter<'_>) -> Result<Raw, String> {
-        Ok(Raw(converter.context.heap.text_owned(self)))
-    }
-}
-
-impl IntoValue for (i64, i64) {
-    fn into_value(self, _: &mut Converter<'_>) -> Result<Raw, String> {
-        Value::position(self.0, self.1).map(Raw).ok_or_else(|| format!("({},{}) is out of range", self.0, self.1))
+    const OPTIONAL: bool = true;
+    fn from_value(view: View<'_>) -> Option<Option<T>> {
+        if view.is_null() { Some(None) } else { T::from_value(view).map(Some) }
     }
 }
 
 impl<T: IntoValue> IntoValue for Option<T> {
-    fn into_value(self, converter: &mut Converter<'_>) -> Result<Raw, String> {
-        self.map_or(Ok(Raw(Value::NULL)), |value| value.into_value(converter))
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        match self {
+            Some(value) => value.into_value(maker),
+            None => ().into_value(maker),
+        }
     }
+}
+
+impl<T: FromValue> FromValue for Vec<T> {
+    const EXPECTED: &'static str = "an array, a set or a queue of the right elements";
+    fn from_value(view: View<'_>) -> Option<Vec<T>> {
+        matches!(view.kind(), super::value::Kind::Array | super::value::Kind::Set | super::value::Kind::Queue)
+            .then(|| view.elements().map(T::from_value).collect())?
+    }
+}
+
+fn array_of<'a>(elements: impl Iterator<Item = impl IntoValue>, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+    let elements: Vec<Made<'a>> = elements.map(|element| element.into_value(maker)).collect::<Result<_, _>>()?;
+    Ok(maker.array(elements))
 }
 
 impl<T: IntoValue> IntoValue for Vec<T> {
-    fn into_value(self, converter: &mut Converter<'_>) -> Result<Raw, String> {
-        let elements: Result<Vec<Value>, String> =
-            self.into_iter().map(|element| element.into_value(converter).map(|raw| raw.0)).collect();
-        Ok(Raw(converter.context.heap.array(elements?)))
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        array_of(self.into_iter(), maker)
     }
 }
 
-/// The error of a host function, in words; the script's place and calls are added to it.
-///
-/// ```
-/// let error = ndscript::HostError::new("the door is locked");
-/// assert_eq!(error.to_string(), "the door is locked");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostError(String);
-
-impl HostError {
-    /// An error with a message: lower case, no full stop.
-    pub fn new(message: impl Into<String>) -> HostError {
-        HostError(message.into())
+impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        array_of(self.into_iter(), maker)
     }
 }
 
-impl std::fmt::Display for HostError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+impl<T: IntoValue + Clone> IntoValue for &[T] {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        array_of(self.iter().cloned(), maker)
     }
 }
 
-impl std::error::Error for HostError {}
-
-/// Closures that can be host functions: up to eight arguments of types that are [`FromValue`], and a result of
-/// `Result<R, HostError>` with an `R` that is [`IntoValue`].
-pub trait HostClosure<Arguments>: Send + Sync + 'static {
-    /// How many arguments it takes.
-    const ARGUMENTS: u32;
-
-    #[doc(hidden)]
-    fn call(&self, name: &str, converter: &mut Converter<'_>, arguments: &[Raw]) -> Result<Raw, HostCallFault>;
+impl<T: FromValue + Ord> FromValue for BTreeSet<T> {
+    const EXPECTED: &'static str = "a set of the right elements";
+    fn from_value(view: View<'_>) -> Option<BTreeSet<T>> {
+        (view.kind() == super::value::Kind::Set).then(|| view.elements().map(T::from_value).collect())?
+    }
 }
 
-/// Why a call of a host function came to no result.
-#[doc(hidden)]
-#[derive(Debug)]
-pub enum HostCallFault {
-    /// The argument of this number is not what was expected.
-    Argument(usize, &'static str),
-    Error(String),
+impl<T: IntoValue> IntoValue for BTreeSet<T> {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        let elements: Result<Vec<Made<'a>>, _> = self.into_iter().map(|element| element.into_value(maker)).collect();
+        maker.set(elements?)
+    }
 }
 
-macro_rules! host_closure {
-    ($count:literal; $($type:ident $at:tt),*) => {
-        impl<Function, Output, $($type),*> HostClosure<($($type,)*)> for Function
-        where
-            Function: Fn($($type),*) -> Result<Output, HostError> + Send + Sync + 'static,
-            Output: IntoValue,
-            $($type: FromValue,)*
-        {
-            const ARGUMENTS: u32 = $count;
+impl<T: FromValue> FromValue for BTreeMap<String, T> {
+    const EXPECTED: &'static str = "an object with the right fields";
+    fn from_value(view: View<'_>) -> Option<BTreeMap<String, T>> {
+        let is_object = view.kind() == super::value::Kind::Object;
+        is_object
+            .then(|| view.fields().map(|(name, value)| Some((name.to_string(), T::from_value(value)?))).collect())?
+    }
+}
 
-            // The names of the type parameters name the arguments, too; a closure without any uses none of it.
-            #[allow(unused_variables, non_snake_case)]
-            fn call(&self, name: &str, converter: &mut Converter<'_>, arguments: &[Raw]) -> Result<Raw, HostCallFault> {
-                $(
-                    let $type = $type::from_value(converter, arguments[$at])
-                        .ok_or(HostCallFault::Argument($at, $type::EXPECTED))?;
-                )*
-                let output = self($($type),*).map_err(|error| HostCallFault::Error(error.0))?;
-                output.into_value(converter).map_err(HostCallFault::Error)
-            }
+impl<T: IntoValue> IntoValue for BTreeMap<String, T> {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        let mut fields = Vec::with_capacity(self.len());
+        for (name, value) in self {
+            fields.push((name, value.into_value(maker)?));
         }
-    };
+        Ok(maker.object(fields.iter().map(|(name, value)| (name.as_str(), *value))))
+    }
 }
 
-host_closure!(0;);
-host_closure!(1; A 0);
-host_closure!(2; A 0, B 1);
-host_closure!(3; A 0, B 1, C 2);
-host_closure!(4; A 0, B 1, C 2, D 3);
-host_closure!(5; A 0, B 1, C 2, D 3, E 4);
-host_closure!(6; A 0, B 1, C 2, D 3, E 4, F 5);
-host_closure!(7; A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-host_closure!(8; A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+impl FromValue for Data {
+    const EXPECTED: &'static str = "a value without cycles";
+    fn from_value(view: View<'_>) -> Option<Data> {
+        view.whole_data().ok()
+    }
+}
 
-/// The function of the machine that calls a closure of the host.
-pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
-    name: String,
-    closure: Closure,
-) -> impl Fn(&mut Context, &[Value]) -> Result<Value, Fault> + Send + Sync {
-    move |context: &mut Context, arguments: &[Value]| {
-        let raw: Vec<Raw> = arguments.iter().map(|value| Raw(*value)).collect();
-        context.charge(1);
-        match closure.call(&name, &mut Converter { context: &mut *context }, &raw) {
-            Ok(Raw(value)) => Ok(value),
-            Err(HostCallFault::Argument(at, expected)) => Err(context.wrong_argument(&name, expected, arguments[at])),
-            Err(HostCallFault::Error(message)) => Err(Fault::error(ErrorKind::Host, message)),
-        }
+impl IntoValue for &Data {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        let before = maker.context.heap.bytes;
+        let word = maker.context.heap.make(self)?;
+        maker.context.charge((maker.context.heap.bytes - before) / 8);
+        Ok(maker.made(word))
+    }
+}
+
+impl IntoValue for Data {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        (&self).into_value(maker)
+    }
+}
+
+impl FromValue for Value {
+    const EXPECTED: &'static str = "a value";
+    fn from_value(view: View<'_>) -> Option<Value> {
+        Some(view.hold())
+    }
+}
+
+impl IntoValue for &Value {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        maker.context.roots.value(&self.0).map(|word| maker.made(word)).ok_or(ValueError::OtherRun)
+    }
+}
+
+impl IntoValue for Value {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        (&self).into_value(maker)
     }
 }

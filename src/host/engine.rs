@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::convert::{HostClosure, host_function};
+use super::function::HostClosure;
+use super::functions::HostEntry;
 use super::import::{Earlier, ImportSource, load};
+use super::outcome::{Answer, Asker, PrintSink, Question};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
 use crate::bytecode::{Code, Signature, Signatures};
@@ -16,7 +18,7 @@ use crate::source::Sources;
 use crate::syntax::ast::Script;
 use crate::tiles::Tiles;
 use crate::vm::context::{Clock, DebugSink};
-use crate::vm::native::{Action, HostFunction, Native};
+use crate::vm::native::{Action, Native};
 
 /// Compiles programs. By itself an engine gives them no file, clock, console or entropy.
 ///
@@ -35,17 +37,11 @@ pub struct Engine {
     imports: Option<Arc<dyn ImportSource>>,
     debug: Option<Arc<DebugSink>>,
     clock: Option<Arc<Clock>>,
-    functions: Vec<HostEntry>,
+    pub(super) functions: Vec<HostEntry>,
+    print: Option<Arc<PrintSink>>,
+    people: Option<Arc<Asker>>,
     #[cfg(feature = "save")]
     pub(super) save_key: Option<[u8; 32]>,
-}
-
-/// A function of the host.
-#[derive(Clone)]
-struct HostEntry {
-    name: Arc<str>,
-    arguments: u32,
-    function: Arc<HostFunction>,
 }
 
 impl Engine {
@@ -117,8 +113,43 @@ impl Engine {
         name: &str,
         closure: Closure,
     ) -> Engine {
-        let function = Arc::new(host_function(name.to_string(), closure));
-        self.functions.push(HostEntry { name: name.into(), arguments: Closure::ARGUMENTS, function });
+        self.functions.push(HostEntry::new(name, closure));
+        self
+    }
+
+    /// The same with somebody who takes the text of the program as it is settled: what was printed before a question
+    /// when it is asked, and the rest of a solution's text when it is found. Text of branches that fail later is never
+    /// handed over. It comes with the question or the solution as well.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// let log = Arc::new(Mutex::new(String::new()));
+    /// let lines = log.clone();
+    /// let engine = ndscript::Engine::new().with_print(move |text| lines.lock().unwrap().push_str(text));
+    /// engine.compile("choose first { printLine(1); fail; } or printLine(2);")?.run(1).next();
+    /// assert_eq!(*log.lock().unwrap(), "2\n");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_print(mut self, sink: impl Fn(&str) + Send + Sync + 'static) -> Engine {
+        self.print = Some(Arc::new(sink));
+        self
+    }
+
+    /// The same with somebody who answers the questions of `ask` and `input`, so that runs do not stop for them. A
+    /// question that gets no answer, or one that does not fit, stops the run as it does without anybody.
+    ///
+    /// ```
+    /// use ndscript::{Answer, Engine, Question};
+    /// let engine = Engine::new().with_people(|question: &Question| match &question.options {
+    ///     Some(options) => Some(Answer::Option(options.len() - 1)),
+    ///     None => Some(Answer::Line("Ada".to_string())),
+    /// });
+    /// let program = engine.compile("print(ask(\"Which way?\", [\"left\", \"right\"]), \" \", input(\"Name? \"));")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "right Ada");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_people(mut self, asker: impl Fn(&Question) -> Option<Answer> + Send + Sync + 'static) -> Engine {
+        self.people = Some(Arc::new(asker));
         self
     }
 
@@ -133,16 +164,16 @@ impl Engine {
         for (number, entry) in self.functions.iter().enumerate() {
             signatures.add(Signature {
                 name: entry.name.to_string().into(),
-                least: entry.arguments,
-                most: Some(entry.arguments),
+                least: entry.arity.0,
+                most: entry.arity.1,
                 scripts: Vec::new(),
                 fresh: false,
                 hidden: false,
             });
             natives.push(Native {
                 name: entry.name.to_string().into(),
-                least: entry.arguments,
-                most: Some(entry.arguments),
+                least: entry.arity.0,
+                most: entry.arity.1,
                 action: Action::Host(number as u32),
                 scripts: Vec::new(),
             });
@@ -183,7 +214,7 @@ impl Engine {
     /// run.extend(&second)?;
     /// // The second input fails, so the first one is taken up again: its `x` is 2 now, and the second has not run.
     /// run.next().unwrap().unwrap();
-    /// assert_eq!((run.input(), run.global("x").as_deref()), (1, Some("2")));
+    /// assert_eq!((run.input(), run.view_global("x").unwrap().as_i64()), (1, Some(2)));
     /// run.extend(&first.extend("input 2", "x * 10")?)?;
     /// assert_eq!(run.next().unwrap().unwrap().value, "20");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -234,6 +265,8 @@ impl Engine {
                 tiles: self.tiles.clone(),
                 natives,
                 host: self.functions.iter().map(|entry| entry.function.clone()).collect(),
+                print: self.print.clone(),
+                people: self.people.clone(),
                 debug: self.debug.clone().unwrap_or_else(|| Arc::new(|_: &str| {})),
                 clock: self.clock.clone(),
                 #[cfg(feature = "save")]

@@ -2,6 +2,10 @@
 
 pub mod convert;
 pub mod engine;
+pub mod function;
+pub mod functions;
+pub mod globals;
+pub mod handles;
 pub mod import;
 pub mod outcome;
 mod prelude;
@@ -10,3 +14,6 @@ pub mod run;
 #[cfg(feature = "save")]
 pub mod save;
 mod tiles;
+pub mod value;
+pub mod value_error;
+pub mod view;

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::globals::Globals;
 use crate::limits::LimitReached;
 use crate::picture::Picture;
+use crate::value::data::Data;
 use crate::vm::trace::ScriptError;
 
 /// A picture with its place: the byte offset in the text that comes with it.
@@ -29,12 +31,14 @@ pub enum Outcome {
 /// A way through the program in which no guess was wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// What a `return` at the top level gave, as text; `null` without one.
-    pub value: String,
+    /// What a `return` at the top level gave; null without one.
+    pub value: Data,
     /// What was printed, since the last question if there was one.
     pub text: String,
     /// The pictures that were printed, in order.
     pub pictures: Vec<PlacedPicture>,
+    /// The global variables, unless [`Run::keep_globals`](crate::Run::keep_globals) leaves them out.
+    pub globals: Globals,
 }
 
 /// A question of `ask` or `input`.
@@ -49,6 +53,20 @@ pub struct Question {
     /// The pictures among it.
     pub pictures: Vec<PlacedPicture>,
 }
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The number of one of its options, counted from 0.
+    Option(usize),
+    /// A line, for a question without options.
+    Line(String),
+}
+
+/// Answers questions.
+pub(super) type Asker = dyn Fn(&Question) -> Option<Answer> + Send + Sync;
+/// Takes text.
+pub(super) type PrintSink = dyn Fn(&str) + Send + Sync;
 
 /// Why a run ended before its time.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use super::engine::{CompileError, Engine};
 use super::import::Earlier;
+use super::outcome::{Asker, PrintSink};
 use super::run::Run;
 use crate::bytecode::{Code, disassemble};
 use crate::diagnostics::Diagnostic;
@@ -17,6 +18,7 @@ use crate::value::Heap;
 use crate::vm::context::{Clock, Context, DebugSink, Parameter};
 use crate::vm::native::{HostFunction, Native};
 use crate::vm::output::Output;
+use crate::vm::roots::Roots;
 
 /// A compiled program: immutable, cheap to clone, usable from several threads.
 #[derive(Clone)]
@@ -33,6 +35,8 @@ pub(super) struct ProgramParts {
     pub tiles: Tiles,
     pub natives: Arc<[Native]>,
     pub host: Arc<[Arc<HostFunction>]>,
+    pub print: Option<Arc<PrintSink>>,
+    pub people: Option<Arc<Asker>>,
     pub debug: Arc<DebugSink>,
     pub clock: Option<Arc<Clock>>,
     /// The key that runs of it are sealed with when they are saved.
@@ -68,7 +72,7 @@ impl Program {
     /// use ndscript::{Engine, Param};
     /// let program = Engine::new().compile("return param(\"size\", 10) + 1;")?;
     /// let mut run = program.run_with(1, &[("size".into(), Param::Number(4.0))]);
-    /// assert_eq!(run.next().unwrap().unwrap().value, "5");
+    /// assert_eq!(run.next().unwrap().unwrap().value.to_string(), "5");
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn run_with(&self, seed: u64, parameters: &[(String, Parameter)]) -> Run {
@@ -90,6 +94,7 @@ impl Program {
             debug: self.0.debug.clone(),
             clock: self.0.clock.clone(),
             parameters: parameters.into(),
+            roots: Roots::default(),
         }
     }
 
@@ -118,6 +123,14 @@ impl Program {
     /// Whether this is the program with that code, extended by one input.
     pub(super) fn comes_behind(&self, code: &Arc<Code>) -> bool {
         self.0.inputs.as_ref().is_some_and(|inputs| Arc::ptr_eq(&inputs.before, code))
+    }
+
+    pub(super) fn print(&self) -> Option<&PrintSink> {
+        self.0.print.as_deref()
+    }
+
+    pub(super) fn people(&self) -> Option<&Asker> {
+        self.0.people.as_deref()
     }
 
     pub(super) fn code(&self) -> &Arc<Code> {

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::outcome::{Outcome, PlacedPicture, Question, RunError, Solution};
+use super::globals::Globals;
+use super::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 use super::program::Program;
+use super::view::View;
+use crate::limits::LimitReached;
 use crate::rng::Rng;
+use crate::value::Value as Word;
 use crate::vm::context::Context;
 use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
@@ -32,10 +36,10 @@ use crate::vm::machine::{Exit, Machine, Statistics};
 #[derive(Clone)]
 pub struct Run {
     /// The program that the run began with.
-    #[cfg(feature = "save")]
     pub(super) program: Program,
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
+    keeps_globals: bool,
 }
 
 /// Why a run cannot take up a program's next input.
@@ -80,20 +84,13 @@ impl Run {
         Run::of(program, Machine::new(context, cancelled.clone()), cancelled)
     }
 
-    #[cfg_attr(not(feature = "save"), allow(unused_variables))]
     pub(super) fn of(program: Program, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run {
-            #[cfg(feature = "save")]
-            program,
-            machine,
-            cancelled,
-        }
+        Run { program, machine, cancelled, keeps_globals: true }
     }
 
     /// Goes on for at most so many steps.
     pub fn resume(&mut self, fuel: u64) -> Outcome {
-        let exit = self.machine.resume(fuel);
-        self.outcome(exit)
+        self.go_on(fuel, Machine::resume)
     }
 
     /// As [`Run::resume`], but of a growing program only looks for solutions of the latest input: those of earlier
@@ -105,39 +102,73 @@ impl Run {
     /// let mut run = program.run(7);
     /// run.next().unwrap().unwrap();
     /// run.extend(&program.extend("input 2", "choose(4, 5)")?)?;
-    /// assert!(matches!(run.resume_input(1000), Outcome::Solved(solution) if solution.value == "4"));
-    /// assert!(matches!(run.resume_input(1000), Outcome::Solved(solution) if solution.value == "5"));
+    /// assert!(matches!(run.resume_input(1000), Outcome::Solved(solution) if solution.value == 4.into()));
+    /// assert!(matches!(run.resume_input(1000), Outcome::Solved(solution) if solution.value == 5.into()));
     /// assert!(matches!(run.resume_input(1000), Outcome::Failed));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume_input(&mut self, fuel: u64) -> Outcome {
-        let exit = self.machine.resume_input(fuel);
-        self.outcome(exit)
+        self.go_on(fuel, Machine::resume_input)
     }
 
-    fn outcome(&mut self, exit: Exit) -> Outcome {
-        match exit {
-            Exit::Solved(value) => {
-                let value = match self.machine.hand_over(&[value]) {
-                    Ok(mut texts) => texts.pop().unwrap_or_default(),
-                    Err(limit) => return Outcome::Limit(limit),
-                };
-                let (text, pictures) = self.pending_output();
-                Outcome::Solved(Solution { value, text, pictures })
-            }
-            // The machine goes on by itself after `Reentered`.
-            Exit::OutOfFuel | Exit::Reentered => Outcome::OutOfFuel,
-            Exit::Asked => {
-                let (prompt, options) = match self.machine.question() {
-                    Ok(question) => question.unwrap_or_default(),
-                    Err(limit) => return Outcome::Limit(limit),
-                };
-                let (text, pictures) = self.pending_output();
-                Outcome::Asked(Question { prompt, options, text, pictures })
-            }
-            Exit::Failed => Outcome::Failed,
-            Exit::Error(error) => Outcome::Error(error),
-            Exit::Limit(limit) => Outcome::Limit(limit),
+    /// Lets the machine run until there is something to tell that nobody else takes care of.
+    fn go_on(&mut self, fuel: u64, resume: fn(&mut Machine, u64) -> Exit) -> Outcome {
+        let before = self.machine.statistics.steps;
+        let is_old_question = self.machine.is_waiting();
+        loop {
+            let left = fuel.saturating_sub(self.machine.statistics.steps - before);
+            let told = match resume(&mut self.machine, left) {
+                Exit::Solved(value) => self.solution(value).map(Outcome::Solved),
+                // The machine goes on by itself after `Reentered`.
+                Exit::OutOfFuel | Exit::Reentered => Ok(Outcome::OutOfFuel),
+                Exit::Asked => match self.question() {
+                    Ok(question) if !is_old_question && self.settles(&question) => continue,
+                    question => question.map(Outcome::Asked),
+                },
+                Exit::Failed => Ok(Outcome::Failed),
+                Exit::Error(error) => Ok(Outcome::Error(error)),
+                Exit::Limit(limit) => Err(limit),
+            };
+            return told.unwrap_or_else(Outcome::Limit);
+        }
+    }
+
+    fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
+        self.machine.hand_over(&[])?;
+        let (text, pictures) = self.pending_output();
+        self.print(&text);
+        let value = View { context: &self.machine.context, word: value }.data();
+        let globals = if self.keeps_globals { Globals::of(&self.machine) } else { Globals::default() };
+        Ok(Solution { value, text, pictures, globals })
+    }
+
+    pub(super) fn question(&mut self) -> Result<Question, LimitReached> {
+        let (prompt, options) = self.machine.question()?.unwrap_or_default();
+        let (text, pictures) = self.pending_output();
+        Ok(Question { prompt, options, text, pictures })
+    }
+
+    fn print(&self, text: &str) {
+        if let Some(print) = self.program.print()
+            && !text.is_empty()
+        {
+            print(text);
+        }
+    }
+
+    /// Hands the text before a question over, and returns whether somebody is there who has answered it.
+    pub(super) fn settles(&mut self, question: &Question) -> bool {
+        self.print(&question.text);
+        self.is_answered(question)
+    }
+
+    /// Whether somebody is there who has answered the question.
+    fn is_answered(&mut self, question: &Question) -> bool {
+        let answer = self.program.people().and_then(|people| people(question));
+        match answer {
+            Some(Answer::Option(option)) => self.answer(option),
+            Some(Answer::Line(line)) => self.answer_text(&line),
+            None => false,
         }
     }
 
@@ -303,10 +334,10 @@ impl Run {
         self.machine.verify_backtracking();
     }
 
-    /// The value of a global variable as text; `None` if it has none.
-    pub fn global(&mut self, name: &str) -> Option<String> {
-        let value = self.machine.global(name)?;
-        Some(self.machine.display(value))
+    /// Whether solutions come with the values of the global variables, which takes time if they are many or large.
+    /// They do unless a host says otherwise.
+    pub fn keep_globals(&mut self, keep: bool) {
+        self.keeps_globals = keep;
     }
 }
 

@@ -180,6 +180,7 @@ impl Heap {
         }
         let Some(index) = &mut self.grids[grid].undecided else { return (Value::NULL, 0) };
         index.viewed = true;
+        self.has_views = true;
         let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
         let slots = Slots::new(Vec::new(), self.serial);
         let array = self.arrays.add(Array { slots, frozen: false, view: Some(view) }, &mut self.bytes);

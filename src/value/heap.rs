@@ -57,6 +57,8 @@ pub struct Heap {
     pub bytes: usize,
     /// When `bytes` reaches this, garbage is to be collected at the next safe point.
     pub collect_at: usize,
+    /// Whether there ever was a note of a moment of a grid.
+    pub has_views: bool,
     /// Elements compared, frozen and written out since the machine last charged for them.
     pub comparisons: u64,
     /// For tests: how often it is asked for memory before it refuses.
@@ -99,6 +101,7 @@ impl Default for Heap {
             sequence: 0,
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
+            has_views: false,
             comparisons: 0,
             #[cfg(debug_assertions)]
             refuse_at: None,

@@ -6,6 +6,7 @@ pub mod array;
 pub mod collect;
 pub mod compare;
 pub mod copy;
+pub mod data;
 pub mod freeze;
 pub mod function;
 pub mod grid;
@@ -21,6 +22,7 @@ mod saved;
 pub mod set;
 pub mod show;
 pub mod slots;
+pub mod snapshot;
 #[cfg(feature = "save")]
 mod sound;
 pub mod text;

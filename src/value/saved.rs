@@ -41,6 +41,7 @@ impl Saved for Heap {
             bytes: _,
             collect_at: _,
             comparisons,
+            has_views: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
             #[cfg(debug_assertions)]
@@ -124,6 +125,7 @@ impl Saved for Heap {
         heap.serial = Saved::load(from)?;
         heap.sequence = Saved::load(from)?;
         heap.comparisons = Saved::load(from)?;
+        heap.has_views = true;
         Ok(heap)
     }
 }

@@ -101,7 +101,8 @@ impl Heap {
         path.open.push(Open { value, elements, next: 0, close });
     }
 
-    fn array_snapshot(&self, array: Handle) -> Vec<Value> {
+    /// The elements of an array, also of one that is only a note of a moment.
+    pub fn array_snapshot(&self, array: Handle) -> Vec<Value> {
         match self.arrays[array].view {
             None => self.arrays[array].slots.values().to_vec(),
             Some(view) => {
@@ -145,19 +146,24 @@ impl Heap {
     }
 
     fn show_key(&self, key: Value, out: &mut String) {
-        let key = self.as_str(key).unwrap_or("");
-        let mut characters = key.chars();
-        let is_name = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
-            && characters.all(|c| c.is_alphanumeric() || c == '_');
-        if is_name {
-            out.push_str(key);
-        } else {
-            quote(key, out);
-        }
+        key_or_quoted(self.as_str(key).unwrap_or(""), out);
     }
 }
 
-fn quote(text: &str, out: &mut String) {
+/// Appends the name of a field, quoted unless it is a name.
+pub(super) fn key_or_quoted(key: &str, out: &mut String) {
+    let mut characters = key.chars();
+    let is_name = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && characters.all(|c| c.is_alphanumeric() || c == '_');
+    if is_name {
+        out.push_str(key);
+    } else {
+        quote(key, out);
+    }
+}
+
+/// Appends a string as it shows inside a collection.
+pub(super) fn quote(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {
         match character {

@@ -48,6 +48,13 @@ impl Heap {
         self.intern_new(hash, string.into())
     }
 
+    /// The value of a string, if it is in use.
+    pub fn find_text(&self, string: &str) -> Option<Value> {
+        let hash = hash_bytes(string.as_bytes());
+        let found = self.text_table.find(hash, |handle| &*self.texts[*handle].string == string);
+        found.map(|handle| Value::handle(Kind::Text, *handle))
+    }
+
     /// The value of a string that is at hand already.
     pub fn text_owned(&mut self, string: String) -> Value {
         let hash = hash_bytes(string.as_bytes());

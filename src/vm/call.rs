@@ -4,7 +4,7 @@ use super::barrier::BarrierKind;
 use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
-use super::native::Action;
+use super::native::{Action, Given};
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
@@ -144,7 +144,10 @@ impl Machine {
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
             Action::Host(number) => {
                 let function = self.context.host[number as usize].clone();
-                function(&mut self.context, &self.stack[at + 1..at + 1 + count])?
+                match function(&mut self.context, &self.stack[at + 1..at + 1 + count])? {
+                    Given::Value(value) => value,
+                    Given::Choices { alternatives, ordered } => self.choose_among(alternatives, ordered, base, to)?,
+                }
             }
             Action::Control(control) => {
                 let value = self.control(control, base, count, to)?;

@@ -39,6 +39,15 @@ pub enum Alternatives {
     ManyBranches { table: u32, left: Box<Shuffle> },
     /// Elements of a collection, by bits. The collection itself is restored by the trail.
     Elements { collection: Value, to: u8, left: u32 },
+    /// Elements of an array of the host's alternatives, from one on.
+    InOrder {
+        /// The array.
+        collection: Value,
+        /// Where the next one goes.
+        to: u8,
+        /// The index of the next one.
+        next: u32,
+    },
     /// Elements of a collection of more than 32, of which one has been picked. Most choices never come further.
     OncePicked { collection: Value, to: u8, picked: u32 },
     /// Elements of a collection of more than 32.
@@ -105,9 +114,9 @@ impl Alternatives {
     /// The values that the alternatives hold.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let collection = match self {
-            Alternatives::Elements { collection, .. } | Alternatives::OncePicked { collection, .. } => {
-                Some(*collection)
-            }
+            Alternatives::Elements { collection, .. }
+            | Alternatives::InOrder { collection, .. }
+            | Alternatives::OncePicked { collection, .. } => Some(*collection),
             Alternatives::ManyElements { left, .. } => Some(left.collection),
             _ => None,
         };
@@ -144,6 +153,7 @@ saved!(enum Alternatives {
     3 => OncePicked { collection, to, picked },
     4 => ManyElements { to, left },
     5 => Weighted { to, left },
+    6 => InOrder { collection, to, next },
 });
 #[cfg(feature = "save")]
 saved!(struct ManyLeft { collection, order });

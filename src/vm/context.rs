@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::error::{Complaint, ErrorKind, Fault};
 use super::native::{HostFunction, Native};
 use super::output::Output;
+use super::roots::Roots;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
@@ -55,6 +56,8 @@ pub struct Context {
     pub clock: Option<Arc<Clock>>,
     /// Parameters of the run by name.
     pub parameters: Arc<[(String, Parameter)]>,
+    /// What the host holds on to.
+    pub roots: Roots,
 }
 
 /// A parameter of a run.
@@ -121,6 +124,11 @@ impl Context {
             return false;
         }
         self.bytes().saturating_add(bytes) <= self.limits.memory
+    }
+
+    /// How many bytes the run may still use.
+    pub fn room(&self) -> usize {
+        self.limits.memory.saturating_sub(self.bytes())
     }
 
     /// All bytes of the run.

@@ -211,7 +211,7 @@ impl Machine {
     }
 
     /// Whether a question waits for its answer.
-    pub(super) fn is_waiting(&self) -> bool {
+    pub fn is_waiting(&self) -> bool {
         self.question.is_some()
     }
 

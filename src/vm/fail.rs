@@ -1,6 +1,7 @@
 //! Choosing, and going back.
 
 use super::choice::{Alternatives, Choice, ManyLeft, random_bit};
+use super::error::Fault;
 use super::machine::{Exit, Machine, State};
 use super::shuffle::Shuffle;
 use crate::limits::LimitReached;
@@ -52,6 +53,27 @@ impl Machine {
         let picked = random_bit(bits, &mut self.context.rng);
         self.push_choice(Alternatives::Elements { collection, to, left: bits & !(1 << picked) }, live);
         picked as usize
+    }
+
+    /// Chooses among values that nobody else holds, for register `to`; returns the one to take. Keeps the first
+    /// `live` registers.
+    pub(super) fn choose_among(
+        &mut self,
+        alternatives: Vec<Value>,
+        ordered: bool,
+        live: u8,
+        to: u8,
+    ) -> Result<Value, Fault> {
+        let first = *alternatives.first().ok_or(Fault::Fail)?;
+        let count = alternatives.len();
+        self.context.charge(count / 8);
+        let collection = self.context.heap.array(alternatives);
+        if ordered && count > 1 {
+            self.push_choice(Alternatives::InOrder { collection, to, next: 1 }, live);
+            return Ok(first);
+        }
+        let picked = self.choose_place(collection, count, to, live);
+        Ok(self.place_of(collection, picked))
     }
 
     /// Makes a choice point that resumes behind the current instruction.
@@ -224,6 +246,12 @@ impl Machine {
                 let picked = random_bit(*left, rng);
                 *left &= !(1 << picked);
                 (Next::Element { collection: *collection, index: picked as usize, to: *to }, *left == 0)
+            }
+            Alternatives::InOrder { collection, to, next } => {
+                let index = *next as usize;
+                *next += 1;
+                let is_last = *next as usize >= self.context.heap.array_len(collection.payload());
+                (Next::Element { collection: *collection, index, to: *to }, is_last)
             }
             // Turned into a shuffle above.
             Alternatives::OncePicked { .. } => return None,

@@ -73,6 +73,11 @@ impl Machine {
                 let places = (0..size).filter(|place| *place != *picked as usize).take(NAMED).collect();
                 (size - 1, places, *collection)
             }
+            Alternatives::InOrder { collection, next, .. } => {
+                let size = self.places(*collection).unwrap_or(0);
+                let next = *next as usize;
+                (size.saturating_sub(next), (next..size).take(NAMED).collect(), *collection)
+            }
             Alternatives::ManyElements { left, .. } => (left.order.left(), left.order.to_come(NAMED), left.collection),
         };
         let values: Vec<Value> = places.into_iter().map(|place| self.place_of(collection, place)).collect();

@@ -193,6 +193,7 @@ impl Machine {
         let left = self.context.limits.steps.saturating_sub(self.statistics.steps);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.granted = grant;
+        self.settle_held();
         self.context.fuel = grant.min(SLICE) as i64;
         self.reserve = grant - grant.min(SLICE);
         if let Some(clock) = &self.context.clock {
@@ -379,6 +380,13 @@ impl Machine {
         }
     }
 
+    /// Frees what nothing can reach any more, if enough has piled up while the run stood still.
+    pub fn collect_if_due(&mut self) {
+        if self.context.heap.wants_collection() {
+            self.collect();
+        }
+    }
+
     /// Frees what nothing can reach any more.
     ///
     /// This is not charged: when it happens depends on how tightly memory is packed, which differs between a run and
@@ -396,6 +404,7 @@ impl Machine {
         if let Some(Pending { options: Some(options), .. }) = &self.question {
             few.extend_from_slice(options);
         }
+        few.extend(self.context.roots.values());
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
         let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
         let frames = self.frames.iter().chain(self.saved_frames.iter().map(|saved| &saved.frame));
@@ -430,11 +439,6 @@ impl Machine {
     /// How many registers of the running frame may be in use.
     fn window_size(&self) -> usize {
         self.context.code.functions[self.function as usize].registers as usize
-    }
-
-    /// The text of a value of this run.
-    pub fn display(&mut self, value: Value) -> String {
-        self.context.display(value).unwrap_or_else(|_| "...".to_string())
     }
 
     /// A value of a global by name.

@@ -21,6 +21,7 @@ pub mod machine;
 pub mod minimize;
 pub mod native;
 pub mod output;
+pub mod roots;
 #[cfg(feature = "save")]
 mod saved;
 pub mod shuffle;

@@ -9,8 +9,22 @@ use crate::value::Value;
 /// A built-in that computes a value from its arguments.
 pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
 
-/// A function of the host: values in, a value out.
-pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Value, Fault> + Send + Sync;
+/// A function of the host: values in, a value or several to choose from out.
+pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Given, Fault> + Send + Sync;
+
+/// What a function of the host gives back.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// Its result.
+    Value(Value),
+    /// The results that it may have; with none the call fails.
+    Choices {
+        /// The results.
+        alternatives: Vec<Value>,
+        /// Whether they are tried in this order, or in a random one.
+        ordered: bool,
+    },
+}
 
 /// What calling a built-in does.
 #[derive(Clone, Copy)]

@@ -67,6 +67,8 @@ impl Machine {
             debug: _,
             clock: _,
             parameters,
+            // Handles are the host's.
+            roots: _,
         } = context;
         heap.save(out);
         rng.save(out);

@@ -120,6 +120,10 @@ impl Machine {
             Alternatives::Weighted { left, .. } => {
                 left.elements.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
             }
+            Alternatives::InOrder { collection, next, .. } => {
+                let array = collection.handle_of(Kind::Array);
+                array.is_some_and(|array| (*next as usize) < self.context.heap.array_len(array))
+            }
             Alternatives::Elements { .. } | Alternatives::OncePicked { .. } | Alternatives::ManyElements { .. } => true,
         };
         ensure(fits, "a choice point has alternatives that are not there")

@@ -1,6 +1,8 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
 
+mod functions;
 mod save;
+mod values;
 
 use ndscript::{Engine, ErrorKind, HostError, ImportSource, LimitReached, Limits, Outcome, Param, RunError};
 
@@ -161,10 +163,9 @@ fn parameters_and_globals_by_name() {
         .unwrap();
     let mut run = program.run_with(1, &[("size".into(), Param::Number(7.0)), ("flag".into(), Param::Boolean(true))]);
     run.next().unwrap().unwrap();
-    assert_eq!(run.global("size"), Some("7".to_string()));
-    assert_eq!(run.global("name"), Some("none".to_string()));
-    assert_eq!(run.global("flag"), Some("true".to_string()));
-    assert_eq!(run.global("other"), None);
+    let text = |name: &str| run.view_global(name).map(|view| view.to_string());
+    assert_eq!(["size", "name", "flag"].map(|name| text(name).unwrap()), ["7", "none", "true"]);
+    assert_eq!(text("other"), None);
 }
 
 struct Library;

@@ -350,7 +350,7 @@ fn begun(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
 
 /// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
 fn shown_value(run: &Run, program: &Program, solution: &Solution) -> Option<String> {
-    let is_null = solution.value == "null";
+    let is_null = solution.value.is_null();
     if !program.gives_value() && is_null {
         return None;
     }

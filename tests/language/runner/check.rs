@@ -110,7 +110,7 @@ fn compare(expectation: &Expectation, observed: &Observed) -> Result<(), String>
     }
     compare_text(expectation, observed)?;
     if let Some(value) = &expectation.value
-        && observed.solutions.first().map(|solution| &solution.value) != Some(value)
+        && observed.solutions.first().map(|solution| solution.value.to_string()).as_ref() != Some(value)
     {
         return Err(format!("expected the value {value}, got {:?}", observed.solutions.first().map(|s| &s.value)));
     }
@@ -152,7 +152,7 @@ fn shown(observed: &Observed) -> String {
 
 /// A solution in one line: its text, or its value if it prints nothing.
 fn summary(solution: &Solution) -> String {
-    if solution.text.is_empty() { solution.value.clone() } else { without_last_break(&solution.text).to_string() }
+    if solution.text.is_empty() { solution.value.to_string() } else { without_last_break(&solution.text).to_string() }
 }
 
 fn without_last_break(text: &str) -> &str {

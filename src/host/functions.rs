@@ -1,0 +1,93 @@
+//! The functions that programs of an engine can call, for completion and documentation.
+
+use std::sync::Arc;
+
+use super::engine::Engine;
+use super::function::{HostClosure, host_function, unnamed_parameters};
+use crate::reference;
+use crate::vm::native::HostFunction;
+
+/// A function of the host.
+#[derive(Clone)]
+pub(super) struct HostEntry {
+    pub name: Arc<str>,
+    pub arity: (u32, Option<u32>),
+    pub function: Arc<HostFunction>,
+    parameters: Arc<str>,
+    doc: Arc<str>,
+}
+
+impl HostEntry {
+    pub fn new<Arguments: 'static, Closure: HostClosure<Arguments>>(name: &str, closure: Closure) -> HostEntry {
+        HostEntry {
+            name: name.into(),
+            arity: Closure::ARITY,
+            function: Arc::new(host_function(name.to_string(), closure)),
+            parameters: unnamed_parameters(Closure::COUNTS, Closure::ARITY.0).into(),
+            doc: "A function of the host.".into(),
+        }
+    }
+}
+
+/// The domain of functions of the host.
+const HOST: &str = "The host";
+
+/// A function that programs of an engine can call: a built-in, or one of the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineFunction {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The domain that it belongs to, such as "Collections"; "The host" for functions of the host.
+    pub domain: &'static str,
+    /// Its parameters, optional ones in brackets: `collection[, weights]`.
+    pub parameters: Arc<str>,
+    /// What it does, in one line.
+    pub doc: Arc<str>,
+}
+
+impl Engine {
+    /// The same with words about the host function that was added last, for completion and documentation: its
+    /// parameters, optional ones in brackets, and one line on what it does.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let engine = Engine::new()
+    ///     .with_function("price", |item: String, count: Option<i64>| Ok(item.len() as i64 * count.unwrap_or(1)))
+    ///     .with_doc("item[, count]", "What so many of an item cost.");
+    /// let price = engine.functions().find(|function| &*function.name == "price").unwrap();
+    /// assert_eq!((&*price.parameters, price.domain), ("item[, count]", "The host"));
+    /// ```
+    pub fn with_doc(mut self, parameters: &str, doc: &str) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            entry.parameters = parameters.into();
+            entry.doc = doc.into();
+        }
+        self
+    }
+
+    /// All functions that programs can call without defining them: the built-ins, by domain, and then those of the
+    /// host. A function of the host covers what had its name before.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_function("sizeOf", |a: i64, b: Option<i64>| Ok(a + b.unwrap_or(0)));
+    /// let named: Vec<_> = engine.functions().filter(|function| &*function.name == "sizeOf").collect();
+    /// assert_eq!(named.len(), 1);
+    /// assert_eq!(&*named[0].parameters, "a[, b]");
+    /// ```
+    pub fn functions(&self) -> impl Iterator<Item = EngineFunction> {
+        let covered = |name: &str, behind: usize| self.functions[behind..].iter().any(|entry| &*entry.name == name);
+        let built_in = reference::entries().filter(move |entry| !covered(entry.name, 0)).map(|entry| EngineFunction {
+            name: entry.name.into(),
+            domain: entry.domain,
+            parameters: entry.parameters.into(),
+            doc: entry.doc.into(),
+        });
+        let of_host = self.functions.iter().enumerate().filter(move |(at, entry)| !covered(&entry.name, at + 1));
+        built_in.chain(of_host.map(|(_, entry)| EngineFunction {
+            name: entry.name.clone(),
+            domain: HOST,
+            parameters: entry.parameters.clone(),
+            doc: entry.doc.clone(),
+        }))
+    }
+}

@@ -1,0 +1,292 @@
+//! Looking at values of a run without copying them.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::convert::FromValue;
+use super::value::{Kind, Value};
+use super::value_error::ValueError;
+use crate::value::data::Data;
+use crate::value::snapshot::Snapshot;
+use crate::value::{Kind as WordKind, Value as Word};
+use crate::vm::context::Context;
+
+/// A look at a value and into it, without copying anything. It borrows the run, which stands still meanwhile.
+///
+/// [`Run::view`](crate::Run::view) gives one; functions of the host can have views as arguments.
+///
+/// ```
+/// use ndscript::{Engine, View};
+/// let engine = Engine::new().with_function("walls", |map: View| {
+///     Ok(map.cells().filter(|cell| cell.as_str() == Some("#")).count() as i64)
+/// });
+/// let program = engine.compile("print(walls(gridFromText(\"#.#\\n##.\")));")?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "4");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(super) context: &'a Context,
+    pub(super) word: Word,
+}
+
+impl<'a> View<'a> {
+    fn at(self, word: Word) -> View<'a> {
+        View { context: self.context, word }
+    }
+
+    /// What the value is.
+    pub fn kind(self) -> Kind {
+        Kind::of(self.word.kind())
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// The truth value, if it is one.
+    pub fn as_bool(self) -> Option<bool> {
+        self.word.as_boolean()
+    }
+
+    /// The number, if it is one without fraction.
+    pub fn as_i64(self) -> Option<i64> {
+        self.word.as_integer()
+    }
+
+    /// The number, if it is one.
+    pub fn as_f64(self) -> Option<f64> {
+        self.context.heap.as_f64(self.word)
+    }
+
+    /// The string, if it is one.
+    pub fn as_str(self) -> Option<&'a str> {
+        self.context.heap.as_str(self.word)
+    }
+
+    /// Column and row, if it is a position.
+    pub fn as_position(self) -> Option<(i64, i64)> {
+        self.word.as_position()
+    }
+
+    /// The number of elements, fields, pairs, cells or characters; 0 of anything that has none.
+    pub fn len(self) -> usize {
+        let (heap, handle) = (&self.context.heap, self.word.payload());
+        match self.word.kind() {
+            WordKind::Array => heap.array_len(handle),
+            WordKind::Set => heap.set_len(self.word),
+            WordKind::Queue => heap.queues[handle].len(),
+            WordKind::Object => heap.objects[handle].len(),
+            WordKind::Relation => heap.relations[handle].pairs.len(),
+            WordKind::Grid => heap.grids[handle].slots.len(),
+            WordKind::Text => heap.texts[handle].characters as usize,
+            _ => 0,
+        }
+    }
+
+    /// Whether [`View::len`] is 0.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element of an array, a set or a queue at an index, counted from 0.
+    pub fn get(self, index: usize) -> Option<View<'a>> {
+        let (heap, handle) = (&self.context.heap, self.word.payload());
+        match self.word.kind() {
+            WordKind::Array if heap.arrays[handle].view.is_none() => heap.arrays[handle].slots.get(index),
+            WordKind::Set => heap.set_get(self.word, index),
+            WordKind::Array | WordKind::Queue => heap.parts_of(self.word).get(index).copied(),
+            _ => None,
+        }
+        .map(|word| self.at(word))
+    }
+
+    /// The elements of an array, a set or a queue, in order; none of anything else.
+    pub fn elements(self) -> impl ExactSizeIterator<Item = View<'a>> {
+        let kinds = [WordKind::Array, WordKind::Set, WordKind::Queue];
+        self.words_if(kinds.contains(&self.word.kind())).map(move |word| self.at(word))
+    }
+
+    /// Whether an array, a set or a queue has an equal element, an object such a field, a string such a part.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("var s = setOf(\"a\", [1, 2], 0.5);")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// let set = run.global("s").unwrap();
+    /// let view = run.view(&set)?;
+    /// assert!(view.contains("a") && view.contains(0.5) && view.contains(vec![1, 2]) && !view.contains("b"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contains(self, element: impl Into<Data>) -> bool {
+        let element = element.into();
+        match (self.word.kind(), &element) {
+            (WordKind::Object, Data::Text(name)) => self.field(name).is_some(),
+            (WordKind::Text, Data::Text(part)) => self.as_str().is_some_and(|text| text.contains(&**part)),
+            (WordKind::Set, Data::Text(text)) => {
+                self.context.heap.find_text(text).is_some_and(|word| self.context.heap.set_contains(self.word, word))
+            }
+            _ => self.elements().any(|candidate| candidate.is(&element)),
+        }
+    }
+
+    /// Whether it is equal to data, as `==` has it for numbers, strings, positions, arrays and sets.
+    fn is(self, data: &Data) -> bool {
+        match data {
+            Data::Null => self.is_null(),
+            Data::Boolean(boolean) => self.as_bool() == Some(*boolean),
+            Data::Integer(_) | Data::Float(_) => self.as_f64().is_some() && self.as_f64() == data.as_f64(),
+            Data::Text(text) => self.as_str() == Some(text),
+            Data::Position(x, y) => self.as_position() == Some((*x, *y)),
+            Data::Array(elements) => {
+                self.kind() == Kind::Array
+                    && self.len() == elements.len()
+                    && self.elements().zip(elements.iter()).all(|(element, data)| element.is(data))
+            }
+            _ => self.data() == *data,
+        }
+    }
+
+    /// The field of an object; `None` without one of that name, and of anything else.
+    pub fn field(self, name: &str) -> Option<View<'a>> {
+        let object = self.word.handle_of(WordKind::Object)?;
+        let key = self.context.heap.find_text(name)?;
+        self.context.heap.objects[object].get(key).map(|word| self.at(word))
+    }
+
+    /// The fields of an object, in order; none of anything else.
+    pub fn fields(self) -> impl ExactSizeIterator<Item = (&'a str, View<'a>)> {
+        let object = self.word.handle_of(WordKind::Object);
+        let slots = object.map_or(&[][..], |object| self.context.heap.objects[object].slots());
+        let name = move |key| self.context.heap.as_str(key).unwrap_or("");
+        slots.chunks_exact(2).map(move |field| (name(field[0]), self.at(field[1])))
+    }
+
+    /// The pairs of a relation, in the order of sets; none of anything else.
+    pub fn pairs(self) -> impl ExactSizeIterator<Item = (View<'a>, View<'a>)> {
+        let relation = self.word.handle_of(WordKind::Relation);
+        let pairs = relation.map_or(&[][..], |relation| &*self.context.heap.relations[relation].pairs);
+        pairs.iter().map(move |pair| (self.at(pair.0), self.at(pair.1)))
+    }
+
+    /// The number of columns of a grid; 0 of anything else.
+    pub fn width(self) -> usize {
+        self.word.handle_of(WordKind::Grid).map_or(0, |grid| self.context.heap.grids[grid].width as usize)
+    }
+
+    /// The number of rows of a grid; 0 of anything else.
+    pub fn height(self) -> usize {
+        self.word.handle_of(WordKind::Grid).map_or(0, |grid| self.context.heap.grids[grid].height as usize)
+    }
+
+    /// The cell of a grid in a column and a row, both counted from 0.
+    pub fn cell(self, x: usize, y: usize) -> Option<View<'a>> {
+        let grid = &self.context.heap.grids[self.word.handle_of(WordKind::Grid)?];
+        let cell = grid.cell(i64::try_from(x).ok()?, i64::try_from(y).ok()?)?;
+        grid.slots.get(cell).map(|word| self.at(word))
+    }
+
+    /// The cells of a grid, row by row; none of anything else.
+    pub fn cells(self) -> impl ExactSizeIterator<Item = View<'a>> {
+        self.words_if(self.word.is_kind(WordKind::Grid)).map(move |word| self.at(word))
+    }
+
+    fn words_if(self, wanted: bool) -> Words<'a> {
+        let (heap, handle) = (&self.context.heap, self.word.payload());
+        match self.word.kind() {
+            _ if !wanted => Words::Row(&[]),
+            WordKind::Array if heap.arrays[handle].view.is_none() => Words::Row(heap.arrays[handle].slots.values()),
+            WordKind::Set if heap.sets[handle].row().len() == heap.set_len(self.word) => {
+                Words::Row(heap.sets[handle].row())
+            }
+            WordKind::Set => Words::Tree { set: self, next: 0 },
+            WordKind::Grid => Words::Row(heap.grids[handle].slots.values()),
+            _ => Words::List(heap.parts_of(self.word).into_iter()),
+        }
+    }
+
+    /// The value as data outside of the run. What contains itself, is nested too deep, or is too large to be written
+    /// out is [`Data::Elided`].
+    pub fn data(self) -> Data {
+        Snapshot::lenient(&self.context.heap, self.context, self.context.room()).take(self.word).unwrap_or(Data::Elided)
+    }
+
+    /// The same, but what would be left out is an error.
+    ///
+    /// # Errors
+    /// [`ValueError::ContainsItself`], [`ValueError::TooDeep`] or [`ValueError::TooLarge`].
+    pub fn whole_data(self) -> Result<Data, ValueError> {
+        Ok(Snapshot::strict(&self.context.heap, self.context).take(self.word)?)
+    }
+
+    /// The value as a type of Rust.
+    ///
+    /// # Errors
+    /// [`ValueError::Kind`] if it is of another kind.
+    pub fn read<T: FromValue>(self) -> Result<T, ValueError> {
+        T::from_value(self).ok_or_else(|| self.not(T::EXPECTED))
+    }
+
+    pub(super) fn not(self, expected: &str) -> ValueError {
+        ValueError::Kind { expected: expected.to_string(), found: self.context.describe(self.word) }
+    }
+
+    /// A handle to the value, which outlives the view.
+    pub fn hold(self) -> Value {
+        Value(self.context.roots.hold(self.word))
+    }
+}
+
+/// The text of the value, as `print` shows it; what is longer than a run may print is cut.
+impl Display for View<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        let cut = self.context.heap.show(self.word, self.context, &mut text, self.context.limits.output).is_err();
+        f.write_str(&text)?;
+        if cut { f.write_str("...") } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.context.describe(self.word))
+    }
+}
+
+/// The words of a collection.
+enum Words<'a> {
+    Row(&'a [Word]),
+    Tree { set: View<'a>, next: usize },
+    List(std::vec::IntoIter<Word>),
+}
+
+impl Iterator for Words<'_> {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        match self {
+            Words::Row(row) => {
+                let (first, rest) = row.split_first()?;
+                *row = rest;
+                Some(*first)
+            }
+            Words::Tree { set, next } => {
+                let word = set.context.heap.set_get(set.word, *next)?;
+                *next += 1;
+                Some(word)
+            }
+            Words::List(list) => list.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = match self {
+            Words::Row(row) => row.len(),
+            Words::Tree { set, next } => set.len() - next,
+            Words::List(list) => list.len(),
+        };
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Words<'_> {}

@@ -1,0 +1,180 @@
+//! Functions of the host: optional and variadic arguments, views, alternatives, listing; people and printed text.
+
+use std::sync::{Arc, Mutex};
+
+use ndscript::{Answer, Choices, Engine, ErrorKind, HostError, Outcome, Question, Rest, RunError, Value, View};
+
+fn texts(engine: &Engine, program: &str) -> Vec<String> {
+    engine.compile(program).unwrap().run(1).map(|solution| solution.unwrap().text).collect()
+}
+
+fn error_of(engine: &Engine, program: &str) -> (ErrorKind, String) {
+    match engine.compile(program).unwrap().run(1).next() {
+        Some(Err(RunError::Script(error))) => (error.kind, error.diagnostic.message.clone()),
+        other => panic!("{program}: {other:?}"),
+    }
+}
+
+fn engine() -> Engine {
+    Engine::new()
+        .with_function("optional", |a: i64, b: Option<i64>, c: Option<String>| Ok(format!("{a} {b:?} {c:?}")))
+        .with_function("middle", |a: Option<i64>, b: i64| Ok(a.unwrap_or(100) + b))
+        .with_function("all", |rest: Rest<i64>| Ok(rest.iter().sum::<i64>()))
+        .with_function("named", |name: &str, rest: Rest<Value>| Ok(format!("{name}{}", rest.len())))
+        .with_function("lengths", |a: View, b: View| Ok((a.len() as i64, b.len() as i64)))
+        .with_function("same", |value: Value| Ok(value))
+        .with_function("ordered", |list: Vec<i64>| Ok(Choices::in_order(list)))
+        .with_function("shuffled", |list: Vec<Value>| Ok(Choices::shuffled(list)))
+        .with_function("refuse", |n: i64| if n > 2 { Err(HostError::new("too many")) } else { Ok(n) })
+}
+
+#[test]
+fn arguments_can_be_left_out_at_the_end() {
+    let text = "print(optional(1), \" \", optional(1, 2), \" \", optional(1, null, \"x\"), \" \", middle(null, 1));";
+    assert_eq!(texts(&engine(), text), ["1 None None 1 Some(2) None 1 None Some(\"x\") 101"]);
+    let wrong = [
+        ("optional();", "`optional` takes 1 to 3 arguments, but got 0"),
+        ("optional(1, 2, \"3\", 4);", "`optional` takes 1 to 3 arguments, but got 4"),
+        ("middle(1);", "`middle` takes 2 arguments, but got 1"),
+        ("named();", "`named` takes at least 1 argument, but got 0"),
+    ];
+    for (program, message) in wrong {
+        assert_eq!(error_of(&engine(), program), (ErrorKind::Arity, message.to_string()));
+    }
+    let (kind, message) = error_of(&engine(), "optional(1, \"two\");");
+    assert_eq!((kind, message.as_str()), (ErrorKind::Type, "`optional` wants a whole number, not \"two\" (a string)"));
+    let (_, message) = error_of(&engine(), "all(1, 2, 3, [4]);");
+    assert_eq!(message, "`all` wants a whole number, not [4] (an array)");
+}
+
+#[test]
+fn any_number_of_arguments_can_come() {
+    let many: Vec<String> = (0..1_000).map(|n| n.to_string()).collect();
+    let text = format!("print(all(), all(1), all({}), named(\"n\", [], {{}}));", many.join(", "));
+    assert_eq!(texts(&engine(), &text), ["01499500n2"]);
+}
+
+#[test]
+fn views_and_handles_are_arguments() {
+    let text =
+        "let a = [1, 2]; let b = same(a); push(b, 3); print(a, lengths(a, \"four\"), map([a], same), same(null));";
+    assert_eq!(texts(&engine(), text), ["[1, 2, 3](3,4)[[1, 2, 3]]null"]);
+}
+
+#[test]
+fn alternatives_are_a_choice_of_the_script() {
+    let text = "var a = ordered([1, 2, 3]); var b = ordered([a, a * 10]); require(b != 2); print(a, \"-\", b);";
+    assert_eq!(texts(&engine(), text), ["1-1", "1-10", "2-20", "3-3", "3-30"]);
+    assert_eq!(texts(&engine(), "print(1); ordered([]); print(2);"), [""; 0]);
+    assert_eq!(texts(&engine(), "print(ordered([5]), shuffled([6]));"), ["56"]);
+    for size in [3, 32, 33, 200] {
+        let mut found = texts(&engine(), &format!("print(shuffled(range({size})));"));
+        let in_order: Vec<String> = (0..size).map(|n| n.to_string()).collect();
+        assert!(size == 3 || found != in_order);
+        found.sort_by_key(|text| text.parse::<i64>().unwrap());
+        assert_eq!(found, in_order);
+        assert_eq!(texts(&engine(), &format!("print(ordered(range({size})));")), in_order);
+    }
+    let barriers =
+        "print(once(() => ordered([7, 8])), solutions(() => ordered([1, 2])), countSolutions(() => shuffled([1, 2])),
+        map([[1, 2], [3]], ordered), minimize(() => { let x = ordered([3, 1, 2]); cost(x); return x; }));";
+    assert_eq!(texts(&engine(), barriers), ["7[1, 2]2[1, 3]1", "7[1, 2]2[2, 3]1"]);
+}
+
+#[test]
+fn a_run_with_pending_alternatives_forks_and_comes_back_to_the_same() {
+    let text =
+        "var list = []; foreach (i in range(5)) { push(list, i % 2 == 0 ? shuffled(range(40)) : ordered([1, 2])); }
+        require(sum(list) % 7 == 0); print(list);";
+    let mut run = engine().compile(text).unwrap().run(3);
+    for _ in 0..10 {
+        assert!(run.next().unwrap().is_ok());
+        let fork = run.clone();
+        let there = std::thread::spawn(move || fork.take(30).map(|s| s.unwrap().text).collect::<Vec<_>>());
+        let here: Vec<String> = run.clone().take(30).map(|solution| solution.unwrap().text).collect();
+        assert_eq!(there.join().unwrap(), here);
+    }
+    let program = engine().compile(text).unwrap();
+    let whole: Vec<String> = program.run(3).take(20).map(|solution| solution.unwrap().text).collect();
+    let mut slowly = program.run(3);
+    #[cfg(debug_assertions)]
+    slowly.verify_backtracking();
+    let mut found = Vec::new();
+    while found.len() < 20 {
+        match slowly.resume(3) {
+            Outcome::Solved(solution) => found.push(solution.text),
+            Outcome::OutOfFuel => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(found, whole);
+}
+
+#[test]
+fn errors_of_the_host_pass_through_every_barrier() {
+    for around in ["@", "once(() => @)", "not(() => @)", "solutions(() => @)", "minimize(() => @)", "map([1], x => @)"]
+    {
+        let program = around.replace('@', "refuse(ordered([1, 2, 3]) + 2)");
+        assert_eq!(error_of(&engine(), &format!("{program};")), (ErrorKind::Host, "too many".to_string()), "{program}");
+    }
+}
+
+#[test]
+fn host_functions_are_listed_and_known_to_the_compiler() {
+    let engine = engine().with_doc("count", "Refuses large counts.").with_function("print", |a: i64| Ok(a));
+    let functions: Vec<_> = engine.functions().collect();
+    let find = |name: &str| functions.iter().filter(|function| &*function.name == name).collect::<Vec<_>>();
+    assert_eq!(&*find("refuse")[0].parameters, "count");
+    assert_eq!(&*find("refuse")[0].doc, "Refuses large counts.");
+    assert_eq!(&*find("optional")[0].parameters, "a[, b][, c]");
+    assert_eq!(&*find("named")[0].parameters, "a, ...");
+    assert_eq!(find("chooseElement")[0].domain, "Guessing");
+    assert_eq!((find("print").len(), find("print")[0].domain), (1, "The host"));
+    let (kind, _) = error_of(&engine, "refsue(1);");
+    assert_eq!(kind, ErrorKind::Undefined);
+    match engine.compile("refsue(1);").unwrap().run(1).next() {
+        Some(Err(RunError::Script(error))) => {
+            assert_eq!(error.diagnostic.hints, ["did you mean `refuse`?"]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn printed_text_is_handed_over_once_it_is_settled() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let sink = log.clone();
+    let engine = Engine::new().with_print(move |text| sink.lock().unwrap().push(text.to_string()));
+    let text = "print(\"a\"); choose first { print(\"lost\"); fail; } or print(\"b\"); ask(\"?\", [1]); print(\"c\"); choose first print(\"d\"); or print(\"e\");";
+    let mut run = engine.compile(text).unwrap().run(1);
+    while matches!(run.resume(1), Outcome::OutOfFuel) {}
+    assert!(matches!(run.resume(1), Outcome::Asked(_)), "it still waits, and nothing is handed over again");
+    assert_eq!(*log.lock().unwrap(), ["ab"]);
+    assert!(run.answer(0));
+    assert_eq!(run.by_ref().map(|solution| solution.unwrap().text).collect::<Vec<_>>(), ["cd", "ce"]);
+    assert_eq!(*log.lock().unwrap(), ["ab", "cd", "ce"]);
+}
+
+#[test]
+fn people_answer_by_themselves() {
+    let text = "var n = 0; while (n < 3) { n = n + 1; print(ask(`q${n}`, [n, n * 10])); } print(input(\"name\"));";
+    let answering = |question: &Question| match (&question.options, question.prompt.as_str()) {
+        (Some(_), "q2") => Some(Answer::Option(0)),
+        (Some(options), _) => Some(Answer::Option(options.len() - 1)),
+        (None, _) => Some(Answer::Line("Ada".to_string())),
+    };
+    let run = Engine::new().with_people(answering).compile(text).unwrap().run(1);
+    assert_eq!(run.map(|solution| solution.unwrap().text).collect::<Vec<_>>(), ["Ada"], "each question settles text");
+    for wrong in [None, Some(Answer::Option(5)), Some(Answer::Line("x".to_string()))] {
+        let engine = Engine::new().with_people(move |_: &Question| wrong.clone());
+        let mut run = engine.compile(text).unwrap().run(1);
+        assert!(matches!(run.resume(u64::MAX), Outcome::Asked(_)));
+        assert!(run.answer(1));
+        assert!(matches!(run.resume(u64::MAX), Outcome::Asked(_)));
+    }
+    let endless = Engine::new().with_people(|_: &Question| Some(Answer::Option(0)));
+    let mut run = endless.compile("while (true) ask(\"again?\", [1]);").unwrap().run(1);
+    for _ in 0..3 {
+        assert!(matches!(run.resume(100), Outcome::OutOfFuel), "answers cost fuel");
+    }
+}

@@ -1,0 +1,262 @@
+//! Handles to values, views, data, and global variables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ndscript::{Data, Engine, GridData, Kind, Limits, Outcome, Run, ValueError};
+
+fn run_of(program: &str) -> Run {
+    let mut run = Engine::new().compile(program).unwrap().run(1);
+    run.next().unwrap().unwrap();
+    run
+}
+
+#[test]
+fn a_handle_is_an_error_in_every_other_run() {
+    let program = Engine::new().compile("var list = [1, 2]; var number = 5; var same;").unwrap();
+    let mut run = program.run(1);
+    run.next().unwrap().unwrap();
+    let mut fork = run.clone();
+    let mut other = program.run(1);
+    for name in ["list", "number"] {
+        let handle = run.global(name).unwrap();
+        for stranger in [&mut fork, &mut other] {
+            assert_eq!(stranger.view(&handle).err(), Some(ValueError::OtherRun));
+            assert_eq!(stranger.data(&handle), Err(ValueError::OtherRun));
+            assert_eq!(stranger.read::<i64>(&handle), Err(ValueError::OtherRun));
+            assert_eq!(stranger.make(&handle).err(), Some(ValueError::OtherRun));
+            assert_eq!(stranger.make(vec![handle.clone()]).err(), Some(ValueError::OtherRun));
+            assert_eq!(stranger.set_global("same", &handle).err(), Some(ValueError::OtherRun));
+        }
+        run.set_global("same", &handle).unwrap();
+    }
+    let outlives = run.global("list").unwrap();
+    drop(run);
+    assert_eq!(other.view(&outlives).err(), Some(ValueError::OtherRun));
+    assert_eq!(outlives.kind(), Kind::Array);
+}
+
+#[test]
+fn handles_keep_their_values_through_collections() {
+    let limits = Limits { memory: 8 << 20, ..Limits::default() };
+    let text = "var kept = [[1, 2], {a: [3]}, setOf([4]), \"five\" + 5]; choose first {} or {}
+        for (let i = 0; i < 9; i++) {} kept = null; for (let i = 0; i < 200000; i++) { let waste = [i, `${i}`, setOf(i)]; }";
+    let program = Engine::new().with_limits(limits).compile(text).unwrap();
+    let mut run = program.run(1);
+    let mut handles = Vec::new();
+    while handles.is_empty() {
+        assert!(matches!(run.resume(1), Outcome::OutOfFuel));
+        let list = run.global("kept").unwrap();
+        if list.kind() == Kind::Array {
+            handles.extend(run.view(&list).unwrap().elements().map(|element| element.hold()));
+        }
+    }
+    let made: Vec<_> = (0..100).map(|at| run.make(format!("made {at}")).unwrap()).collect();
+    let dropped: Vec<_> = (0..100).map(|at| run.make(vec![at]).unwrap()).collect();
+    drop(dropped);
+    let copies = handles.clone();
+    drop(handles);
+    run.next().unwrap().unwrap();
+    assert!(run.statistics().collections > 3);
+    let texts: Vec<String> = copies.iter().map(|handle| run.text_of(handle).unwrap()).collect();
+    assert_eq!(texts, ["[1, 2]", "{a: [3]}", "{[4]}", "five5"]);
+    for (at, handle) in made.iter().enumerate() {
+        assert_eq!(run.text_of(handle).unwrap(), format!("made {at}"));
+    }
+}
+
+#[test]
+fn a_host_that_only_makes_values_is_collected_after() {
+    let mut run = run_of("var x;");
+    for _ in 0..3_000 {
+        run.make(vec![0i64; 10_000]).unwrap();
+    }
+    assert!(run.memory() < 64 << 20, "{}", run.memory());
+}
+
+#[test]
+fn what_handles_refer_to_is_undone_like_everything() {
+    let program = Engine::new().compile("var a = [1]; choose first push(a, 2); or push(a, 3);").unwrap();
+    let mut run = program.run(1);
+    let first = run.next().unwrap().unwrap();
+    let a = run.global("a").unwrap();
+    assert_eq!(run.read::<Vec<i64>>(&a), Ok(vec![1, 2]));
+    let second = run.next().unwrap().unwrap();
+    assert_eq!(run.read::<Vec<i64>>(&a), Ok(vec![1, 3]));
+    let in_both = [first, second].map(|solution| solution.globals.get("a").unwrap().to_string());
+    assert_eq!(in_both, ["[1, 2]", "[1, 3]"]);
+}
+
+#[test]
+fn notes_of_undecided_cells_are_written_out_before_they_are_lost() {
+    let text = "var g = makeGrid(3, 1, setOf(1, 2)); g[0, 0] = 1; var held = [0];
+        choose first {} or {} or {}
+        for (let x = 0; x < 3; x++) { held = [nonsingletonPositionsOf(g)]; g[2 - x, 0] = 7; }";
+    let mut run = Engine::new().compile(text).unwrap().run(1);
+    run.next().unwrap().unwrap();
+    let held = run.global("held").unwrap();
+    let before = run.text_of(&held).unwrap();
+    assert_eq!(before, "[[]]");
+    let positions = run.view(&held).unwrap().get(0).unwrap().hold();
+    run.next().unwrap().unwrap();
+    run.next().unwrap().unwrap();
+    assert_eq!((run.text_of(&held).unwrap(), run.text_of(&positions).unwrap()), (before, "[]".to_string()));
+}
+
+#[test]
+fn views_look_into_every_kind() {
+    let run = run_of(
+        "var all = {n: null, b: true, i: 7, f: 0.5, s: \"äb\", p: position(2, 3), a: [1, [2]], set: setOf(3, 1),
+            r: relation([1, 2], [3, 4]), g: gridFromText(\"ab\\ncd\"), q: queue(), fun: x => x, big: toSet(range(100))};
+         enqueue(\"first\", all.q); enqueue(\"second\", all.q); all.wide = 1e300; function f() {}",
+    );
+    let all = run.view_global("all").unwrap();
+    let field = |name: &str| all.field(name).unwrap();
+    assert_eq!((all.kind(), all.len(), all.fields().len()), (Kind::Object, 14, 14));
+    assert!(field("n").is_null() && field("n").is_empty());
+    assert_eq!(field("b").as_bool(), Some(true));
+    assert_eq!((field("i").as_i64(), field("i").as_f64(), field("f").as_i64()), (Some(7), Some(7.0), None));
+    assert_eq!((field("f").as_f64(), field("wide").as_f64()), (Some(0.5), Some(1e300)));
+    assert_eq!((field("s").as_str(), field("s").len()), (Some("äb"), 2));
+    assert_eq!(field("p").as_position(), Some((2, 3)));
+    assert_eq!(field("a").get(1).unwrap().get(0).unwrap().as_i64(), Some(2));
+    assert!(field("a").get(2).is_none() && field("i").get(0).is_none());
+    assert_eq!(field("set").read::<BTreeSet<i64>>(), Ok(BTreeSet::from([1, 3])));
+    assert!(field("big").contains(99) && !field("big").contains(100) && field("big").contains(7));
+    assert!(field("big").elements().map(|n| n.as_i64().unwrap()).eq(0..100));
+    assert_eq!(field("big").get(42).unwrap().as_i64(), Some(42));
+    assert_eq!(field("r").pairs().map(|(a, b)| format!("{a}{b}")).collect::<String>(), "1234");
+    let grid = field("g");
+    assert_eq!((grid.width(), grid.height(), grid.len()), (2, 2, 4));
+    assert_eq!(grid.cells().filter_map(|cell| cell.as_str()).collect::<String>(), "abcd");
+    assert_eq!((grid.cell(1, 0).unwrap().as_str(), grid.cell(2, 0).is_none()), (Some("b"), true));
+    assert_eq!(field("q").elements().map(|e| e.to_string()).collect::<Vec<_>>(), ["first", "second"]);
+    assert_eq!(field("q").get(1).unwrap().as_str(), Some("second"));
+    assert_eq!(field("fun").kind(), Kind::Function);
+    assert!(all.contains("set") && !all.contains("unheard of"));
+    assert!(field("s").contains("b") && field("a").contains(vec![2]) && field("p").elements().next().is_none());
+}
+
+#[test]
+fn data_reads_as_print_shows_it() {
+    let text = "var all = [null, true, -7, 0.1, 1e300, \"a\\n\\\"b\\\"\", position(-1, 2), [[]], setOf(2, \"x\", [1]), {a: 1, \"b c\": {}},
+            queue(), relation([1, 2]), makeGrid(2, 1, 0), x => x, print, all2];
+        function all2() {} push(all, all);";
+    let mut run = Engine::new().compile(&format!("{text} print(all); return all;")).unwrap().run(1);
+    let solution = run.next().unwrap().unwrap();
+    assert_eq!(solution.value.to_string(), solution.text);
+    assert_eq!(solution.value.elements().last(), Some(&Data::Elided));
+    assert!(solution.globals.get("all2").is_none(), "a function that the program declares is no variable");
+    let all = run.global("all").unwrap();
+    assert_eq!(run.view(&all).unwrap().whole_data(), Err(ValueError::ContainsItself));
+}
+
+#[test]
+fn data_goes_into_a_run_and_comes_out_the_same() {
+    let mut run = run_of("var x;");
+    let grid = GridData::new(2, vec![1.into(), "a".into(), Data::Position(0, 1), Data::Null]).unwrap();
+    let data = Data::object([
+        ("array", vec![1.5, 2.0].into()),
+        ("set", Data::Set([Data::from(1), vec![2].into()].into())),
+        ("relation", Data::Relation([(1.into(), 2.into()), (1.into(), 3.into())].into())),
+        ("grid", grid.into()),
+        ("queue", Data::Queue([Data::from("q")].into())),
+        ("none", Data::from(None::<i32>)),
+        ("yes", true.into()),
+    ]);
+    run.set_global("x", &data).unwrap();
+    let x = run.global("x").unwrap();
+    assert_eq!(run.data(&x), Ok(data));
+    for (wrong, part) in [
+        (Data::from(1i64 << 60), "beyond the integers"),
+        (Data::from(f64::NAN), "finite"),
+        (Data::Position(1 << 40, 0), "out of range"),
+        (Data::Elided, "left out"),
+        (Data::Function("f".into()), "a function"),
+    ] {
+        let error = run.make(vec![wrong]).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    let deep = (0..1_000).fold(Data::Null, |data, _| Data::Array([data].into()));
+    assert_eq!(run.make(&deep).err(), Some(ValueError::TooDeep));
+}
+
+#[test]
+fn data_of_hostile_values_stays_small() {
+    let text = "var wide = map(range(3000), x => toSet(range(3000)));
+        var a = [1]; for (let i = 0; i < 200; i++) a = [a, a];
+        var deep = []; for (let i = 0; i < 100000; i++) deep = [deep];
+        var round = {}; round.round = round; return [a, deep, round];";
+    let mut run = Engine::new().compile(text).unwrap().run(1);
+    let solution = run.next().unwrap().unwrap();
+    assert!(solution.value.to_string().len() < 10 << 20);
+    assert_eq!(solution.globals.get("wide").unwrap().elements()[2999].elements().len(), 3000, "sets are shared");
+    for (name, error) in
+        [("a", ValueError::TooDeep), ("deep", ValueError::TooDeep), ("round", ValueError::ContainsItself)]
+    {
+        assert_eq!(run.view_global(name).unwrap().whole_data(), Err(error), "{name}");
+    }
+    let mut run = run_of("var a = [1]; for (let i = 0; i < 60; i++) a = [a, a];");
+    let a = run.global("a").unwrap();
+    assert_eq!(run.view(&a).unwrap().whole_data(), Err(ValueError::TooLarge));
+    run.keep_globals(false);
+    assert!(run.clone().next().is_none());
+}
+
+#[test]
+fn rust_types_go_in_and_out() {
+    let mut run = run_of("var x;");
+    macro_rules! round_trip {
+        ($($value:expr => $type:ty),* $(,)?) => {$(
+            let handle = run.make($value).unwrap();
+            assert_eq!(run.read::<$type>(&handle), Ok($value));
+        )*};
+    }
+    round_trip! {
+        5i64 => i64, 5u8 => u8, -5i32 => i32, 0.25f64 => f64, 0.25f32 => f32, true => bool, 'ä' => char, () => (),
+        "text".to_string() => String, (3i64, -4i64) => (i64, i64), Some(1u16) => Option<u16>, None::<i64> => Option<i64>,
+        vec![vec![1i64], vec![]] => Vec<Vec<i64>>, BTreeSet::from(["a".to_string()]) => BTreeSet<String>,
+        BTreeMap::from([("k".to_string(), 1i64)]) => BTreeMap<String, i64>,
+    }
+    let big = run.make(300).unwrap();
+    assert!(run.read::<u8>(&big).is_err());
+    assert_eq!(run.read::<bool>(&big).unwrap_err().to_string(), "expected true or false, not 300 (a number)");
+    assert!(run.make(u64::MAX).is_err() && run.make(f64::INFINITY).is_err() && run.make((1i64 << 40, 0)).is_err());
+}
+
+#[test]
+fn a_write_of_the_host_takes_part_in_undoing() {
+    let text = "var seen = []; choose first {} or {} or {} push(seen, mark); print(seen); var late; const fixed = 1;
+        function f() { return 1; } f(); let block = 1; print(block);";
+    let program = Engine::new().compile(text).unwrap();
+    let mut run = program.run(1);
+    run.set_global("mark", "host").unwrap();
+    assert_eq!(run.next().unwrap().unwrap().text, "[\"host\"]1");
+    run.set_global("mark", "changed").unwrap();
+    run.set_global("block", 7).unwrap();
+    let mark = run.global("mark").unwrap();
+    assert_eq!(run.read::<String>(&mark).unwrap(), "changed");
+    assert_eq!(run.next().unwrap().unwrap().text, "[\"host\"]1", "the write came after the guess that failed");
+    assert_eq!(run.view_global("mark").unwrap().as_str(), Some("host"));
+    for name in ["fixed", "f", "print"] {
+        assert_eq!(run.set_global(name, 1), Err(ValueError::CannotBeSet(name.to_string())));
+    }
+    let missing = run.set_global("mrk", 1).unwrap_err();
+    assert_eq!(missing.to_string(), "the program has no global `mrk`: did you mean `mark`?");
+    assert!(run.set_global("zzzzzz", 1).unwrap_err().to_string().ends_with("`zzzzzz`"));
+    run.verify();
+}
+
+trait Verify {
+    fn verify(self);
+}
+
+impl Verify for Run {
+    /// Goes on to the end, with a check that each failure restores what there was.
+    fn verify(mut self) {
+        #[cfg(debug_assertions)]
+        self.verify_backtracking();
+        while let Some(solution) = self.next() {
+            solution.unwrap();
+        }
+    }
+}
