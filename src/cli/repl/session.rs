@@ -107,6 +107,13 @@ impl Session {
         Ok(Session { empty, params, state, earlier: VecDeque::new(), allowance, taken })
     }
 
+    /// Lets every failure check that it restored exactly what there was.
+    #[cfg(test)]
+    pub fn verify(&mut self) {
+        #[cfg(debug_assertions)]
+        self.state.run.verify_backtracking();
+    }
+
     pub fn run(&self) -> &Run {
         &self.state.run
     }
