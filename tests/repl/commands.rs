@@ -175,3 +175,45 @@ fn a_redefined_function_and_choices_that_use_it() {
     assert_eq!(t.line("pick();", "6 (2 open)> "), "a value 1");
     assert_eq!(t.line(":next", "6 (2 open)> "), "a value 2");
 }
+
+#[test]
+fn the_session_of_the_readme_is_typed_for_real() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let blocks = readme.split("```console\n$ ndscript repl").skip(1);
+    let blocks: Vec<&str> = blocks.map(|block| block.split("\n```").next().unwrap()).collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let (arguments, expected) = block.split_once('\n').unwrap();
+        let arguments: Vec<&str> = std::iter::once("repl").chain(arguments.split_whitespace()).collect();
+        let folder = Folder::new("readme");
+        let mut t = Terminal::new(&folder, &arguments);
+        t.prompt("1> ");
+        // A line with a prompt is typed, and so is what follows it while an input is unfinished.
+        let mut typed = String::new();
+        let mut is_unfinished = false;
+        for line in expected.lines() {
+            let input = line.split_once("> ").filter(|(prompt, _)| is_prompt(prompt)).map(|(_, input)| input);
+            match input {
+                Some(input) => {
+                    let row = t.cursor().0 as usize;
+                    assert_eq!(t.lines()[row].trim_end(), line.split_once("> ").unwrap().0.to_string() + ">", "{line}");
+                    typed = input.to_string();
+                }
+                None if is_unfinished => typed = format!("{typed}\r{line}"),
+                None => continue,
+            }
+            is_unfinished = ndscript::syntax::is_unfinished(&typed.replace('\r', "\n"));
+            if !is_unfinished {
+                t.type_line(&typed);
+            }
+        }
+        let row = t.cursor().0 as usize;
+        let lines: Vec<String> = t.lines()[1..row].iter().map(|line| line.trim_end().to_string()).collect();
+        assert_eq!(lines.join("\n"), expected);
+    }
+}
+
+fn is_prompt(text: &str) -> bool {
+    let (number, open) = text.split_once(' ').unwrap_or((text, ""));
+    number.parse::<u32>().is_ok() && (open.is_empty() || open.starts_with('(') && open.ends_with(" open)"))
+}

@@ -125,6 +125,18 @@ impl Terminal {
         lines[(row as usize + typed).min(end)..end].join("\n")
     }
 
+    /// Types a line, and waits for whatever prompt comes next.
+    pub fn type_line(&mut self, line: &str) {
+        let row = self.cursor().0;
+        self.keys(&format!("{line}\r"));
+        self.wait("a prompt", |screen| {
+            let (below, column) = screen.parser.screen().cursor_position();
+            let prompt = screen.parser.screen().contents_between(below, 0, below, column);
+            let is_first = prompt.starts_with(|c: char| c.is_ascii_digit());
+            below > row && is_first && prompt.ends_with("> ") && prompt.matches('>').count() == 1
+        });
+    }
+
     /// Clears the screen, on which this prompt stands.
     pub fn clear(&mut self, prompt: &str) {
         self.keys("\x0c");

@@ -57,7 +57,7 @@ impl Actor {
 
     pub fn greet(&mut self) {
         let version = env!("CARGO_PKG_VERSION");
-        self.screen.line(&format!("NDScript {version}. `:help` lists the commands, Ctrl-D leaves."));
+        self.screen.line(&format!("NDScript {version}. `:help` lists the commands."));
     }
 
     /// The number of the next input, and how many choices are open.
@@ -252,14 +252,14 @@ impl Actor {
             let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(26).max(16));
             lines.push(format!("input {input}, line {line}: {code}"));
             let mut left = Vec::new();
-            let mut width = 0;
+            let mut width = format!("    {} left: , ...", choice.left).len();
             for alternative in &choice.alternatives {
                 let text = match alternative {
                     Alternative::Code(span) => brief(unbroken(sources.text(*span)).trim_end_matches(';'), 30),
                     Alternative::Element(text) => brief(text, 30),
                 };
                 width += text.chars().count() + 2;
-                if width > columns.saturating_sub(24).max(32) {
+                if width > columns.max(30) {
                     break;
                 }
                 left.push(text);

@@ -92,7 +92,7 @@ impl Generator {
             15 => format!("function g(x) {{ {variable} = x; return choose({small}, x); }}"),
             16 => format!("deterministic function g(x) {{ let y = choose(x, {small}, 7); return y; }}"),
             17 => {
-                format!("function pick(x) {{ for (let i = 0; i < 3; i++) if (choose(i == x, true)) return i; fail; }}")
+                "function pick(x) { for (let i = 0; i < 3; i++) if (choose(i == x, true)) return i; fail; }".to_string()
             }
             18 => format!("for (let i = 0; i < {small}; i++) {{ if (choose(true, false)) push(list, i); }}"),
             19 => format!("let {variable} = x => choose(x, {variable});"),
