@@ -29,12 +29,12 @@ fn function(function: &Function) -> String {
 }
 
 fn statement(s: &Statement) -> String {
-    let optional = |e: &Option<Expression>| e.as_ref().map_or("_".to_string(), expression);
+    let optional = |e: Option<&Expression>| e.map_or("_".to_string(), expression);
     match &s.kind {
         StatementKind::Empty => ";".into(),
         StatementKind::Expression(e) => expression(e),
         StatementKind::Declare { keyword, declarators } => {
-            let one = |d: &Declarator| format!("{}={}", d.name.name, optional(&d.value));
+            let one = |d: &Declarator| format!("{}={}", d.name.name, optional(d.value.as_ref()));
             format!("({keyword:?} {})", list(declarators, one))
         }
         StatementKind::Function(f) => function(f),
@@ -47,14 +47,19 @@ fn statement(s: &Statement) -> String {
         StatementKind::While { condition, body } => format!("(while {} {})", expression(condition), statement(body)),
         StatementKind::For { initial, condition, step, body } => {
             let initial = initial.as_ref().map_or("_".to_string(), |s| statement(s));
-            format!("(for {initial} {} {} {})", optional(condition), optional(step), statement(body))
+            format!(
+                "(for {initial} {} {} {})",
+                optional(condition.as_deref()),
+                optional(step.as_deref()),
+                statement(body)
+            )
         }
         StatementKind::Foreach { name, collection, body } => {
             format!("(foreach {} {} {})", name.name, expression(collection), statement(body))
         }
         StatementKind::Break => "break".into(),
         StatementKind::Continue => "continue".into(),
-        StatementKind::Return(e) => format!("(return {})", optional(e)),
+        StatementKind::Return(e) => format!("(return {})", optional(e.as_ref())),
         StatementKind::Choose { first, alternatives } => {
             format!("(choose{} {})", if *first { "-first" } else { "" }, list(alternatives, statement))
         }

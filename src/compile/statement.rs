@@ -100,7 +100,7 @@ impl Emitter<'_> {
                     self.statement(initial);
                 }
                 let renewed = initial.as_deref().map_or(Vec::new(), |initial| self.boxed_names(initial));
-                self.for_statement(condition.as_ref(), step.as_ref(), body, statement.span, &renewed);
+                self.for_statement(condition.as_deref(), step.as_deref(), body, statement.span, &renewed);
                 self.release(mark);
                 self.state().variables_end = end;
             }

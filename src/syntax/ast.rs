@@ -73,9 +73,9 @@ pub enum StatementKind {
         /// Done once.
         initial: Option<Box<Statement>>,
         /// Looked at before each turn; none is true.
-        condition: Option<Expression>,
+        condition: Option<Box<Expression>>,
         /// Done after each turn.
-        step: Option<Expression>,
+        step: Option<Box<Expression>>,
         /// What is done each turn.
         body: Box<Statement>,
     },
@@ -84,7 +84,7 @@ pub enum StatementKind {
         /// The name.
         name: Ident,
         /// What is gone over.
-        collection: Expression,
+        collection: Box<Expression>,
         /// What is done each turn.
         body: Box<Statement>,
     },

@@ -20,14 +20,39 @@ use crate::source::Span;
 /// What the parser says about an error from which it recovered.
 pub(crate) type Recovery = ErrorRecovery<u32, Token, ()>;
 
-/// `first op e op e ...` while it is read.
-pub(crate) type Links = (Expression, Vec<ChainLink>);
+/// An operand, and where it begins and ends, its parentheses included.
+pub(crate) struct Operand {
+    expression: Expression,
+    start: u32,
+    end: u32,
+}
+
+/// What stands between two operands.
+#[derive(Clone, Copy)]
+pub(crate) enum Operator {
+    Or,
+    And,
+    Binary(BinaryOperator),
+}
+
+/// An operator with its right operand.
+pub(crate) struct NextOperand {
+    operator: Operator,
+    operator_span: Span,
+    operand: Operand,
+}
+
+/// `first op e op e ...` while it is read, with operators of all ranks.
+pub(crate) struct Operands {
+    first: Operand,
+    rest: Vec<NextOperand>,
+}
 
 /// A base with its postfix operations while they are read.
 pub(crate) type Operations = (Expression, Vec<Postfix>);
 
 /// The parts of `for (initial; condition; step)`.
-type ForHead = (Option<Box<Statement>>, Option<Expression>, Option<Expression>);
+pub(crate) type ForHead = (Option<Box<Statement>>, Option<Expression>, Option<Expression>);
 
 /// What goes on beside the tree while a file is parsed.
 #[derive(Default)]
@@ -196,9 +221,9 @@ impl Builder {
         self.statement(l, r, StatementKind::Declare { keyword, declarators }, below)
     }
 
-    pub fn arm(&mut self, condition: Expression, body: Statement) -> (Expression, Statement) {
+    pub fn arm(&mut self, condition: Expression, body: Statement) -> Box<(Expression, Statement)> {
         self.body(&body);
-        (condition, body)
+        Box::new((condition, body))
     }
 
     pub fn if_statement(
@@ -279,16 +304,17 @@ impl Builder {
         initial: Option<Box<Statement>>,
         condition: Option<Expression>,
         step: Option<Expression>,
-    ) -> ForHead {
-        (initial, condition.map(|condition| self.condition(condition)), step)
+    ) -> Box<ForHead> {
+        Box::new((initial, condition.map(|condition| self.condition(condition)), step))
     }
 
-    pub fn for_loop(&mut self, l: u32, r: u32, head: ForHead, body: Statement) -> Statement {
+    pub fn for_loop(&mut self, l: u32, r: u32, head: Box<ForHead>, body: Statement) -> Statement {
         self.accept_jumps(body.span.start);
         self.body(&body);
-        let (initial, condition, step) = head;
+        let (initial, condition, step) = *head;
         let below = deepest(condition.iter().chain(&step)).max(body.depth);
         let below = below.max(initial.as_ref().map_or(0, |initial| initial.depth));
+        let (condition, step) = (condition.map(Box::new), step.map(Box::new));
         self.statement(l, r, StatementKind::For { initial, condition, step, body: Box::new(body) }, below)
     }
 
@@ -297,7 +323,12 @@ impl Builder {
         self.body(&body);
         let (name, collection) = head;
         let below = collection.depth.max(body.depth);
-        self.statement(l, r, StatementKind::Foreach { name, collection, body: Box::new(body) }, below)
+        self.statement(
+            l,
+            r,
+            StatementKind::Foreach { name, collection: Box::new(collection), body: Box::new(body) },
+            below,
+        )
     }
 
     pub fn choose(&mut self, l: u32, r: u32, first: bool, list: Vec<Statement>, last: Statement) -> Statement {

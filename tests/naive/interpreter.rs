@@ -214,7 +214,7 @@ impl Interpreter {
                 Ok(Flow::Next)
             }
             StatementKind::For { initial, condition, step, body } => {
-                self.for_loop(initial.as_deref(), condition.as_ref(), step.as_ref(), body, scope)
+                self.for_loop(initial.as_deref(), condition.as_deref(), step.as_deref(), body, scope)
             }
             StatementKind::Foreach { name, collection, body } => {
                 let collection = self.evaluate(collection, scope)?;

@@ -3,9 +3,24 @@
 use std::sync::Arc;
 
 use super::super::ast::*;
-use super::{Builder, Links, Operations, body_depth, deepest};
+use super::{Builder, NextOperand, Operand, Operands, Operations, Operator, body_depth, deepest};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
+
+impl Operator {
+    /// How tightly it binds.
+    fn rank(self) -> u32 {
+        use BinaryOperator::*;
+        match self {
+            Operator::Or => 0,
+            Operator::And => 1,
+            Operator::Binary(Equal | NotEqual) => 2,
+            Operator::Binary(Less | LessEqual | Greater | GreaterEqual) => 3,
+            Operator::Binary(Add | Subtract) => 4,
+            Operator::Binary(Multiply | Divide | Remainder) => 5,
+        }
+    }
+}
 
 impl Builder {
     pub fn leaf(&mut self, l: u32, r: u32, kind: ExpressionKind) -> Expression {
@@ -113,41 +128,78 @@ impl Builder {
         self.expression(l, r, ExpressionKind::Conditional { condition, then, otherwise }, below)
     }
 
-    pub fn or(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
-        self.connected(l, r, list, ExpressionKind::Or)
+    // ---- Binary operators ----
+
+    pub fn operands(&mut self, l: u32, r: u32, first: Expression, next: NextOperand) -> Box<Operands> {
+        Box::new(Operands { first: Operand { expression: first, start: l, end: r }, rest: vec![next] })
     }
 
-    pub fn and(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
-        self.connected(l, r, list, ExpressionKind::And)
+    pub fn more_operands(&mut self, mut operands: Box<Operands>, next: NextOperand) -> Box<Operands> {
+        operands.rest.push(next);
+        operands
     }
 
-    fn connected(
+    pub fn next_operand(
         &mut self,
+        operator_span: Span,
+        operator: Operator,
         l: u32,
         r: u32,
-        mut list: Vec<Expression>,
-        kind: fn(Vec<Expression>) -> ExpressionKind,
-    ) -> Expression {
-        if list.len() == 1
-            && let Some(only) = list.pop()
-        {
-            return only;
-        }
-        let below = deepest(list.iter());
-        self.expression(l, r, kind(list), below)
+        operand: Expression,
+    ) -> NextOperand {
+        NextOperand { operator, operator_span, operand: Operand { expression: operand, start: l, end: r } }
     }
 
-    pub fn link(&mut self, links: Links, l: u32, r: u32, operator: BinaryOperator, operand: Expression) -> Links {
-        let (first, rest) = links;
-        (first, self.push(rest, ChainLink { operator, operator_span: Span::new(l, r), operand }))
+    pub fn binary(&mut self, operands: Operands) -> Expression {
+        self.ranked(0, operands.first, operands.rest).expression
     }
 
-    pub fn chain(&mut self, l: u32, r: u32, (first, rest): Links) -> Expression {
-        if rest.is_empty() {
-            return first;
+    /// The tree of operands between which there are operators of this rank and of higher ones.
+    fn ranked(&mut self, rank: u32, first: Operand, rest: Vec<NextOperand>) -> Operand {
+        let Some(lowest) = rest.iter().map(|next| next.operator.rank()).min() else { return first };
+        if lowest > rank {
+            return self.ranked(lowest, first, rest);
         }
-        let below = first.depth.max(deepest(rest.iter().map(|link| &link.operand)));
-        self.expression(l, r, ExpressionKind::Chain { first: Box::new(first), rest }, below)
+        let (mut head, mut inside) = (first, Vec::new());
+        let mut link: Option<(Operator, Span)> = None;
+        let mut parts: Vec<(Option<(Operator, Span)>, Operand)> = Vec::new();
+        for next in rest {
+            if next.operator.rank() > rank {
+                inside.push(next);
+            } else {
+                parts.push((link, self.ranked(rank + 1, head, std::mem::take(&mut inside))));
+                link = Some((next.operator, next.operator_span));
+                head = next.operand;
+            }
+        }
+        let last = self.ranked(rank + 1, head, inside);
+        let (start, end) = (parts.first().map_or(last.start, |part| part.1.start), last.end);
+        parts.push((link, last));
+        Operand { expression: self.joined(start, end, parts), start, end }
+    }
+
+    /// Operands that operators of one rank connect; the first has none before it.
+    fn joined(&mut self, l: u32, r: u32, parts: Vec<(Option<(Operator, Span)>, Operand)>) -> Expression {
+        let below = deepest(parts.iter().map(|part| &part.1.expression));
+        let is_and = matches!(parts.last(), Some((Some((Operator::And, _)), _)));
+        let is_or = matches!(parts.last(), Some((Some((Operator::Or, _)), _)));
+        let mut first = None;
+        let (mut list, mut rest) = (Vec::new(), Vec::new());
+        for (link, part) in parts {
+            match link {
+                Some((Operator::Binary(operator), operator_span)) => {
+                    rest.push(ChainLink { operator, operator_span, operand: part.expression });
+                }
+                None if !is_and && !is_or => first = Some(Box::new(part.expression)),
+                _ => list.push(part.expression),
+            }
+        }
+        let kind = match first {
+            Some(first) => ExpressionKind::Chain { first, rest },
+            None if is_and => ExpressionKind::And(list),
+            None => ExpressionKind::Or(list),
+        };
+        self.expression(l, r, kind, below)
     }
 
     pub fn unary(&mut self, l: u32, r: u32, operator: UnaryOperator, operand: Expression) -> Expression {
@@ -155,15 +207,17 @@ impl Builder {
         self.expression(l, r, ExpressionKind::Unary { operator, operand: Box::new(operand) }, below)
     }
 
-    pub fn operation(&mut self, l: u32, r: u32, (base, list): Operations, kind: PostfixKind) -> Operations {
+    pub fn operations(&mut self, l: u32, r: u32, base: Expression, kind: PostfixKind) -> Box<Operations> {
+        self.operation(l, r, Box::new((base, Vec::new())), kind)
+    }
+
+    pub fn operation(&mut self, l: u32, r: u32, mut all: Box<Operations>, kind: PostfixKind) -> Box<Operations> {
         self.active();
-        (base, self.push(list, Postfix { kind, span: Span::new(l, r) }))
+        all.1.push(Postfix { kind, span: Span::new(l, r) });
+        all
     }
 
     pub fn postfix(&mut self, l: u32, r: u32, (base, operations): Operations) -> Expression {
-        if operations.is_empty() {
-            return base;
-        }
         let inside = operations.iter().flat_map(|operation| match &operation.kind {
             PostfixKind::Call(list) | PostfixKind::Index(list) => list.as_slice(),
             PostfixKind::Field(_) => &[],
