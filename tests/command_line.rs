@@ -8,6 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "command_line/save.rs"]
+mod save;
+
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// A folder of its own for a test, gone afterwards.

@@ -11,6 +11,8 @@ use super::exit::Stop;
 
 /// The largest text that is read.
 const MAX_TEXT_BYTES: u64 = 1 << 30;
+/// The largest state of a stopped run that is read.
+const MAX_STATE_BYTES: u64 = 1 << 36;
 /// The largest image file that is read.
 const MAX_IMAGE_BYTES: u64 = 64 << 20;
 
@@ -48,6 +50,13 @@ pub fn read_text(path: &Path) -> Result<String, Stop> {
     }
     let bytes = File::open(path).and_then(|file| read_at_most(file, MAX_TEXT_BYTES));
     into_text(&shown, bytes.map_err(|why| cannot_read(&shown, &why))?)
+}
+
+/// The bytes of a file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Stop> {
+    let shown = format!("\"{}\"", path.display());
+    let bytes = File::open(path).and_then(|file| read_at_most(file, MAX_STATE_BYTES));
+    bytes.map_err(|why| cannot_read(&shown, &why))
 }
 
 fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {

@@ -1,17 +1,22 @@
 //! Ctrl-C: ends a run soon, and in order if possible.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndscript::CancelToken;
 
 use super::exit::Exit;
 use super::save;
+use super::terminal::say;
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
 /// Whether the program waits for a person, so that nothing is under way that would have to be finished.
 static WAITING: AtomicBool = AtomicBool::new(false);
+/// Whether the state of the run is being written.
+static SAVING: AtomicBool = AtomicBool::new(false);
 
 /// How long a run may take to end in order.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,8 +28,12 @@ pub fn watch(run: CancelToken) {
         PRESSED.store(true, Ordering::SeqCst);
         run.cancel();
         let pressed = Instant::now();
-        while pressed.elapsed() < PATIENCE && !WAITING.load(Ordering::SeqCst) {
+        let waits = || WAITING.load(Ordering::SeqCst);
+        while SAVING.load(Ordering::SeqCst) || pressed.elapsed() < PATIENCE && !waits() {
             std::thread::sleep(Duration::from_millis(5));
+        }
+        if waits() {
+            save_waiting();
         }
         save::abandon();
         std::process::exit(i32::from(Exit::Interrupted.code()));
@@ -51,6 +60,31 @@ pub fn watch_session(run: CancelToken) {
 /// An input of a session begins.
 pub fn begin() {
     TIMES.store(0, Ordering::SeqCst);
+}
+
+/// Runs what writes the state of a run; Ctrl-C lets it come to its end.
+pub fn while_saving<T>(work: impl FnOnce() -> T) -> T {
+    SAVING.store(true, Ordering::SeqCst);
+    let result = work();
+    SAVING.store(false, Ordering::SeqCst);
+    result
+}
+
+/// What Ctrl-C writes while the run waits for a person.
+static TO_SAVE: Mutex<Option<(PathBuf, Vec<u8>)>> = Mutex::new(None);
+
+/// From now on Ctrl-C writes these bytes to a file while the run waits for a person.
+pub fn save_on_end(path: PathBuf, bytes: Vec<u8>) {
+    *TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner) = Some((path, bytes));
+}
+
+fn save_waiting() {
+    let waiting = TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some((path, bytes)) = waiting else { return };
+    match save::save(&path, &bytes) {
+        Ok(()) => say(&format!("interrupted\n`ndscript resume {}` goes on from here", path.display())),
+        Err(stop) => say(&stop.message),
+    }
 }
 
 /// Whether Ctrl-C was pressed.

@@ -11,9 +11,11 @@ mod output;
 mod params;
 mod preview;
 mod repl;
+mod resume;
 mod run;
 mod save;
 mod stats;
+mod stopped;
 mod terminal;
 
 use std::ffi::OsString;
@@ -39,6 +41,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     };
     let result = match command_line.command {
         Command::Run(options) => run::run(&options),
+        Command::Resume(options) => resume::resume(&options),
         Command::Repl(options) => repl::repl(&options),
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),

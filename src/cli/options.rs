@@ -29,6 +29,9 @@ pub enum Command {
     /// Run a program and show its solution
     #[command(after_help = RUN_EXAMPLE)]
     Run(Box<RunOptions>),
+    /// Go on with a run that was stopped by a limit or Ctrl-C
+    #[command(after_help = RESUME_EXAMPLE)]
+    Resume(Box<ResumeOptions>),
     /// Talk to a program that grows by what you type
     #[command(after_help = REPL_EXAMPLE)]
     Repl(Box<ReplOptions>),
@@ -93,7 +96,65 @@ pub struct RunOptions {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    /// Write the state of a run that is stopped by a limit or Ctrl-C, for `ndscript resume FILE`
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// Say afterwards what the run took: seed, steps, choice points, failures, depth, time, memory
+    #[arg(long)]
+    pub stats: bool,
+}
+
+const RESUME_EXAMPLE: &str = "\
+Example:
+  ndscript run map.nds --timeout 60 --save map.state
+  ndscript resume map.state --timeout 600
+
+The state holds the program and its parameters. What was printed is not printed again; all else is as if the run had
+never been stopped. Limits count from here. Where it is stopped again, the state is written again.
+
+Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct ResumeOptions {
+    /// The state that `ndscript run --save` has written
+    pub state: PathBuf,
+    /// How many solutions to find in all, each followed by a line `---`; otherwise as the run began
+    #[arg(long, value_name = "N|all", value_parser = solution_count)]
+    pub solutions: Option<SolutionCount>,
+    /// The folder that pictures are written to; otherwise as the run began
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The file of the first picture from here
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write text and pictures in order as one web page, with those from before if it was wanted then
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// A folder with tile images, searched after those from before; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// The width and height of a map's cells in pixels; otherwise as the run began
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub tile_size: Option<u32>,
+    /// Whether pictures appear in the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub preview: When,
+    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// Stop after so many more steps
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Stop when the program uses more memory than this, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub max_memory: Option<u64>,
+    /// Stop after so many more seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Write the state to another file if the run is stopped again
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Say afterwards what the whole run took: seed, steps, choice points, failures, depth, time, memory
     #[arg(long)]
     pub stats: bool,
 }
@@ -179,7 +240,7 @@ pub fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
         args.truncate(1);
         args.push("repl".into());
     }
-    let known = ["run", "repl", "check", "doc", "help", "-h", "--help", "-V", "--version"];
+    let known = ["run", "resume", "repl", "check", "doc", "help", "-h", "--help", "-V", "--version"];
     if args.get(1).is_some_and(|first| !known.iter().any(|name| first == name)) {
         args.insert(1, "run".into());
     }

@@ -15,6 +15,7 @@ use super::files;
 use super::options::RunOptions;
 use super::preview::preview;
 use super::save::save;
+use super::stopped::{Fields, Taken};
 use super::terminal::{self, say};
 
 /// Takes what a run prints and puts it where the options say.
@@ -28,7 +29,41 @@ pub struct Output {
     folder: PathBuf,
     first_png: Option<PathBuf>,
     pictures: u64,
+    /// How many pictures there were before the first that `first_png` names.
+    numbered_from: u64,
     page: Option<Page>,
+    /// Whether something is on its way out, or was lost there.
+    has_lost: bool,
+}
+
+fn put_pieces(fields: &mut Fields, pieces: &[Piece]) {
+    fields.number(pieces.len() as u64);
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => {
+                fields.number(0);
+                fields.bytes(text.as_bytes());
+            }
+            Piece::Image { png, width, height } => {
+                fields.number(1);
+                fields.bytes(png);
+                fields.number((*width).into());
+                fields.number((*height).into());
+            }
+        }
+    }
+}
+
+fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
+    taken.list(|taken| match taken.number()? {
+        0 => Some(Piece::Text(taken.text()?)),
+        1 => {
+            let png = taken.bytes()?.to_vec();
+            let (width, height) = (taken.number()?.try_into().ok()?, taken.number()?.try_into().ok()?);
+            Some(Piece::Image { png, width, height })
+        }
+        _ => None,
+    })
 }
 
 /// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
@@ -67,13 +102,51 @@ impl Output {
             folder: options.out.clone(),
             first_png: options.png.clone(),
             pictures: 0,
+            numbered_from: 0,
             page,
+            has_lost: false,
         }
+    }
+
+    /// How far the output has come, for [`Output::go_on`].
+    pub fn state(&self) -> Vec<u8> {
+        let mut fields = Fields::default();
+        fields.number(self.at_line_start.into());
+        fields.number(self.pictures);
+        fields.option(self.first_png.as_deref(), |fields, path| fields.bytes(path.to_string_lossy().as_bytes()));
+        fields.option(self.page.as_ref(), |fields, page| {
+            fields.bytes(page.title.as_bytes());
+            fields.number(page.solutions.len() as u64);
+            page.solutions.iter().for_each(|pieces| put_pieces(fields, pieces));
+            put_pieces(fields, &page.current);
+        });
+        fields.into_bytes()
+    }
+
+    /// Goes on where another output had come to; `None` if these bytes do not say where.
+    pub fn go_on(&mut self, state: &[u8]) -> Option<()> {
+        let mut taken = Taken(state);
+        self.at_line_start = taken.number()? == 1;
+        self.pictures = taken.number()?;
+        let first_png = taken.option(Taken::text)?;
+        self.numbered_from = if self.first_png.is_some() { self.pictures } else { 0 };
+        self.first_png = self.first_png.take().or(first_png.map(PathBuf::from));
+        let page = taken.option(|taken| Some((taken.text()?, taken.list(take_pieces)?, take_pieces(taken)?)))?;
+        if let (Some(page), Some((title, solutions, current))) = (&mut self.page, page) {
+            (page.title, page.solutions, page.current) = (title, solutions, current);
+        }
+        taken.0.is_empty().then_some(())
+    }
+
+    /// Whether something could not be put out, so that it would be missing if the run went on.
+    pub fn has_lost(&self) -> bool {
+        self.has_lost
     }
 
     /// Puts out text and, at these byte offsets in it, pictures.
     pub fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
         let mut done = 0;
+        self.has_lost = true;
         for (offset, picture) in pictures {
             let next = (*offset).clamp(done, text.len());
             self.put_text(text.get(done..next).unwrap_or_default())?;
@@ -81,6 +154,7 @@ impl Output {
             self.put_picture(picture)?;
         }
         self.put_text(text.get(done..).unwrap_or_default())?;
+        self.has_lost = false;
         flush()
     }
 
@@ -110,7 +184,7 @@ impl Output {
 
     /// Writes the web page, if one is wanted and there was a solution.
     pub fn finish(&mut self) -> Result<(), Stop> {
-        let Some(page) = self.page.take().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
+        let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
         save(&page.path, html::page(&page.title, &page.solutions).as_bytes())?;
         say(&format!("wrote {}", page.path.display()));
         Ok(())
@@ -157,7 +231,7 @@ impl Output {
     /// The file of the next picture: `map.png`, `map-2.png`, ...
     fn next_png(&mut self) -> PathBuf {
         self.pictures += 1;
-        if self.pictures == 1
+        if self.pictures == self.numbered_from + 1
             && let Some(path) = self.first_png.take()
         {
             return path;

@@ -1,5 +1,6 @@
 //! `ndscript run`: searches for solutions and shows them.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use super::exit::{Exit, Stop};
 use super::files::{self, FileImports, FolderTiles};
 use super::options::{RunOptions, SolutionCount};
 use super::output::Output;
+use super::stopped::{self, Stopped};
 use super::terminal::say;
 use super::{ask, interrupt, params, stats, terminal};
 
@@ -20,17 +22,25 @@ const SLICE: u64 = 1 << 20;
 const UNWATCHED: u64 = 1 << 14;
 
 /// A search under way.
-struct Search<'a> {
+pub struct Search<'a> {
     options: &'a RunOptions,
     color: bool,
     program: Program,
     run: Run,
     output: Output,
+    /// Where tile images are looked for.
+    folders: Vec<PathBuf>,
+    seed: u64,
     solutions: u64,
     /// Whether Ctrl-C is watched for. That takes a thread, which most short runs end before.
     watched: bool,
     /// The time spent searching; waiting for a person does not count.
     time: Duration,
+    /// What of that, and how many steps, were spent before the run was stopped.
+    time_before: Duration,
+    steps_before: u64,
+    /// Whether what was printed before the next question has been shown.
+    shown: bool,
 }
 
 /// Runs a program as the options say.
@@ -38,20 +48,11 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     let params = params::read_all(&options.params)?;
     let color = terminal::colors_messages(options.color);
     let text = files::read_program(&options.file)?;
-    let folders = std::iter::once(files::folder_of(&options.file)).chain(options.tiles.iter().cloned());
-    let tiles = Tiles::new(FolderTiles::new(folders)?);
-    let to_cancel: Arc<OnceLock<CancelToken>> = Arc::default();
-    let seen_by_debug = to_cancel.clone();
-    let debug = move |line: &str| {
-        // Whoever sees a line of it may take it for a sign that Ctrl-C works.
-        seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
-        say(line);
-    };
-    let engine = Engine::new()
-        .with_limits(limits(options))
-        .with_tiles(tiles.clone())
-        .with_imports(FileImports)
-        .with_debug(debug);
+    let folders: Vec<PathBuf> =
+        std::iter::once(files::folder_of(&options.file)).chain(options.tiles.iter().cloned()).collect();
+    let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?);
+    let (engine, to_cancel) = engine(options, &tiles);
+    let engine = engine.with_imports(FileImports);
     let program = match engine.compile_named(&files::shown_name(&options.file), &text) {
         Ok(program) => program,
         Err(error) => {
@@ -67,20 +68,19 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     run.keep_globals(false);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
-    let mut search =
-        Search { options, color, program, run, output, solutions: 0, watched: false, time: Duration::ZERO };
-    if options.html.is_some() {
-        search.watch();
-    }
-    let result = search.search();
-    // What was found stays, whatever came after it.
-    let finished = search.output.finish();
-    if options.stats {
-        say(&stats::show(seed, search.solutions, &search.run.statistics(), search.time));
-    }
-    let exit = result?;
-    finished?;
-    Ok(if interrupt::pressed() { Exit::Interrupted } else { exit })
+    Search::new(options, program, run, output, seed, folders).finish()
+}
+
+/// The engine of a run, and where to put the token that Ctrl-C cancels it with.
+pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<CancelToken>>) {
+    let to_cancel: Arc<OnceLock<CancelToken>> = Arc::default();
+    let seen_by_debug = to_cancel.clone();
+    let debug = move |line: &str| {
+        // Whoever sees a line of it may take it for a sign that Ctrl-C works.
+        seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
+        say(line);
+    };
+    (Engine::new().with_limits(limits(options)).with_tiles(tiles.clone()).with_debug(debug), to_cancel)
 }
 
 fn limits(options: &RunOptions) -> Limits {
@@ -97,7 +97,104 @@ pub fn fresh_seed() -> Result<u64, Stop> {
     Ok(u64::from(seed))
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub fn new(
+        options: &'a RunOptions,
+        program: Program,
+        run: Run,
+        output: Output,
+        seed: u64,
+        folders: Vec<PathBuf>,
+    ) -> Search<'a> {
+        Search {
+            options,
+            color: terminal::colors_messages(options.color),
+            folders,
+            program,
+            run,
+            output,
+            seed,
+            solutions: 0,
+            watched: false,
+            time: Duration::ZERO,
+            time_before: Duration::ZERO,
+            steps_before: 0,
+            shown: false,
+        }
+    }
+
+    /// Takes up what a stopped run had come to. Limits count from here.
+    pub fn go_on(&mut self, stopped: &Stopped) {
+        self.solutions = stopped.solutions;
+        self.time = stopped.time;
+        self.time_before = stopped.time;
+        self.steps_before = self.run.statistics().steps;
+        self.shown = stopped.shown;
+    }
+
+    /// Searches, and does what is left to do at the end.
+    pub fn finish(mut self) -> Result<Exit, Stop> {
+        if self.options.html.is_some() || self.options.save.is_some() {
+            self.watch();
+        }
+        let result = self.search();
+        // What was found stays, whatever came after it.
+        let finished = self.output.finish();
+        if self.options.stats {
+            say(&stats::show(self.seed, self.solutions, &self.run.statistics(), self.time));
+        }
+        let exit = match result {
+            Err(stop) if stop.exit == Exit::Limit => return Err(self.stopped(stop)),
+            Ok(Exit::Interrupted) => return Err(self.stopped(Stop::silent(Exit::Interrupted))),
+            other => other?,
+        };
+        finished?;
+        Ok(if interrupt::pressed() { Exit::Interrupted } else { exit })
+    }
+
+    /// Writes the state of a run that was stopped, if that is wanted and the run can go on.
+    fn stopped(&mut self, mut stop: Stop) -> Stop {
+        let Some(path) = &self.options.save else { return stop };
+        interrupt::while_saving(|| {
+            let line = if self.output.has_lost() || !self.run.can_go_on() {
+                "the run cannot go on behind this limit, so it was not saved".to_string()
+            } else {
+                match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
+                    Ok(()) => format!("`ndscript resume {}` goes on from here", path.display()),
+                    Err(problem) => problem.message,
+                }
+            };
+            if stop.message.is_empty() {
+                say(&line);
+            } else {
+                stop.message = format!("{}\n{line}", stop.message);
+            }
+        });
+        stop
+    }
+
+    fn state(&mut self, shown: bool) -> Result<Stopped, Stop> {
+        let run = self.run.save().map_err(|why| Stop::error(why.to_string()))?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        // Wherever the run goes on.
+        let whole = |path: &PathBuf| text(&path.canonicalize().unwrap_or_else(|_| path.clone()));
+        Ok(Stopped {
+            file: text(&self.options.file),
+            sources: Stopped::texts(self.program.sources()),
+            tiles: self.folders.iter().map(whole).collect(),
+            tile_size: self.options.tile_size.map(u64::from),
+            wanted: self.options.solutions.map(stopped::number_of),
+            out: text(&self.options.out),
+            html: self.options.html.as_deref().map(text),
+            seed: self.seed,
+            solutions: self.solutions,
+            time: self.time,
+            shown,
+            output: self.output.state(),
+            run,
+        })
+    }
+
     fn search(&mut self) -> Result<Exit, Stop> {
         let wanted = self.options.solutions.unwrap_or(SolutionCount::AtMost(1));
         loop {
@@ -149,15 +246,20 @@ impl Search<'_> {
 
     fn slice(&self) -> u64 {
         let slice = if self.watched { SLICE } else { UNWATCHED };
-        let left = self.options.max_steps.map_or(slice, |most| most.saturating_sub(self.run.statistics().steps));
+        let left = self.options.max_steps.map_or(slice, |most| most.saturating_sub(self.steps()));
         left.min(slice)
     }
 
+    /// Steps since the run began or was taken up again.
+    fn steps(&self) -> u64 {
+        self.run.statistics().steps - self.steps_before
+    }
+
     fn check_limits(&self) -> Result<(), Stop> {
-        if let Some(most) = self.options.max_steps.filter(|most| self.run.statistics().steps >= *most) {
+        if let Some(most) = self.options.max_steps.filter(|most| self.steps() >= *most) {
             return Err(Stop::limit(format!("stopped after {most} steps, as many as --max-steps allows")));
         }
-        if let Some(most) = self.options.timeout.filter(|most| self.time >= *most) {
+        if let Some(most) = self.options.timeout.filter(|most| self.time - self.time_before >= *most) {
             let seconds = most.as_secs_f64();
             return Err(Stop::limit(format!("stopped after {seconds} seconds, as long as --timeout allows")));
         }
@@ -165,8 +267,14 @@ impl Search<'_> {
     }
 
     fn ask(&mut self, question: &Question) -> Result<(), Stop> {
-        self.output.put(&question.text, &question.pictures)?;
+        if !std::mem::take(&mut self.shown) {
+            self.output.put(&question.text, &question.pictures)?;
+        }
         self.output.before_question()?;
+        if let Some(path) = &self.options.save {
+            // Ctrl-C ends the process while it waits, and the run is to go on at this question then.
+            interrupt::save_on_end(path.clone(), self.state(true)?.to_bytes());
+        }
         let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
         match &question.options {
             Some(options) => {
