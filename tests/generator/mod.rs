@@ -93,6 +93,16 @@ pub struct Generator {
 
 /// The program of a seed; `any_order` lets some of its choices be random ones.
 pub fn program(seed: u64, any_order: bool) -> Vec<Node> {
+    of(Random::new(seed.wrapping_mul(2).wrapping_add(u64::from(any_order))), any_order)
+}
+
+/// The program that bytes decide.
+#[allow(dead_code)]
+pub fn program_of_bytes(bytes: &[u8], any_order: bool) -> Vec<Node> {
+    of(Random::given(bytes), any_order)
+}
+
+fn of(random: Random, any_order: bool) -> Vec<Node> {
     let place = Place {
         bits: 6.5,
         times: 1.0,
@@ -104,7 +114,6 @@ pub fn program(seed: u64, any_order: bool) -> Vec<Node> {
         depth: 0,
         choosing: false,
     };
-    let random = Random::new(seed.wrapping_mul(2).wrapping_add(u64::from(any_order)));
     let mut generator = Generator { random, scopes: vec![Vec::new()], functions: Vec::new(), names: 0, place };
     generator.whole_program()
 }

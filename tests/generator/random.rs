@@ -1,16 +1,27 @@
 //! A small generator of random numbers, the same on every platform.
 
-/// SplitMix64.
-pub struct Random(u64);
+/// SplitMix64, after bytes that are given, if there are any.
+pub struct Random {
+    state: u64,
+    given: std::vec::IntoIter<u8>,
+}
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random { state: seed, given: Vec::new().into_iter() }
+    }
+
+    /// Each of these bytes decides one draw, until they are used up.
+    pub fn given(bytes: &[u8]) -> Random {
+        Random { state: bytes.len() as u64, given: bytes.to_vec().into_iter() }
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
+        if let Some(byte) = self.given.next() {
+            return u64::from(byte);
+        }
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)

@@ -1,6 +1,8 @@
 //! What no script and no host may bring about: SECURITY.md names the test that holds each promise.
 
 mod barriers;
+mod drivers;
+mod fuzz;
 mod refusals;
 mod small_stack;
 

@@ -1,0 +1,145 @@
+//! A random sequence of calls of the host's API.
+
+use ndscript::{CancelToken, Engine, HostError, Limits, Outcome, Param, Program, Run};
+
+const TEXTS: &[&str] = &[
+    "var n = 0; while (true) { choose first { n += 1; print(n); } or { n += 2; } if (n > 20) break; } return n;",
+    "var a = []; foreach (x in range(5)) { push(a, chooseElement([x, x + 1, x + 2])); } print(a); return a;",
+    "var name = input(\"name\"); var pick = ask(\"which\", [name, 2, setOf(3)]); print(name, pick); choose(1, 2);",
+    "var g = makeGrid(4, 4, setOf(1, 2)); foreach (p in positionsOf(g)) g[p] = setOf(chooseElement(g[p]));
+     require(g[0, 0] == g[1, 0]); printHeatmap(makeGrid(2, 2, 1)); return nonsingletonPositionsOf(g);",
+    "print(minimize(() => { let x = chooseElement([3, 1, 2]); cost(x); return twice(x); }), solutions(() => choose(1, 2)));",
+    "function f(n) { if (n == 0) return 0; return 1 + f(n - 1); } print(f(param(\"n\", 50)));",
+    "var q = queue(); for (let i = 0; i < 50; i++) { enqueue(i, q); if (i % 3 == 0) choose first {} or { dequeue(q); } } print(q);",
+    "twice(\"no number\");",
+    "var x = ;",
+    "while (true) { choose first { fail; } or {} }",
+    "let o = {a: [1], b: {c: null}}; o.b.c = o; print(o); return o;",
+];
+
+/// Reads decisions from bytes.
+struct Decisions<'a>(std::slice::Iter<'a, u8>);
+
+impl Decisions<'_> {
+    fn next(&mut self) -> usize {
+        self.0.next().map_or(0, |byte| *byte as usize)
+    }
+
+    fn has_more(&self) -> bool {
+        !self.0.as_slice().is_empty()
+    }
+}
+
+fn engine(memory: usize) -> Engine {
+    let limits = Limits {
+        steps: 200_000,
+        memory,
+        depth: 300,
+        output: 1 << 14,
+        pictures: 4,
+        picture_cells: 1 << 8,
+        source: 1 << 14,
+        ..Limits::default()
+    };
+    Engine::new().with_limits(limits).with_function("twice", |x: f64| Ok::<f64, HostError>(x * 2.0))
+}
+
+pub fn drive(bytes: &[u8]) {
+    let mut decisions = Decisions(bytes.iter());
+    let engine = engine(1 << (16 + decisions.next() % 8));
+    let mut programs: Vec<Program> = Vec::new();
+    let mut runs: Vec<(Run, usize)> = Vec::new();
+    let mut tokens: Vec<CancelToken> = Vec::new();
+    for _ in 0..60 {
+        if !decisions.has_more() {
+            break;
+        }
+        let what = decisions.next() % 16;
+        let number = decisions.next();
+        match what {
+            0 => {
+                let text = TEXTS[number % TEXTS.len()];
+                match engine.compile(text) {
+                    Ok(program) => programs.push(program),
+                    Err(error) => drop(error.to_string()),
+                }
+                continue;
+            }
+            1 => {
+                match engine.compile_input("input", TEXTS[number % TEXTS.len()]) {
+                    Ok(program) => programs.push(program),
+                    Err(error) => drop(error.to_string()),
+                }
+                continue;
+            }
+            2 if !programs.is_empty() && runs.len() < 8 => {
+                let at = number % programs.len();
+                let parameters = [("n".to_string(), Param::Number(number as f64))];
+                let run = if number % 2 == 0 {
+                    programs[at].run(number as u64)
+                } else {
+                    programs[at].run_with(1, &parameters)
+                };
+                runs.push((run, at));
+                continue;
+            }
+            _ => {}
+        }
+        if runs.is_empty() {
+            continue;
+        }
+        let at = number % runs.len();
+        let argument = decisions.next();
+        if what == 9 {
+            if runs.len() < 8 {
+                let fork = (runs[at].0.clone(), runs[at].1);
+                runs.push(fork);
+            }
+            continue;
+        }
+        if what == 10 {
+            runs.swap_remove(at);
+            continue;
+        }
+        let (run, of) = &mut runs[at];
+        match what {
+            3..=6 => step(run, &programs[*of], [0, 1, 50, 1000, 100_000, u64::MAX][argument % 6]),
+            7 => drop(run.answer(argument % 5)),
+            8 => drop(run.answer_text(["", "x", "a longer line ▒"][argument % 3])),
+            11 => {
+                let names = ["n", "a", "g", "o", "nothing", ""];
+                let _ =
+                    (run.global(names[argument % names.len()]), run.show_globals(argument), run.show_value(argument));
+            }
+            12 => {
+                let _ = (run.pending_output(), run.statistics(), run.memory(), run.open_choices());
+                run.open_choice_points(argument % 9);
+            }
+            13 => match argument % 3 {
+                0 => run.commit(),
+                1 => run.reseed(argument as u64),
+                _ => step(run, &programs[*of], 500),
+            },
+            14 => {
+                if let Ok(program) = programs[*of].extend("more", TEXTS[argument % TEXTS.len()]) {
+                    if run.extend(&program).is_ok() {
+                        *of = programs.len();
+                    }
+                    programs.push(program);
+                    let _ = run.resume_input(1000);
+                }
+            }
+            _ => {
+                tokens.push(run.cancel_token());
+                let token = &tokens[argument % tokens.len()];
+                if argument % 2 == 0 { token.cancel() } else { token.clear() }
+            }
+        }
+    }
+}
+
+fn step(run: &mut Run, program: &Program, fuel: u64) {
+    if let Outcome::Error(error) = run.resume(fuel) {
+        assert!(!error.diagnostic.render(program.sources(), false).is_empty());
+    }
+}

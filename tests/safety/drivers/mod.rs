@@ -1,0 +1,6 @@
+//! What is done with arbitrary bytes: the fuzzing targets of `fuzz/` call these functions, and so does
+//! `tests/safety/fuzz.rs` with a fixed share of inputs.
+
+pub mod api;
+pub mod script;
+pub mod tile;
