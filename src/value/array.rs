@@ -94,6 +94,7 @@ impl Heap {
         let grid = &self.grids[view.grid];
         let positions: Vec<Value> =
             grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect();
+        self.note_work(positions.len() / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4);
         self.allocated(block(positions.capacity() * 8));
         *self.arrays[array].slots.values_mut_unlogged() = positions;
     }

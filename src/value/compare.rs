@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::heap::Heap;
-use super::value::{Kind, Value};
+use super::value::{Handle, Kind, Value};
 
 /// The classes of the order, lowest first.
 fn rank(kind: Kind) -> u8 {
@@ -41,16 +41,22 @@ impl Heap {
                     return x.total_cmp(&y);
                 }
                 Kind::Boolean => return a.bits().cmp(&b.bits()),
-                Kind::Text => return self.texts[a.payload()].string.cmp(&self.texts[b.payload()].string),
+                Kind::Text => {
+                    let (x, y) = (&self.texts[a.payload()].string, &self.texts[b.payload()].string);
+                    self.note_work(x.len().min(y.len()) / 16);
+                    return x.cmp(y);
+                }
                 Kind::Position => {
                     let key = |value: Value| value.as_position().map(|(x, y)| (y, x));
                     return key(a).cmp(&key(b));
                 }
                 Kind::Array => {
                     let (x, y) = (self.arrays[a.payload()].slots.values(), self.arrays[b.payload()].slots.values());
-                    match x.iter().zip(y).find(|(x, y)| x != y) {
-                        Some((x, y)) => (a, b) = (*x, *y),
-                        None => return x.len().cmp(&y.len()),
+                    let at = x.iter().zip(y).take_while(|(x, y)| x == y).count();
+                    self.note_work(at / 4);
+                    match (x.get(at), y.get(at)) {
+                        (Some(x), Some(y)) => (a, b) = (*x, *y),
+                        _ => return x.len().cmp(&y.len()),
                     }
                 }
                 Kind::Set => match self.first_difference(a, b) {
@@ -59,17 +65,6 @@ impl Heap {
                 },
                 _ => return self.creation(a).cmp(&self.creation(b)),
             }
-        }
-    }
-
-    fn first_difference(&self, a: Value, b: Value) -> (Option<Value>, Option<Value>) {
-        let mut at = 0;
-        loop {
-            let (x, y) = (self.set_get(a, at), self.set_get(b, at));
-            if x != y || x.is_none() {
-                return (x, y);
-            }
-            at += 1;
         }
     }
 
@@ -95,38 +90,69 @@ impl Heap {
         if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { false }
     }
 
-    /// Compares contents without recursion; pairs that were met before are taken as equal, so that cycles end and
-    /// shared parts are compared once.
+    /// Compares contents without recursion. Arrays that were found together are taken as equal from then on, so that
+    /// cycles end, and in classes (Hopcroft and Karp, 1971), so that the work is that of looking at each array once
+    /// however many pairs of them meet.
     fn equal_arrays(&mut self, a: Value, b: Value) -> bool {
-        let mut met: FxHashSet<(Value, Value)> = FxHashSet::default();
-        let mut work = vec![(a, b)];
+        let mut classes = Classes::default();
+        let mut work = vec![(a.payload(), b.payload())];
+        let mut is_first = true;
         while let Some((a, b)) = work.pop() {
-            if a == b {
+            // Most arrays hold no arrays: then there is nothing to remember.
+            if !is_first && !classes.join(a, b) {
                 continue;
             }
-            if !a.is_kind(Kind::Array) || !b.is_kind(Kind::Array) {
-                return false;
-            }
-            if !met.insert((a, b)) {
-                continue;
-            }
-            let (a, b) = (a.payload(), b.payload());
             if self.array_len(a) != self.array_len(b) {
                 return false;
             }
             self.elements(a);
             self.elements(b);
             let (x, y) = (self.arrays[a].slots.values(), self.arrays[b].slots.values());
-            self.comparisons += x.len() as u64;
+            self.note_work(x.len());
             for (x, y) in x.iter().zip(y) {
                 if x != y {
                     if !x.is_kind(Kind::Array) || !y.is_kind(Kind::Array) {
                         return false;
                     }
-                    work.push((*x, *y));
+                    work.push((x.payload(), y.payload()));
                 }
             }
+            if is_first && !work.is_empty() {
+                classes.join(a, b);
+            }
+            is_first = false;
         }
         true
+    }
+}
+
+/// Arrays that are taken as equal.
+#[derive(Default)]
+struct Classes {
+    numbers: FxHashMap<Handle, u32>,
+    /// For each array the number of one in its class; its own for one that stands for the class.
+    parents: Vec<u32>,
+}
+
+impl Classes {
+    fn class(&mut self, array: Handle) -> u32 {
+        let new = self.parents.len() as u32;
+        let mut at = *self.numbers.entry(array).or_insert(new);
+        if at == new {
+            self.parents.push(new);
+        }
+        while self.parents[at as usize] != at {
+            let above = self.parents[self.parents[at as usize] as usize];
+            self.parents[at as usize] = above;
+            at = above;
+        }
+        at
+    }
+
+    /// Makes one class of those of two arrays; false if they were one before.
+    fn join(&mut self, a: Handle, b: Handle) -> bool {
+        let (a, b) = (self.class(a), self.class(b));
+        self.parents[a as usize] = b;
+        a != b
     }
 }

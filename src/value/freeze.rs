@@ -41,7 +41,7 @@ impl Heap {
                         frozen.insert(at, None);
                         work.push(Step::Leave(at));
                         let elements = self.elements(at).to_vec();
-                        self.comparisons += elements.len() as u64;
+                        self.note_work(elements.len());
                         for element in elements {
                             if let Some(inner) = element.handle_of(Kind::Array)
                                 && !self.arrays[inner].frozen

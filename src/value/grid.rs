@@ -28,6 +28,8 @@ struct UndecidedIndex {
     /// The serial under which the length of the history was last logged.
     stamp: u64,
     viewed: bool,
+    /// The length at which the history is looked at next.
+    looked_at: u32,
 }
 
 impl Grid {
@@ -64,6 +66,11 @@ impl Grid {
             then.toggle(*cell as usize);
         }
         then.iter().collect()
+    }
+
+    /// How many changes of sides there were since a moment.
+    pub fn changes_since(&self, version: u32) -> usize {
+        self.undecided.as_ref().map_or(0, |index| index.history.len().saturating_sub(version as usize))
     }
 
     /// The undecided cells by the index, if there is one.
@@ -140,19 +147,34 @@ impl Heap {
         let target = &mut self.grids[grid];
         let cells = target.slots.len();
         let Some(index) = &mut target.undecided else { return };
-        let (length, stamp) = (index.history.len() as u32, index.stamp);
+        let (length, stamp, looked_at) = (index.history.len() as u32, index.stamp, index.looked_at as usize);
         let grown = room::grow(&mut index.history, 1);
         index.stamp = index.stamp.max(top);
         index.history.push(cell as u32);
         if stamp < top {
             self.log(Entry::new(Target::GridHistory, grid, length, Value::NULL, stamp));
         }
-        let is_long = length as usize > 2 * cells + 1024;
+        let is_long = length as usize > (2 * cells + 1024).max(looked_at);
         if grown > 0 {
             self.allocated(grown);
         }
         if is_long {
+            self.shorten_history(grid);
+        }
+    }
+
+    /// Writes the views of a grid out if that takes no more than its history, which is forgotten then. Otherwise the
+    /// history may grow to twice its length: many views would take more room written out than as notes.
+    fn shorten_history(&mut self, grid: Handle) {
+        let views = self.arrays.iter().filter_map(|array| array.view).filter(|view| view.grid == grid);
+        let written: usize = views.map(|view| view.length as usize * 8).sum();
+        self.note_work(self.arrays.places() / 8 + 1);
+        let Some(index) = &mut self.grids[grid].undecided else { return };
+        if written <= index.history.capacity() * 4 + 4096 {
+            index.looked_at = 0;
             self.write_out_views_of(grid);
+        } else {
+            index.looked_at = (index.history.len() as u32).saturating_mul(2);
         }
     }
 
@@ -194,7 +216,7 @@ saved!(struct Grid { slots, width, height, sequence, undecided });
 #[cfg(feature = "save")]
 impl crate::codec::Saved for UndecidedIndex {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let UndecidedIndex { now: _, history, stamp, viewed } = self;
+        let UndecidedIndex { now: _, history, stamp, viewed, looked_at: _ } = self;
         history.save(out);
         stamp.save(out);
         viewed.save(out);
@@ -203,7 +225,7 @@ impl crate::codec::Saved for UndecidedIndex {
     /// What is undecided now is found out when all values are there.
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<UndecidedIndex, crate::codec::Unsound> {
         let (history, stamp, viewed) = (Vec::load(from)?, u64::load(from)?, bool::load(from)?);
-        Ok(UndecidedIndex { now: Undecided::default(), history, stamp, viewed })
+        Ok(UndecidedIndex { now: Undecided::default(), history, stamp, viewed, looked_at: 0 })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Everything that a run owns beyond its registers: objects by kind, tables of interned ones, globals, and the
 //! trail that undoes changes.
 
+use std::cell::Cell;
+
 use hashbrown::HashTable;
 
 use super::arena::Arena;
@@ -11,6 +13,7 @@ use super::memo::Memo;
 use super::object::Object;
 use super::queue::Queue;
 use super::relation::Relation;
+use super::room::block;
 use super::set::Set;
 use super::text::Text;
 use super::trail::{Entry, HANDLE_BITS};
@@ -59,8 +62,8 @@ pub struct Heap {
     pub collect_at: usize,
     /// Whether there ever was a note of a moment of a grid.
     pub has_views: bool,
-    /// Elements compared, frozen and written out since the machine last charged for them.
-    pub comparisons: u64,
+    /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
+    pub(super) work: Cell<u64>,
     /// For tests: how often it is asked for memory before it refuses.
     #[cfg(debug_assertions)]
     pub refuse_at: Option<std::num::NonZeroU64>,
@@ -71,6 +74,9 @@ pub struct Heap {
 
 /// No collection happens before so many bytes were allocated.
 pub const SMALLEST_COLLECTION: usize = 8 << 20;
+
+/// So much work may wait to be paid for.
+const UNPAID: u64 = 4096;
 
 impl Default for Heap {
     fn default() -> Self {
@@ -102,7 +108,7 @@ impl Default for Heap {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
             has_views: false,
-            comparisons: 0,
+            work: Cell::new(0),
             #[cfg(debug_assertions)]
             refuse_at: None,
             #[cfg(debug_assertions)]
@@ -146,8 +152,26 @@ impl Heap {
         }
     }
 
-    /// Whether garbage should be collected at the next safe point.
+    /// Notes work that is to be paid for: element visits, of any value however deep.
+    #[inline]
+    pub fn note_work(&self, visits: usize) {
+        self.work.set(self.work.get() + visits as u64);
+    }
+
+    /// The work that is not paid for yet.
+    #[inline]
+    pub fn take_work(&self) -> u64 {
+        self.work.take()
+    }
+
+    /// Whether the machine should look at its limits, because garbage should be collected or much work was done.
     #[inline(always)]
+    pub fn wants_check(&self) -> bool {
+        self.bytes >= self.collect_at || self.work.get() > UNPAID
+    }
+
+    /// Whether garbage should be collected at the next safe point.
+    #[inline]
     pub fn wants_collection(&self) -> bool {
         self.bytes >= self.collect_at
     }
@@ -204,6 +228,12 @@ impl Heap {
             Kind::Object => self.set_object_slots(handle, values),
             _ => self.set_queue_slots(handle, values),
         }
+    }
+
+    /// The bytes of all notes of moments of grids, written out.
+    pub fn bytes_of_views(&self) -> usize {
+        self.note_work(self.arrays.places() / 8 + 1);
+        self.arrays.iter().filter_map(|array| array.view).map(|view| block(view.length as usize * 8)).sum()
     }
 
     /// Writes out every note of a moment of a grid.

@@ -7,6 +7,7 @@ pub mod collect;
 pub mod compare;
 pub mod copy;
 pub mod data;
+pub mod difference;
 pub mod freeze;
 pub mod function;
 pub mod grid;

@@ -40,7 +40,7 @@ impl Saved for Heap {
             sequence,
             bytes: _,
             collect_at: _,
-            comparisons,
+            work,
             has_views: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
@@ -76,7 +76,7 @@ impl Saved for Heap {
         top.save(out);
         serial.save(out);
         sequence.save(out);
-        comparisons.save(out);
+        work.get().save(out);
     }
 
     /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
@@ -124,7 +124,7 @@ impl Saved for Heap {
         heap.top = Saved::load(from)?;
         heap.serial = Saved::load(from)?;
         heap.sequence = Saved::load(from)?;
-        heap.comparisons = Saved::load(from)?;
+        heap.work.set(Saved::load(from)?);
         heap.has_views = true;
         Ok(heap)
     }
@@ -138,7 +138,7 @@ impl Heap {
     /// If no run can have come to such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
         // Numbers that only grow, far from where they would end.
-        let numbers = [self.serial, self.sequence, self.comparisons];
+        let numbers = [self.serial, self.sequence, self.work.get()];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
         ensure(self.spent.is_number() && self.top <= self.serial, "a number is not what it should be")?;
         self.check_functions(around)?;

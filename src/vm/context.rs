@@ -210,7 +210,7 @@ impl Context {
     /// Notes what comparing and freezing cost.
     #[inline]
     pub fn charge_comparisons(&mut self) {
-        let work = std::mem::take(&mut self.heap.comparisons);
+        let work = self.heap.take_work();
         self.charge(work as usize);
     }
 

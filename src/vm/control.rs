@@ -59,7 +59,7 @@ impl Machine {
                 Ok(Value::NULL)
             }
             Control::Offer => {
-                self.offer(first);
+                self.offer(first)?;
                 Ok(Value::NULL)
             }
             Control::HasEnded => self.has_ended().map(Value::boolean),

@@ -90,7 +90,7 @@ impl Machine {
         /// The same where something may have been allocated.
         macro_rules! check_heap {
             () => {
-                if self.context.fuel < 0 || self.context.heap.wants_collection() {
+                if self.context.fuel < 0 || self.context.heap.wants_check() {
                     check!();
                 }
             };

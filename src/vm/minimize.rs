@@ -151,15 +151,16 @@ impl Machine {
     }
 
     /// Keeps a solution if it is cheaper than the best so far.
-    pub(super) fn offer(&mut self, result: Value) {
+    pub(super) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.spent;
-        let Some(minimization) = self.minimizations.last() else { return };
+        let Some(minimization) = self.minimizations.last() else { return Ok(()) };
         if let Some(best) = &minimization.best
             && self.context.heap.order(spent, best.spent).is_ge()
         {
-            return;
+            return Ok(());
         }
         let (trail, output) = (minimization.trail, minimization.output);
+        self.room_for_writes(trail, output)?;
         let writes = self.writes_behind(trail);
         self.context.charge(writes.len() + 1);
         let (text, pictures) = self.context.output.behind(output);
@@ -167,6 +168,27 @@ impl Machine {
             minimization.best = Some(Box::new(Best { spent, result, writes, text, pictures }));
         }
         self.set_bound(Bound { price: spent, reached: true });
+        Ok(())
+    }
+
+    /// Makes sure that there is room for the changes behind a height of the trail and of the output.
+    fn room_for_writes(&mut self, trail: usize, output: OutputMark) -> Result<(), Fault> {
+        let heap = &self.context.heap;
+        let entries = heap.trail_mark() - trail;
+        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut bytes = heap.bytes_of_views() + entries * (size_of::<Write>() + 24);
+        for at in trail..heap.trail_mark() {
+            let entry = heap.trail_entry(at);
+            if let Some(container) = entry.container()
+                && matches!(container.kind(), Kind::Array | Kind::Object | Kind::Queue)
+                && seen.insert(container)
+            {
+                bytes += heap.slots_of(container).len() * 8 + 16;
+            }
+        }
+        heap.note_work(bytes / 32);
+        bytes += self.context.output.text.len().saturating_sub(output.text as usize);
+        self.context.reserve(bytes)
     }
 
     /// What the branch since a height of the trail has changed, as it is now.

@@ -13,7 +13,7 @@ impl Random {
 
     /// Each of these bytes decides one draw, until they are used up.
     pub fn given(bytes: &[u8]) -> Random {
-        Random { state: bytes.len() as u64, given: bytes.to_vec().into_iter() }
+        Random { state: bytes.len() as u64, given: Vec::from(bytes).into_iter() }
     }
 
     fn next(&mut self) -> u64 {
