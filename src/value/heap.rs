@@ -232,7 +232,6 @@ impl Heap {
 
     /// The bytes of all notes of moments of grids, written out.
     pub fn bytes_of_views(&self) -> usize {
-        self.note_work(self.arrays.places() / 8 + 1);
         self.arrays.iter().filter_map(|array| array.view).map(|view| block(view.length as usize * 8)).sum()
     }
 

@@ -176,7 +176,7 @@ impl Machine {
         let heap = &self.context.heap;
         let entries = heap.trail_mark() - trail;
         let mut seen: FxHashSet<Value> = FxHashSet::default();
-        let mut bytes = heap.bytes_of_views() + entries * (size_of::<Write>() + 24);
+        let mut bytes = entries * (size_of::<Write>() + 24);
         for at in trail..heap.trail_mark() {
             let entry = heap.trail_entry(at);
             if let Some(container) = entry.container()
@@ -186,7 +186,9 @@ impl Machine {
                 bytes += heap.slots_of(container).len() * 8 + 16;
             }
         }
+        // How many notes there are may depend on when garbage was collected last, so they are not paid for.
         heap.note_work(bytes / 32);
+        bytes += heap.bytes_of_views();
         bytes += self.context.output.text.len().saturating_sub(output.text as usize);
         self.context.reserve(bytes)
     }
