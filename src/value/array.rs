@@ -56,7 +56,7 @@ impl Heap {
     #[inline]
     pub fn elements(&mut self, array: Handle) -> &[Value] {
         if self.arrays[array].view.is_some() {
-            self.write_out(array);
+            self.unfold(array);
         }
         self.arrays[array].slots.values()
     }
@@ -88,13 +88,23 @@ impl Heap {
         self.arrays[array].slots.get(index)
     }
 
+    /// The same for an array that somebody looks at, who pays for it.
+    #[cold]
+    fn unfold(&mut self, array: Handle) {
+        if let Some(view) = self.arrays[array].view {
+            let grid = &self.grids[view.grid];
+            let visits = view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4;
+            self.note_work(visits);
+            self.write_out(array);
+        }
+    }
+
     /// Replaces the note of a moment by the positions themselves.
     pub fn write_out(&mut self, array: Handle) {
         let Some(view) = self.arrays[array].view.take() else { return };
         let grid = &self.grids[view.grid];
         let positions: Vec<Value> =
             grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect();
-        self.note_work(positions.len() / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4);
         self.allocated(block(positions.capacity() * 8));
         *self.arrays[array].slots.values_mut_unlogged() = positions;
     }
@@ -136,7 +146,7 @@ impl Heap {
     #[inline]
     pub fn push_element(&mut self, array: Handle, value: Value) {
         if self.arrays[array].view.is_some() {
-            self.write_out(array);
+            self.unfold(array);
         }
         let top = self.top;
         let slots = &mut self.arrays[array].slots;
