@@ -115,12 +115,9 @@ impl Loader<'_> {
         };
         // On a line of its own, as the text may end in a comment.
         match syntax::parse(&format!("{text}\n;"), base) {
-            Ok(script) => match script.statements.last().map(|last| &last.kind) {
-                Some(StatementKind::Expression(_)) => {
-                    self.files.gives_value = true;
-                    Ok(script)
-                }
-                Some(StatementKind::Declare { .. } | StatementKind::Return(_) | StatementKind::Import { .. }) => {
+            Ok(script) => match script.statements.last() {
+                Some(last) if takes_semicolon(last) => {
+                    self.files.gives_value = matches!(last.kind, StatementKind::Expression(_));
                     Ok(script)
                 }
                 // Behind anything else the `;` would be a statement of its own.
@@ -165,6 +162,29 @@ impl Loader<'_> {
                 );
             }
         }
+    }
+}
+
+/// Whether a statement ends in one that a `;` ends, and not in an empty one.
+fn takes_semicolon(statement: &Statement) -> bool {
+    let mut last = statement;
+    loop {
+        last = match &last.kind {
+            StatementKind::If { arms, otherwise } => match (otherwise, arms.last()) {
+                (Some(otherwise), _) => otherwise,
+                (None, Some((_, body))) => body,
+                (None, None) => return false,
+            },
+            StatementKind::While { body, .. }
+            | StatementKind::For { body, .. }
+            | StatementKind::Foreach { body, .. } => body,
+            StatementKind::Choose { alternatives, .. } => match alternatives.last() {
+                Some(alternative) => alternative,
+                None => return false,
+            },
+            StatementKind::Empty | StatementKind::Block(_) | StatementKind::Function(_) => return false,
+            _ => return true,
+        };
     }
 }
 

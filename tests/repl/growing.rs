@@ -220,9 +220,13 @@ fn an_input_may_lack_its_last_semicolon() {
     assert_eq!(talk.value(""), "null");
     assert_eq!(talk.error("x = = 3"), talk.error("x = = 3;"));
     assert_eq!(talk.value("let y = 3; if (x == 4) y = 5; return y"), "5");
-    assert_eq!(talk.error("while (true)"), talk.error("while (true) "));
-    assert_eq!(talk.error("x y"), talk.error("x y;"));
     assert_eq!(talk.run.show_value(10), "5");
+    assert_eq!(talk.input("if (x == 4) y = 7; else print('no')").text, "");
+    assert_eq!(talk.input("foreach (i in range(3)) choose first print(i); or fail").text, "012");
+    for unfinished in ["while (true)", "if (x == 4) y = 1; else", "function f()", "{ x = 1", "choose x = 1; or"] {
+        talk.error(unfinished);
+    }
+    assert_eq!(talk.error("x y"), talk.error("x y;"));
     talk.input("'a\\nb'");
     assert_eq!(talk.run.show_value(10), "\"a\\nb\"");
 }
