@@ -84,7 +84,7 @@ impl Heap {
         if let Some(cell) = self.grids[view.grid].undecided_now(view.version, index) {
             return self.grids[view.grid].position_of(cell);
         }
-        self.write_out(array);
+        self.unfold(array);
         self.arrays[array].slots.get(index)
     }
 

@@ -84,3 +84,15 @@ fn calls_of_the_api() {
         survives(drivers::api::drive, &bytes);
     }
 }
+
+#[test]
+fn saved_runs() {
+    let mut rng = Rng::new(24);
+    for mode in 0..6 {
+        survives(drivers::restore::drive, &[mode]);
+    }
+    for _ in 0..times(400) {
+        let bytes: Vec<u8> = (0..1 + rng.below(16)).map(|_| rng.below(256) as u8).collect();
+        survives(drivers::restore::drive, &bytes);
+    }
+}

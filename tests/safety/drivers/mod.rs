@@ -2,5 +2,6 @@
 //! `tests/safety/fuzz.rs` with a fixed share of inputs.
 
 pub mod api;
+pub mod restore;
 pub mod script;
 pub mod tile;
