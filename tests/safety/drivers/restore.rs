@@ -56,7 +56,7 @@ pub fn drive(bytes: &[u8]) {
     changed.extend_from_slice(seal.as_bytes());
     match engine.restore(&program, &changed) {
         // What such a run does is its forger's business; but it can be looked at, copied, saved and dropped.
-        Ok(mut run) => {
+        Ok(run) => {
             let mut fork = run.clone();
             let (text, _) = run.pending_output();
             assert!(text.len() < 4 << 20);
