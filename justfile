@@ -19,6 +19,10 @@ chapter NAME:
 snapshots:
     cargo insta review
 
+# What single pieces of the language cost: just bench grid
+bench *ARGS:
+    cargo bench --manifest-path benches/embedding/Cargo.toml --target-dir target/embedding -- {{ARGS}}
+
 # Our programs against other languages: installs those, measures, and writes benches/RESULTS.md
 peers:
     cargo build --release
