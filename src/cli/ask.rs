@@ -42,7 +42,7 @@ pub fn line(prompt: &str) -> Result<Option<String>, Stop> {
 }
 
 /// Whether a number could mean both an option's text and an option's place.
-fn looks_like_numbers(options: &[String]) -> bool {
+pub fn looks_like_numbers(options: &[String]) -> bool {
     options.iter().any(|option| option.parse().is_ok_and(|number: usize| (1..=options.len()).contains(&number)))
 }
 
@@ -55,7 +55,8 @@ pub fn picked(line: &str, options: &[String]) -> Option<usize> {
     exact.or_else(trimmed).or_else(number)
 }
 
-fn read_line() -> Result<Option<String>, Stop> {
+/// The next line of standard input; `None` at its end.
+pub fn read_line() -> Result<Option<String>, Stop> {
     let mut bytes = Vec::new();
     let count = while_waiting(|| io::stdin().lock().read_until(b'\n', &mut bytes));
     if count.map_err(|why| Stop::error(format!("cannot read standard input: {why}")))? == 0 {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use ndscript::CancelToken;
 
 use super::exit::Exit;
-use super::save;
 use super::terminal::say;
+use super::{play, save};
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
@@ -32,6 +32,7 @@ pub fn watch(run: CancelToken) {
         while SAVING.load(Ordering::SeqCst) || pressed.elapsed() < PATIENCE && !waits() {
             std::thread::sleep(Duration::from_millis(5));
         }
+        play::restore_terminal();
         if waits() {
             save_waiting();
         }

@@ -9,6 +9,7 @@ mod interrupt;
 mod options;
 mod output;
 mod params;
+mod play;
 mod preview;
 mod repl;
 mod resume;
@@ -43,6 +44,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Run(options) => run::run(&options),
         Command::Resume(options) => resume::resume(&options),
         Command::Repl(options) => repl::repl(&options),
+        Command::Play(options) => play::play(&options),
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
     };

@@ -35,6 +35,9 @@ pub enum Command {
     /// Talk to a program that grows by what you type
     #[command(after_help = REPL_EXAMPLE)]
     Repl(Box<ReplOptions>),
+    /// Play a program that asks, and go back to any earlier moment
+    #[command(after_help = PLAY_EXAMPLE)]
+    Play(Box<PlayOptions>),
     /// Look for mistakes in programs without running them
     Check(CheckOptions),
     /// Explain a built-in function, or list them all
@@ -199,6 +202,52 @@ pub struct ReplOptions {
     pub timeout: Option<Duration>,
 }
 
+const PLAY_EXAMPLE: &str = "\
+Examples:
+  ndscript play minesweeper.nds               arrow keys or numbers, enter; left goes back, tab lists all moments
+  ndscript play chemist.nds --record game.txt --seed 7
+  ndscript play chemist.nds --answers game.txt
+
+A transcript has a line for each answer: the text of an option or its number, or the line that `input` wants.
+`:seed N` in its first line is the seed. `:back` goes back to the question before, `:go N` to moment N, `:pick N`
+picks option N whatever the texts are, and `::TEXT` is the answer `:TEXT`. Where no terminal is, the same lines are
+read from standard input.
+
+Exit codes: 0 the game came to its end, 1 no solution, 2 an error, 3 a limit, 130 left before the end.";
+
+#[derive(Debug, Args)]
+pub struct PlayOptions {
+    /// The program
+    pub file: PathBuf,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it that of the transcript, or a fresh one
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Give the answers of this transcript first
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Write the seed and all answers to this file, as a transcript
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// The width and height of a map's cells in pixels; without it the largest tile decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub tile_size: Option<u32>,
+    /// Whether pictures are shown
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub preview: When,
+    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// Stop when the program uses more memory than this, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub max_memory: Option<u64>,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckOptions {
     /// The programs; `-` is standard input
@@ -240,7 +289,7 @@ pub fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
         args.truncate(1);
         args.push("repl".into());
     }
-    let known = ["run", "resume", "repl", "check", "doc", "help", "-h", "--help", "-V", "--version"];
+    let known = ["run", "play", "resume", "repl", "check", "doc", "help", "-h", "--help", "-V", "--version"];
     if args.get(1).is_some_and(|first| !known.iter().any(|name| first == name)) {
         args.insert(1, "run".into());
     }

@@ -83,6 +83,11 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
     (Engine::new().with_limits(limits(options)).with_tiles(tiles.clone()).with_debug(debug), to_cancel)
 }
 
+/// The bytes that a run may use, of those that the options allow.
+pub fn memory_limit(told: Option<u64>) -> usize {
+    told.map_or(Limits::default().memory, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+}
+
 fn limits(options: &RunOptions) -> Limits {
     let mut limits = Limits::default();
     if let Some(bytes) = options.max_memory {

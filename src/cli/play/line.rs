@@ -1,0 +1,92 @@
+//! A line of text that is being typed.
+
+/// The text and the cursor in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TypedLine {
+    characters: Vec<char>,
+    /// How many characters stand before the cursor.
+    cursor: usize,
+}
+
+impl TypedLine {
+    /// A line with the cursor at its end.
+    pub fn new(text: &str) -> TypedLine {
+        let characters: Vec<char> = text.chars().collect();
+        TypedLine { cursor: characters.len(), characters }
+    }
+
+    pub fn text(&self) -> String {
+        self.characters.iter().collect()
+    }
+
+    /// The text before the cursor and the text behind it.
+    pub fn parts(&self) -> (String, String) {
+        let (before, behind) = self.characters.split_at(self.cursor);
+        (before.iter().collect(), behind.iter().collect())
+    }
+
+    pub fn insert(&mut self, character: char) {
+        self.characters.insert(self.cursor, character);
+        self.cursor += 1;
+    }
+
+    pub fn delete_before(&mut self) {
+        if self.cursor > 0 {
+            self.cursor -= 1;
+            self.characters.remove(self.cursor);
+        }
+    }
+
+    pub fn delete_behind(&mut self) {
+        if self.cursor < self.characters.len() {
+            self.characters.remove(self.cursor);
+        }
+    }
+
+    pub fn left(&mut self) {
+        self.cursor = self.cursor.saturating_sub(1);
+    }
+
+    pub fn right(&mut self) {
+        self.cursor = (self.cursor + 1).min(self.characters.len());
+    }
+
+    pub fn to_start(&mut self) {
+        self.cursor = 0;
+    }
+
+    pub fn to_end(&mut self) {
+        self.cursor = self.characters.len();
+    }
+
+    pub fn clear(&mut self) {
+        *self = TypedLine::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_edited_at_its_cursor() {
+        let mut line = TypedLine::new("aöc");
+        line.left();
+        line.insert('b');
+        assert_eq!(line.parts(), ("aöb".to_string(), "c".to_string()));
+        line.to_start();
+        line.delete_before();
+        line.delete_behind();
+        line.right();
+        line.delete_before();
+        assert_eq!((line.text(), line.parts().0), ("bc".to_string(), String::new()));
+        line.to_end();
+        line.delete_behind();
+        line.right();
+        line.delete_before();
+        assert_eq!(line.text(), "b");
+        line.clear();
+        line.left();
+        assert_eq!(line, TypedLine::default());
+    }
+}

@@ -1,0 +1,384 @@
+//! Questions on a terminal: lists to pick from with keys, and lines to type.
+//!
+//! Nothing but the rows of the question is drawn over, so that what a game has shown stays in the terminal's history.
+
+use std::io::{self, Write};
+
+use crossterm::cursor::{MoveToColumn, MoveUp};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::queue;
+use crossterm::style::{Attribute, Print, SetAttribute};
+use crossterm::terminal::{self as screen, Clear, ClearType};
+use unicode_width::UnicodeWidthChar;
+
+use super::super::exit::Stop;
+use super::super::files::in_words;
+use super::super::interrupt::while_waiting;
+use super::super::terminal;
+use super::line::TypedLine;
+
+/// What the keys of a question came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Key {
+    Option(usize),
+    Line(String),
+    /// To the question before.
+    Back,
+    /// The list of moments.
+    Moments,
+    Quit,
+}
+
+/// The terminal as it was before a question: for the end of the process, whenever it comes.
+pub fn restore_terminal() {
+    if screen::is_raw_mode_enabled().unwrap_or(false) {
+        let _ = screen::disable_raw_mode();
+        // The cursor may stand in the middle of a list.
+        let _ = io::stdout().lock().write_all(b"\r\n");
+    }
+}
+
+/// Keys come one by one while this lives.
+struct RawMode;
+
+impl RawMode {
+    fn new() -> Result<RawMode, Stop> {
+        screen::enable_raw_mode().map_err(|why| cannot_use(&why))?;
+        Ok(RawMode)
+    }
+}
+
+impl Drop for RawMode {
+    fn drop(&mut self) {
+        let _ = screen::disable_raw_mode();
+    }
+}
+
+fn cannot_use(why: &io::Error) -> Stop {
+    Stop::error(format!("cannot use the terminal: {}", in_words(why)))
+}
+
+/// Rows that are drawn again and again at one place.
+#[derive(Default)]
+struct Rows {
+    /// How far below the first row the cursor stands.
+    cursor_row: u16,
+}
+
+impl Rows {
+    /// Draws the rows; the cursor goes to a row and column of them. A row may be marked.
+    fn draw(&mut self, rows: &[String], marked: Option<usize>, cursor: (u16, u16)) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        self.go_to_start(&mut out)?;
+        for (at, row) in rows.iter().enumerate() {
+            if at > 0 {
+                queue!(out, Print("\r\n"))?;
+            }
+            if marked == Some(at) {
+                queue!(out, SetAttribute(Attribute::Reverse), Print(row), SetAttribute(Attribute::Reset))?;
+            } else {
+                queue!(out, Print(row))?;
+            }
+        }
+        let below = (rows.len() as u16).saturating_sub(1).saturating_sub(cursor.0);
+        if below > 0 {
+            queue!(out, MoveUp(below))?;
+        }
+        queue!(out, MoveToColumn(cursor.1))?;
+        self.cursor_row = cursor.0;
+        out.flush()
+    }
+
+    /// Takes the rows away and leaves a line in their place.
+    fn replace(&mut self, line: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        self.go_to_start(&mut out)?;
+        queue!(out, Print(line), Print("\r\n"))?;
+        self.cursor_row = 0;
+        out.flush()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        self.go_to_start(&mut out)?;
+        self.cursor_row = 0;
+        out.flush()
+    }
+
+    fn go_to_start(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.cursor_row > 0 {
+            queue!(out, MoveUp(self.cursor_row))?;
+        }
+        queue!(out, MoveToColumn(0), Clear(ClearType::FromCursorDown))
+    }
+}
+
+/// The next key that is pressed; `None` after something else, such as a new size of the window.
+fn next_key() -> Result<Option<KeyEvent>, Stop> {
+    match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Ok(Some(key)),
+        _ => Ok(None),
+    }
+}
+
+/// What a key means in every question.
+fn common(key: KeyEvent) -> Option<Key> {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c' | 'd') if control => Some(Key::Quit),
+        KeyCode::Tab => Some(Key::Moments),
+        KeyCode::Esc => Some(Key::Back),
+        _ => None,
+    }
+}
+
+/// A list to pick from.
+pub struct Menu<'a> {
+    prompt: &'a str,
+    options: &'a [String],
+    numbered: bool,
+    can_go_back: bool,
+    selected: usize,
+    /// Letters and digits that were typed to find an option.
+    typed: String,
+}
+
+impl Menu<'_> {
+    pub fn new<'a>(prompt: &'a str, options: &'a [String], selected: usize, can_go_back: bool) -> Menu<'a> {
+        let selected = selected.min(options.len().saturating_sub(1));
+        let numbered = !super::super::ask::looks_like_numbers(options);
+        Menu { prompt, options, numbered, can_go_back, selected, typed: String::new() }
+    }
+
+    /// The same for options that have their numbers in their texts.
+    pub fn unnumbered(mut self) -> Self {
+        self.numbered = false;
+        self
+    }
+
+    /// Waits for a decision. What was picked stays on the screen, as a line.
+    pub fn pick(mut self) -> Result<Key, Stop> {
+        let _raw = RawMode::new()?;
+        let mut rows = Rows::default();
+        loop {
+            self.draw(&mut rows).map_err(|why| cannot_use(&why))?;
+            let Some(key) = next_key()? else { continue };
+            let decided = match common(key) {
+                Some(decided) => Some(decided),
+                None => self.press(key),
+            };
+            let Some(decided) = decided else { continue };
+            let left = match &decided {
+                Key::Option(index) => {
+                    rows.replace(&cut(&format!("{} {}", self.prompt, self.options[*index]), columns()))
+                }
+                _ => rows.clear(),
+            };
+            left.map_err(|why| cannot_use(&why))?;
+            return Ok(decided);
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Option<Key> {
+        let last = self.options.len().saturating_sub(1);
+        let page = visible_options();
+        let moved = match key.code {
+            KeyCode::Enter if !self.options.is_empty() => return Some(Key::Option(self.selected)),
+            KeyCode::Left => return Some(Key::Back),
+            KeyCode::Up => self.selected.checked_sub(1).unwrap_or(last),
+            KeyCode::Down => {
+                if self.selected == last {
+                    0
+                } else {
+                    self.selected + 1
+                }
+            }
+            KeyCode::PageUp => self.selected.saturating_sub(page),
+            KeyCode::PageDown => (self.selected + page).min(last),
+            KeyCode::Home => 0,
+            KeyCode::End => last,
+            KeyCode::Backspace => {
+                self.typed.pop();
+                return None;
+            }
+            KeyCode::Char(character) => {
+                self.find(character);
+                return None;
+            }
+            _ => return None,
+        };
+        self.typed.clear();
+        self.selected = moved;
+        None
+    }
+
+    /// Selects what the letters and digits typed so far mean, or else the latest alone.
+    fn find(&mut self, character: char) {
+        self.typed.push(character);
+        let found = self.meant().or_else(|| {
+            self.typed = character.to_string();
+            self.meant()
+        });
+        match found {
+            Some(found) => self.selected = found,
+            None => self.typed.clear(),
+        }
+    }
+
+    fn meant(&self) -> Option<usize> {
+        let number = self.typed.parse::<usize>().ok().filter(|number| (1..=self.options.len()).contains(number));
+        if let Some(number) = number.filter(|_| self.numbered) {
+            return Some(number - 1);
+        }
+        let wanted = self.typed.to_lowercase();
+        let exact = self.options.iter().position(|option| *option == self.typed);
+        exact.or_else(|| self.options.iter().position(|option| option.to_lowercase().starts_with(&wanted)))
+    }
+
+    fn draw(&self, rows: &mut Rows) -> io::Result<()> {
+        let columns = columns();
+        let visible = visible_options().min(self.options.len());
+        let top = self.selected.saturating_sub(visible / 2).min(self.options.len() - visible);
+        let mut lines = vec![cut(self.prompt, columns)];
+        let digits = self.options.len().to_string().len();
+        for (at, option) in self.options.iter().enumerate().skip(top).take(visible) {
+            let arrow = if at == self.selected { '>' } else { ' ' };
+            let number = if self.numbered { format!("{:digits$}) ", at + 1) } else { String::new() };
+            lines.push(cut(&format!("{arrow} {number}{option}"), columns));
+        }
+        let back = if self.can_go_back { "   left back   tab moments" } else { "" };
+        let more = if visible < self.options.len() {
+            format!("   {} of {}", self.selected + 1, self.options.len())
+        } else {
+            String::new()
+        };
+        lines.push(cut(&format!("  up down or a number, enter{back}   ctrl-c quit{more}"), columns));
+        let row = self.selected - top + 1;
+        rows.draw(&lines, Some(row), (row as u16, 0))
+    }
+}
+
+/// Waits for a line of text.
+pub fn line(prompt: &str, text: &str, can_go_back: bool) -> Result<Key, Stop> {
+    let _raw = RawMode::new()?;
+    let mut rows = Rows::default();
+    let mut typed = TypedLine::new(text);
+    loop {
+        draw_line(&mut rows, prompt, &typed, can_go_back).map_err(|why| cannot_use(&why))?;
+        let Some(key) = next_key()? else { continue };
+        let decided = match common(key) {
+            Some(decided) => decided,
+            None if key.code == KeyCode::Enter => Key::Line(typed.text()),
+            None => {
+                edit(&mut typed, key);
+                continue;
+            }
+        };
+        let left = match &decided {
+            Key::Line(line) => rows.replace(&cut(&format!("{prompt}{}{line}", gap(prompt)), columns())),
+            _ => rows.clear(),
+        };
+        left.map_err(|why| cannot_use(&why))?;
+        return Ok(decided);
+    }
+}
+
+fn edit(typed: &mut TypedLine, key: KeyEvent) {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('u') if control => typed.clear(),
+        KeyCode::Char('a') if control => typed.to_start(),
+        KeyCode::Char('e') if control => typed.to_end(),
+        KeyCode::Char(character) if !control => typed.insert(character),
+        KeyCode::Backspace => typed.delete_before(),
+        KeyCode::Delete => typed.delete_behind(),
+        KeyCode::Left => typed.left(),
+        KeyCode::Right => typed.right(),
+        KeyCode::Home => typed.to_start(),
+        KeyCode::End => typed.to_end(),
+        _ => {}
+    }
+}
+
+/// A prompt that ends with a blank needs no other.
+fn gap(prompt: &str) -> &'static str {
+    if prompt.is_empty() || prompt.ends_with(char::is_whitespace) { "" } else { " " }
+}
+
+fn draw_line(rows: &mut Rows, prompt: &str, typed: &TypedLine, can_go_back: bool) -> io::Result<()> {
+    let columns = columns();
+    let (before, behind) = typed.parts();
+    let before = plain(&format!("{prompt}{}{before}", gap(prompt)));
+    // Where the line is too long, its end before the cursor is what counts.
+    let shown = last_columns(&before, columns.saturating_sub(1));
+    let cursor = width(&shown) as u16;
+    let row = cut(&format!("{shown}{behind}"), columns);
+    let back = if can_go_back { "   esc back   tab moments" } else { "" };
+    rows.draw(&[row, cut(&format!("  enter{back}   ctrl-c quit"), columns)], None, (0, cursor))
+}
+
+/// How many columns a row may have: one less than the window, so that no terminal breaks it.
+fn columns() -> usize {
+    (terminal::size().0 as usize).saturating_sub(1).max(1)
+}
+
+/// How many options are shown at a time, so that the whole question fits into the window.
+fn visible_options() -> usize {
+    let rows = terminal::size().1 as usize;
+    rows.saturating_sub(4).clamp(1, 20)
+}
+
+/// A text in one row: what would move the cursor is a blank.
+fn plain(text: &str) -> String {
+    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+}
+
+fn width(text: &str) -> usize {
+    text.chars().map(|character| character.width().unwrap_or(0)).sum()
+}
+
+/// As much of a text as fits into so many columns.
+fn cut(text: &str, columns: usize) -> String {
+    let mut used = 0;
+    let fits = |character: &char| {
+        used += character.width().unwrap_or(0);
+        used <= columns
+    };
+    plain(text).chars().take_while(fits).collect()
+}
+
+/// As much of the end of a text as fits into so many columns.
+fn last_columns(text: &str, columns: usize) -> String {
+    let reversed: String = text.chars().rev().collect();
+    cut(&reversed, columns).chars().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_never_exceed_their_columns() {
+        assert_eq!((cut("日本語", 5), cut("a\tb\n", 9)), ("日本".to_string(), "a b ".to_string()));
+        assert_eq!((last_columns("abcdef", 3), last_columns("日本", 3)), ("def".to_string(), "本".to_string()));
+    }
+
+    #[test]
+    fn typing_finds_options() {
+        let options: Vec<String> = (0..12).map(|n| format!("cell {n}")).chain(["Quit".to_string()]).collect();
+        let mut menu = Menu::new("?", &options, 0, true);
+        let mut type_key = |character| {
+            menu.press(KeyEvent::new(KeyCode::Char(character), KeyModifiers::NONE));
+            menu.selected
+        };
+        assert_eq!([type_key('1'), type_key('2'), type_key('q'), type_key('3')], [0, 11, 12, 2]);
+        let digits: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let mut menu = Menu::new("?", &digits, 0, true);
+        menu.press(KeyEvent::new(KeyCode::Char('7'), KeyModifiers::NONE));
+        assert_eq!(menu.selected, 7, "options that are numbers are meant by their text");
+        menu.press(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
+        menu.press(KeyEvent::new(KeyCode::End, KeyModifiers::NONE));
+        menu.press(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
+        assert_eq!(menu.press(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE)), Some(Key::Option(0)));
+    }
+}

@@ -1,0 +1,185 @@
+//! `ndscript play`: a program that asks, played by a person who can go back to any earlier moment.
+
+mod journey;
+mod line;
+mod menu;
+mod player;
+mod show;
+mod transcript;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use ndscript::tiles::Tiles;
+use ndscript::{Engine, LimitReached, Limits, Outcome, Program, Question};
+
+use super::exit::{Exit, Stop};
+use super::files::{self, FileImports, FolderTiles};
+use super::options::PlayOptions;
+use super::terminal::{self, say};
+use super::{interrupt, params, run};
+use journey::Journey;
+use player::{Move, Player};
+use show::Show;
+use transcript::{Recorder, Transcript};
+
+pub use menu::restore_terminal;
+
+/// A game under way.
+struct Game<'a> {
+    program: Program,
+    color: bool,
+    journey: Journey,
+    show: Show,
+    transcript: Transcript,
+    recorder: Option<Recorder<'a>>,
+}
+
+/// What the person, or the transcript, decided at an end.
+enum AtEnd {
+    Stay,
+    WentBack,
+}
+
+/// Plays a program as the options say.
+pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
+    if files::is_standard_input(&options.file) && options.answers.is_none() {
+        return Err(Stop::error("the program cannot come from standard input, from where the answers come"));
+    }
+    let params = params::read_all(&options.params)?;
+    let color = terminal::colors_messages(options.color);
+    let transcript = match &options.answers {
+        Some(path) => Transcript::read(path)?,
+        None => Transcript::default(),
+    };
+    let text = files::read_program(&options.file)?;
+    let folders = std::iter::once(files::folder_of(&options.file)).chain(options.tiles.iter().cloned());
+    let tiles = Tiles::new(FolderTiles::new(folders)?);
+    let engine = Engine::new()
+        .with_limits(Limits { memory: run::memory_limit(options.max_memory), ..Limits::default() })
+        .with_tiles(tiles.clone())
+        .with_imports(FileImports)
+        .with_debug(say);
+    let program = match engine.compile_named(&files::shown_name(&options.file), &text) {
+        Ok(program) => program,
+        Err(error) => {
+            error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
+            return Ok(Exit::Error);
+        }
+    };
+    let seed = match options.seed.or(transcript.seed) {
+        Some(seed) => seed,
+        None => run::fresh_seed()?,
+    };
+    let start = program.run_with(seed, &params);
+    interrupt::watch(start.cancel_token());
+    let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let mut game = Game {
+        program,
+        color,
+        journey: Journey::new(start),
+        show: Show::new(options, tiles),
+        transcript,
+        recorder: options.record.as_deref().map(|path: &Path| Recorder::new(path, seed)),
+    };
+    let result = game.play(&mut Player::new(on_terminal));
+    // What was answered until then is worth keeping, however it ended.
+    let recorded = game.record();
+    let exit = result?;
+    recorded?;
+    Ok(if interrupt::pressed() { Exit::Interrupted } else { exit })
+}
+
+impl Game<'_> {
+    fn play(&mut self, player: &mut Player) -> Result<Exit, Stop> {
+        loop {
+            let exit = match self.journey.resume() {
+                Outcome::Asked(question) => {
+                    self.show.put(&question.text, &question.pictures)?;
+                    if let Some(exit) = self.ask(player, &question)? {
+                        return Ok(exit);
+                    }
+                    continue;
+                }
+                Outcome::Solved(solution) => {
+                    self.show.put(&solution.text, &solution.pictures)?;
+                    Exit::Success
+                }
+                Outcome::Failed => {
+                    say("no solution");
+                    Exit::NoSolution
+                }
+                Outcome::Error(error) => {
+                    say(&error.diagnostic.render(self.program.sources(), self.color));
+                    Exit::Error
+                }
+                Outcome::Limit(LimitReached::Cancelled) => {
+                    say("interrupted");
+                    return Ok(Exit::Interrupted);
+                }
+                Outcome::Limit(limit) => {
+                    say(&format!("stopped: {limit}"));
+                    Exit::Limit
+                }
+                // The journey grants all the fuel that there is.
+                Outcome::OutOfFuel => continue,
+            };
+            if let AtEnd::Stay = self.end(player, exit)? {
+                return Ok(exit);
+            }
+        }
+    }
+
+    /// One question: the exit code if the person leaves.
+    fn ask(&mut self, player: &mut Player, question: &Question) -> Result<Option<Exit>, Stop> {
+        self.show.before_question()?;
+        let next = match self.transcript.next(question, self.journey.len())? {
+            Some(next) => {
+                player.echo(question, &next);
+                next
+            }
+            None => player.ask(question, &self.journey)?,
+        };
+        match next {
+            Move::Answer(answer) => {
+                self.journey.answer(question, answer);
+                if self.transcript.is_over() {
+                    self.record()?;
+                }
+            }
+            Move::GoTo(moment) => self.go_to(moment),
+            Move::Quit => return Ok(Some(Exit::Interrupted)),
+        }
+        Ok(None)
+    }
+
+    fn end(&mut self, player: &mut Player, exit: Exit) -> Result<AtEnd, Stop> {
+        self.record()?;
+        let next = match self.transcript.after_the_end(self.journey.len())? {
+            Some(next) => Some(next),
+            None => player.at_end(exit, &self.journey)?,
+        };
+        match next {
+            Some(Move::GoTo(moment)) => {
+                self.go_to(moment);
+                Ok(AtEnd::WentBack)
+            }
+            _ => {
+                self.show.end()?;
+                Ok(AtEnd::Stay)
+            }
+        }
+    }
+
+    fn go_to(&mut self, moment: usize) {
+        say(&format!("-- back at moment {} --", moment + 1));
+        self.journey.go_to(moment);
+    }
+
+    fn record(&self) -> Result<(), Stop> {
+        match &self.recorder {
+            Some(recorder) => recorder.write(self.journey.lines()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The person who plays: with keys on a terminal, else with lines.
+
+use ndscript::Question;
+
+use super::super::ask;
+use super::super::exit::{Exit, Stop};
+use super::super::terminal::say;
+use super::journey::{Answer, Journey};
+use super::menu::{self, Key, Menu};
+use super::transcript::{Line, read_command, read_line};
+
+/// What the person wants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Move {
+    Answer(Answer),
+    /// Back to a moment, counted from 0.
+    GoTo(usize),
+    Quit,
+}
+
+/// Where the answers come from.
+pub struct Player {
+    on_terminal: bool,
+}
+
+impl Player {
+    pub fn new(on_terminal: bool) -> Player {
+        Player { on_terminal }
+    }
+
+    /// Shows an answer that a transcript gives.
+    pub fn echo(&self, question: &Question, next: &Move) {
+        match next {
+            Move::Answer(answer) => say(&format!("{} {}", question.prompt, answer.text())),
+            Move::GoTo(_) | Move::Quit => {}
+        }
+    }
+
+    /// What the person wants at a question.
+    pub fn ask(&self, question: &Question, journey: &Journey) -> Result<Move, Stop> {
+        if self.on_terminal {
+            return self.ask_with_keys(question, journey);
+        }
+        match &question.options {
+            Some(options) => ask::list(&question.prompt, options),
+            None => say(&question.prompt),
+        }
+        loop {
+            let Some(line) = ask::read_line()? else {
+                return Err(Stop::error(format!("the input ended before {:?} was answered", question.prompt)));
+            };
+            match read_line(&line, question, journey.len()) {
+                Ok(Line::Move(next)) => return Ok(next),
+                Ok(Line::Moments) => list_moments(journey),
+                Ok(Line::Help) => say(HELP),
+                Err(what) if line.starts_with(':') => say(&what),
+                Err(_) => ask::explain(question.options.as_deref().unwrap_or_default()),
+            }
+        }
+    }
+
+    /// What the person wants when the game is over; `None` to leave.
+    pub fn at_end(&self, exit: Exit, journey: &Journey) -> Result<Option<Move>, Stop> {
+        // Without any question there is nothing to go back to.
+        if journey.len() == 0 {
+            return Ok(None);
+        }
+        if self.on_terminal {
+            return self.at_end_with_keys(exit, journey);
+        }
+        while let Some(line) = ask::read_line()? {
+            match line.strip_prefix(':').map(|command| read_command(command, None, journey.len())) {
+                Some(Ok(Line::Move(Move::GoTo(moment)))) => return Ok(Some(Move::GoTo(moment))),
+                Some(Ok(Line::Moments)) => list_moments(journey),
+                Some(Ok(Line::Help)) => say(HELP),
+                Some(Ok(Line::Move(_))) => return Ok(None),
+                Some(Err(what)) => say(&what),
+                None if line.trim().is_empty() => return Ok(None),
+                None => say("the program has ended; `:back` goes back, an empty line leaves"),
+            }
+        }
+        Ok(None)
+    }
+
+    fn ask_with_keys(&self, question: &Question, journey: &Journey) -> Result<Move, Stop> {
+        let can_go_back = journey.len() > 0;
+        let earlier = journey.earlier_answer();
+        loop {
+            let key = match (&question.options, earlier) {
+                (Some(options), Some(Answer::Option(index, _))) => {
+                    Menu::new(&question.prompt, options, *index, can_go_back).pick()?
+                }
+                (Some(options), _) => Menu::new(&question.prompt, options, 0, can_go_back).pick()?,
+                (None, Some(Answer::Line(line))) => menu::line(&question.prompt, line, can_go_back)?,
+                (None, _) => menu::line(&question.prompt, "", can_go_back)?,
+            };
+            return Ok(match key {
+                Key::Option(index) => {
+                    let text = question.options.as_ref().and_then(|options| options.get(index)).cloned();
+                    Move::Answer(Answer::Option(index, text.unwrap_or_default()))
+                }
+                Key::Line(line) => Move::Answer(Answer::Line(line)),
+                Key::Back if can_go_back => Move::GoTo(journey.len() - 1),
+                Key::Moments if can_go_back => match pick_moment(journey)? {
+                    Some(next) => next,
+                    None => continue,
+                },
+                Key::Back | Key::Moments => continue,
+                Key::Quit => Move::Quit,
+            });
+        }
+    }
+
+    fn at_end_with_keys(&self, exit: Exit, journey: &Journey) -> Result<Option<Move>, Stop> {
+        let options = ["leave", "go back"].map(str::to_string);
+        let prompt = if exit == Exit::Success { "The end." } else { "It cannot go on from here." };
+        loop {
+            let moment = match Menu::new(prompt, &options, 0, true).pick()? {
+                Key::Option(0) | Key::Quit | Key::Line(_) => return Ok(None),
+                Key::Back => return Ok(Some(Move::GoTo(journey.len() - 1))),
+                Key::Option(_) | Key::Moments => pick_moment(journey)?,
+            };
+            match moment {
+                Some(Move::Quit) => return Ok(None),
+                Some(next) => return Ok(Some(next)),
+                None => {}
+            }
+        }
+    }
+}
+
+/// A moment to go back to, the latest first; `None` to stay.
+fn pick_moment(journey: &Journey) -> Result<Option<Move>, Stop> {
+    let moments = journey.list();
+    let latest = moments.len() - 1;
+    Ok(match Menu::new("Back to which moment?", &moments, latest, true).unnumbered().pick()? {
+        Key::Option(moment) => Some(Move::GoTo(moment)),
+        Key::Quit => Some(Move::Quit),
+        _ => None,
+    })
+}
+
+fn list_moments(journey: &Journey) {
+    if journey.len() == 0 {
+        say("this is the first moment");
+    }
+    journey.list().iter().for_each(|line| say(line));
+}
+
+const HELP: &str = "\
+type the number or the text of an option, or a line where a line is wanted
+:back     go back to the question before      :moments  list what was answered so far
+:go N     go back to moment N of that list    :pick N   pick option N, whatever the texts are
+:quit     leave                               ::TEXT    the answer :TEXT";

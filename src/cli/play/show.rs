@@ -1,0 +1,87 @@
+//! What a game shows: text, and pictures as half blocks.
+
+use std::io::{self, IsTerminal, Write};
+
+use ndscript::PlacedPicture;
+use ndscript::render::{self, RenderError, RenderOptions};
+use ndscript::tiles::Tiles;
+
+use super::super::exit::{Exit, Stop};
+use super::super::files::in_words;
+use super::super::options::PlayOptions;
+use super::super::preview::preview;
+use super::super::terminal;
+
+/// Standard output as a game uses it.
+pub struct Show {
+    tiles: Tiles,
+    render: RenderOptions,
+    shows_pictures: bool,
+    at_line_start: bool,
+}
+
+impl Show {
+    pub fn new(options: &PlayOptions, tiles: Tiles) -> Show {
+        Show {
+            tiles,
+            render: RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() },
+            shows_pictures: terminal::shows_pictures(options.preview, options.color),
+            at_line_start: true,
+        }
+    }
+
+    /// Shows text and, at these byte offsets in it, pictures.
+    pub fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+        let mut done = 0;
+        for (offset, picture) in pictures {
+            let next = (*offset).clamp(done, text.len());
+            self.put_text(text.get(done..next).unwrap_or_default())?;
+            done = next;
+            if self.shows_pictures {
+                let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| match why {
+                    RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
+                    RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
+                })?;
+                self.end_line()?;
+                self.put_text(&preview(picture, &canvas))?;
+            }
+        }
+        self.put_text(text.get(done..).unwrap_or_default())?;
+        flush()
+    }
+
+    /// Makes room for a question.
+    pub fn before_question(&mut self) -> Result<(), Stop> {
+        if io::stdout().is_terminal() {
+            self.end_line()?;
+        }
+        flush()
+    }
+
+    /// The last text stands.
+    pub fn end(&mut self) -> Result<(), Stop> {
+        self.before_question()
+    }
+
+    fn end_line(&mut self) -> Result<(), Stop> {
+        if self.at_line_start { Ok(()) } else { self.put_text("\n") }
+    }
+
+    fn put_text(&mut self, text: &str) -> Result<(), Stop> {
+        if !text.is_empty() {
+            self.at_line_start = text.ends_with('\n');
+        }
+        io::stdout().lock().write_all(text.as_bytes()).map_err(|why| cannot_write(&why))
+    }
+}
+
+fn flush() -> Result<(), Stop> {
+    io::stdout().lock().flush().map_err(|why| cannot_write(&why))
+}
+
+fn cannot_write(why: &io::Error) -> Stop {
+    match why.kind() {
+        io::ErrorKind::BrokenPipe => Stop::silent(Exit::Success),
+        _ => Stop::error(format!("cannot write to standard output: {}", in_words(why))),
+    }
+}
