@@ -1,6 +1,9 @@
 //! The real binary: what it prints where, which files it writes, and its exit codes.
 #![cfg(feature = "cli")]
 
+#[path = "command_line/play.rs"]
+mod play;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -6,6 +6,9 @@ mod commands;
 #[path = "repl/growing.rs"]
 mod growing;
 #[cfg(unix)]
+#[path = "repl/playing.rs"]
+mod playing;
+#[cfg(unix)]
 #[path = "repl/terminal.rs"]
 mod terminal;
 #[cfg(unix)]

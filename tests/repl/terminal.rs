@@ -71,10 +71,21 @@ impl Terminal {
     }
 
     pub fn with(folder: &Folder, arguments: &[&str], columns: u16, variables: &[(&str, &str)]) -> Terminal {
-        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_ndscript"));
         command.args(arguments);
+        Terminal::spawn(folder, command, columns, variables)
+    }
+
+    /// A shell with this command; the program is `$NDSCRIPT`.
+    pub fn shell(folder: &Folder, script: &str) -> Terminal {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", script]);
+        Terminal::spawn(folder, command, 100, &[("NDSCRIPT", env!("CARGO_BIN_EXE_ndscript"))])
+    }
+
+    fn spawn(folder: &Folder, mut command: CommandBuilder, columns: u16, variables: &[(&str, &str)]) -> Terminal {
+        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
         command.cwd(folder.path());
         command.env("TERM", "xterm-256color");
         command.env("NDSCRIPT_HISTORY", folder.path().join("history"));

@@ -155,6 +155,7 @@ impl Game<'_> {
 
     fn end(&mut self, player: &mut Player, exit: Exit) -> Result<AtEnd, Stop> {
         self.record()?;
+        self.show.before_question()?;
         let next = match self.transcript.after_the_end(self.journey.len())? {
             Some(next) => Some(next),
             None => player.at_end(exit, &self.journey)?,

@@ -1,0 +1,143 @@
+//! `ndscript play` without a terminal, and its transcripts.
+
+use super::*;
+
+const GAME: &str = "let said = []; let roll = randomInt(1, 1000000);
+while (sizeOf(said) < 3) {
+  printLine(`said ${said}`);
+  push(said, ask('Which?', ['red', 'blue', '1', 'stop']));
+  if (said[sizeOf(said) - 1] == 'stop') error('stopped');
+}
+push(said, input('Name? '));
+printLine(`${said} ${roll}`);";
+
+fn game() -> Folder {
+    Folder::new().with("game.nds", GAME)
+}
+
+fn last_line(ended: &Ended) -> &str {
+    ended.out.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn lines_answer_and_commands_go_back() {
+    let folder = game();
+    let input = "red\n2\n:moments\n1\n:go 2\n:pick 3\n3\n:back\n:back\nred\nblue\nAnn\n";
+    let ended = folder.run_with_input(&["play", "game.nds", "--seed", "4", "--record", "game.txt"], input);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(last_line(&ended).starts_with("[\"red\", \"red\", \"blue\", \"Ann\"] "), "{}", ended.out);
+    for part in ["1. Which? red\n2. Which? blue\n", "-- back at moment 2 --", "  2) blue", "Name? "] {
+        assert!(ended.err.contains(part) || part.contains("  2)"), "{part:?}: {}", ended.err);
+    }
+    let recorded = fs::read_to_string(folder.path("game.txt")).unwrap();
+    assert_eq!(recorded, ":seed 4\nred\nred\nblue\nAnn\n", "what was taken back is not in it");
+    // The transcript plays the same game, seed included.
+    let again = folder.run(&["play", "game.nds", "--answers", "game.txt"]);
+    assert_eq!((again.code, last_line(&again)), (0, last_line(&ended)));
+    let other = folder.run(&["play", "game.nds", "--answers", "game.txt", "--seed", "5"]);
+    assert!(other.code == 0 && last_line(&other) != last_line(&ended));
+    // At the end one may still go back; an empty line leaves.
+    let input = "red\nred\nred\nAnn\nmore\n:back\nBob\n\nunread\n";
+    let ended = folder.run_with_input(&["play", "game.nds"], input);
+    assert!(ended.code == 0 && last_line(&ended).contains("\"Bob\""), "{}{}", ended.out, ended.err);
+}
+
+#[test]
+fn transcripts_may_go_back_and_be_continued() {
+    let folder = game().with("game.txt", ":seed 9\nred\n::1\n").with("back.txt", "red\nblue\n:back\n1\n:go 1\nblue\n");
+    folder
+        .run(&["play", "game.nds", "--answers", "game.txt"])
+        .says("\"game.txt\", line 3: \":1\" is none of the options");
+    let ended = folder.run_with_input(&["play", "game.nds", "--answers", "back.txt"], "1\n1\n:x\n\n");
+    assert!(
+        ended.code == 0 && last_line(&ended).starts_with("[\"blue\", \"1\", \"1\", \"\"] "),
+        "{}{}",
+        ended.out,
+        ended.err
+    );
+    assert!(ended.err.contains("`:x` is no command"), "{}", ended.err);
+}
+
+#[test]
+fn wrong_transcripts_are_told_with_their_line() {
+    for (text, part) in [
+        ("red\ngreen\n", "line 2: \"green\" is none of the options of \"Which?\": red, blue, 1, stop"),
+        ("red\n\n", "line 2: \"\" is none of the options"),
+        (":seed x\n", "line 1: `:seed` wants a whole number"),
+        ("red\n:seed 4\n", "line 2: `:seed 4` is no command"),
+        (":back\n", "line 1: this is the first moment"),
+        ("red\n:go 3\n", "line 2: `:go` wants the number of an earlier moment, from 1 to 1"),
+        (":pick 5\n", "line 1: `:pick` wants the number of an option, from 1 to 4"),
+        (":moments\n", "line 1: this command is for a person"),
+        ("red\nred\nred\n:pick 1\n", "line 4: `:pick` picks an option, but nothing offers options here"),
+        ("red\nred\nred\nAnn\nEve\n", "line 5: the program has ended, but there is one more answer: \"Eve\""),
+        ("red\nred\n", "the input ended before \"Which?\" was answered"),
+        ("red\nstop\n", "stopped"),
+    ] {
+        let folder = game().with("game.txt", text);
+        let ended = folder.run(&["play", "game.nds", "--answers", "game.txt", "--record", "kept.txt"]);
+        assert_eq!(ended.code, 2, "{text:?}: {}", ended.err);
+        ended.says(part);
+    }
+    let folder = game().with("game.txt", "red\nred\nred\nAnn\n\n \n");
+    assert_eq!(
+        folder.run(&["play", "game.nds", "--answers", "game.txt"]).code,
+        0,
+        "blank lines at the end are nothing"
+    );
+    folder.run(&["play", "game.nds", "--answers", "nowhere.txt"]).says("cannot read \"nowhere.txt\"");
+    folder.run(&["play", "-"]).says("the program cannot come from standard input");
+}
+
+#[test]
+fn games_end_as_programs_do() {
+    let folder = Folder::new()
+        .with("none.nds", "if (ask('?', ['a', 'b']) == 'a') fail; print('found');")
+        .with("quiet.nds", "print(6 * 7);")
+        .with("wide.nds", "let a = []; while (true) push(a, copy(a));");
+    let ended = folder.run_with_input(&["play", "none.nds"], "a\n");
+    assert_eq!((ended.code, ended.out.as_str()), (1, ""));
+    ended.says("no solution");
+    // A dead end is not the end.
+    folder.run_with_input(&["play", "none.nds"], "a\n:back\nb\n").expect(0, "found");
+    folder.run(&["play", "quiet.nds"]).expect(0, "42");
+    assert_eq!(folder.run(&["play", "wide.nds", "--max-memory", "16M"]).code, 3);
+    assert_eq!(folder.run_with_input(&["play", "none.nds"], ":quit\n").code, 130);
+    assert_eq!(folder.run(&["play", "nowhere.nds"]).code, 2);
+}
+
+/// A game of `examples/`, played by its transcript.
+fn example(folder: &str, script: &str, transcript: &str, arguments: &[&str]) -> Ended {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder);
+    let path = |name: &str| examples.join(name).to_str().unwrap().to_string();
+    let (script, transcript) = (path(script), path(transcript));
+    let here = Folder::new();
+    let all = [&["play", &script, "--answers", &transcript, "--record", "again.txt"], arguments].concat();
+    let ended = here.run(&all);
+    let again = fs::read_to_string(here.path("again.txt")).unwrap();
+    assert_eq!(again, fs::read_to_string(&transcript).unwrap(), "what was read is what is recorded");
+    ended
+}
+
+#[test]
+fn the_games_replay_their_transcripts() {
+    let mines = ["width=6", "height=5", "mines=4", "text=true"];
+    let puzzle = format!("puzzle=@{}/examples/dungeons/hard8.txt", env!("CARGO_MANIFEST_DIR"));
+    for (folder, script, transcript, arguments, last) in [
+        ("games", "guess.nds", "transcripts/guess.txt", &[][..], "Yes, it is 1! You needed 6 guesses.\n"),
+        (
+            "games",
+            "rock_paper_scissors.nds",
+            "transcripts/rock_paper_scissors.txt",
+            &[],
+            "I have won 3. The game is mine!\n",
+        ),
+        ("games", "chemist.nds", "transcripts/chemist.txt", &[], "You go home with 8 lives. You mixed 2 well.\n"),
+        ("games", "minesweeper.nds", "transcripts/minesweeper.txt", &mines, "All mines are found. You have won!\n"),
+        ("dungeons", "play.nds", "transcripts/hard8.txt", &[&puzzle], "Solved: all rules are kept.\n"),
+    ] {
+        let ended = example(folder, script, transcript, arguments);
+        assert_eq!(ended.code, 0, "{script}: {}", ended.err);
+        assert!(ended.out.contains(last), "{script}: {}", ended.out);
+    }
+}

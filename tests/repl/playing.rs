@@ -1,0 +1,152 @@
+//! `ndscript play` on a real terminal: arrow keys, going back, lines, pictures, and leaving.
+
+use crate::terminal::{CTRL_C, Folder, Terminal, UP};
+
+const DOWN: &str = "\x1b[B";
+const LEFT: &str = "\x1b[D";
+const TAB: &str = "\t";
+const ENTER: &str = "\r";
+
+const SCRIPT: &str = "let roll = randomInt(1, 1000000);
+let first = ask('First?', ['red', 'green', 'blue']);
+printLine(`first ${first} ${roll}`);
+let second = ask('Second?', [1, 2]);
+printLine(`second ${second}`);
+let name = input('Name? ');
+print(`all: ${first} ${second} ${name} ${roll} ${randomInt(1, 1000000)}`);";
+
+fn playing(name: &str, script: &str) -> (Folder, Terminal) {
+    let folder = Folder::new(name);
+    folder.write("game.nds", script);
+    let terminal = Terminal::new(&folder, &["play", "game.nds", "--seed", "5", "--record", "game.txt"]);
+    (folder, terminal)
+}
+
+/// The rows that are not blank, without the blanks around them.
+fn rows(terminal: &Terminal) -> Vec<String> {
+    terminal.lines().iter().map(|row| row.trim().to_string()).filter(|row| !row.is_empty()).collect()
+}
+
+#[test]
+fn arrows_pick_and_left_goes_back() {
+    let (folder, mut t) = playing("arrows", SCRIPT);
+    t.shows("> 1) red");
+    t.keys(DOWN);
+    t.shows("> 2) green");
+    t.keys(ENTER);
+    // Options that are numbers are not numbered.
+    t.shows("first green");
+    t.shows("> 1");
+    t.keys(LEFT);
+    // What was answered before is proposed.
+    t.shows("-- back at moment 1 --");
+    t.shows("> 2) green");
+    t.keys("3");
+    t.shows("> 3) blue");
+    t.keys(ENTER);
+    t.shows("first blue");
+    t.keys("2");
+    t.shows("> 2");
+    t.keys(ENTER);
+    t.shows("second 2");
+    t.prompt("Name? ");
+    t.keys("Aln");
+    t.keys(LEFT);
+    t.keys("\x7fn");
+    t.prompt("Name? An");
+    t.keys(ENTER);
+    t.shows("The end.");
+    t.keys(ENTER);
+    let lines = rows(&t);
+    let last = lines.iter().find(|row| row.starts_with("all: ")).unwrap();
+    let (shown, rolls) = last.split_at("all: blue 2 Ann ".len());
+    assert_eq!(shown, "all: blue 2 Ann ");
+    // The draws are those of the seed, however often the person went back.
+    let first = lines.iter().find(|row| row.starts_with("first green")).unwrap().clone();
+    assert_eq!(rolls.split(' ').next(), first.split(' ').next_back());
+    assert_eq!(t.end(), 0);
+    assert_eq!(folder.read("game.txt"), ":seed 5\nblue\n2\nAnn\n");
+}
+
+#[test]
+fn a_list_of_moments_leads_anywhere() {
+    let (folder, mut t) = playing("moments", SCRIPT);
+    t.shows("> 1) red");
+    t.keys(ENTER);
+    t.shows("> 1");
+    t.keys(ENTER);
+    t.prompt("Name? ");
+    t.keys("Eve");
+    t.keys(TAB);
+    t.shows("Back to which moment?");
+    t.shows("> 2. Second? 1");
+    t.keys(UP);
+    t.shows("> 1. First? red");
+    t.keys(ENTER);
+    t.shows("-- back at moment 1 --");
+    t.keys("g");
+    t.shows("> 2) green");
+    t.keys(ENTER);
+    t.shows("first green");
+    // A list that is left again changes nothing.
+    t.keys(TAB);
+    t.shows("> 1. First? green");
+    t.keys(LEFT);
+    t.keys(DOWN);
+    t.keys(ENTER);
+    t.prompt("Name? ");
+    t.keys("Bo\r");
+    t.shows("all: green 2 Bo");
+    t.shows("The end.");
+    // From the end as well.
+    t.keys(LEFT);
+    t.shows("-- back at moment 3 --");
+    t.prompt("Name? Bo");
+    t.keys("b\r");
+    t.shows("all: green 2 Bob");
+    t.shows("leave");
+    t.keys(ENTER);
+    assert_eq!(t.end(), 0);
+    assert_eq!(folder.read("game.txt"), ":seed 5\ngreen\n2\nBob\n");
+}
+
+#[test]
+fn pictures_and_long_lists_are_shown() {
+    let script =
+        "printTilemap(grid([['red', 'blue']])); print(ask('Which?', map(range(100), n => `cell ${n + 300}`)));";
+    let (_folder, mut t) = playing("pictures", script);
+    t.shows("▀▀");
+    t.shows("> ");
+    t.shows("1 of 100");
+    t.keys(UP);
+    t.shows("> 100) cell 399");
+    t.keys("57");
+    t.shows("57) cell 356");
+    t.keys(ENTER);
+    t.shows("The end.");
+    t.keys(ENTER);
+    assert!(rows(&t).contains(&"cell 356".to_string()));
+    assert_eq!(t.end(), 0);
+}
+
+#[test]
+fn leaving_restores_the_terminal() {
+    let folder = Folder::new("leaving");
+    folder.write("game.nds", SCRIPT);
+    let command = "\"$NDSCRIPT\" play game.nds --record game.txt; echo \"code $?\"; stty -a | tr ';' '\\n'; echo done";
+    let mut t = Terminal::shell(&folder, command);
+    t.shows("> 1) red");
+    t.keys(DOWN);
+    t.keys(ENTER);
+    t.shows("> 1");
+    t.keys(CTRL_C);
+    t.shows("done");
+    let shown = rows(&t).join("\n");
+    assert!(shown.contains("code 130"), "{shown}");
+    for setting in ["icanon", "echo", "isig", "opost"] {
+        let is_on = shown.split_whitespace().any(|word| word == setting);
+        assert!(is_on, "{setting} is off:\n{shown}");
+    }
+    assert_eq!(t.end(), 0);
+    assert!(folder.read("game.txt").ends_with("\ngreen\n"), "what was answered is kept");
+}
