@@ -43,6 +43,7 @@ pub mod tiles;
 mod value;
 mod vm;
 
+pub use host::call::{Call, CallArguments, CallOutcome, Callee};
 pub use host::convert::{FromValue, IntoValue, Made, Maker};
 pub use host::engine::{CompileError, Engine};
 pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};

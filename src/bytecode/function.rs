@@ -35,6 +35,19 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// The function that makes a call of the host: what is called is in its first register and the arguments are
+    /// behind it, or, for `None`, in an array.
+    pub fn call_of_host(arguments: Option<u8>) -> Function {
+        let call = match arguments {
+            Some(arguments) => Op::Call { base: 0, arguments },
+            None => Op::CallWithList { base: 0 },
+        };
+        let registers = arguments.map_or(2, |arguments| u16::from(arguments) + 1);
+        Function { code: vec![call, Op::Leave { from: 0 }], registers, prelude: true, ..Function::default() }
+    }
+}
+
 /// Where a closure finds a value to take along, in the frame that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
@@ -100,6 +113,9 @@ pub struct Code {
     pub globals: Vec<Global>,
     /// The function that is the program, or the latest input of a growing one.
     pub main: u32,
+    /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
+    /// number.
+    pub calls_of_host: Vec<u32>,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
 }

@@ -174,6 +174,8 @@ instructions! {
     CallWithList { base: Register },
     /// Return `R[from]` to the caller
     Return { from: Register },
+    /// Stop with `R[from]`: a call of the host has a result
+    Leave { from: Register },
     /// Return null to the caller
     ReturnNull {  },
     /// Return `R[from]` and forget the choices made since the call

@@ -216,7 +216,7 @@ impl Engine {
     /// run.next().unwrap().unwrap();
     /// assert_eq!((run.input(), run.view_global("x").unwrap().as_i64()), (1, Some(2)));
     /// run.extend(&first.extend("input 2", "x * 10")?)?;
-    /// assert_eq!(run.next().unwrap().unwrap().value, "20");
+    /// assert_eq!(run.next().unwrap().unwrap().value.to_string(), "20");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -116,8 +116,7 @@ impl Run {
         let context = &mut self.machine.context;
         let globals = &context.code.globals;
         let Some(slot) = globals.iter().position(|global| &*global.name == name) else {
-            let nearest = nearest(name, globals.iter().map(|global| &*global.name)).map(str::to_string);
-            return Err(ValueError::NoGlobal { name: name.to_string(), nearest });
+            return Err(self.no_global(name));
         };
         // A name that only a built-in has is looked up when the program is compiled, and so are functions.
         let is_fixed = |global: &Global| {
@@ -129,5 +128,11 @@ impl Run {
         let word = make(context, value)?;
         context.heap.set_global(slot as u32, word);
         Ok(())
+    }
+
+    pub(super) fn no_global(&self, name: &str) -> ValueError {
+        let globals = self.machine.context.code.globals.iter();
+        let nearest = nearest(name, globals.map(|global| &*global.name)).map(str::to_string);
+        ValueError::NoGlobal { name: name.to_string(), nearest }
     }
 }

@@ -1,5 +1,6 @@
 //! The embedding API: an engine compiles programs, a program starts runs, a run yields solutions.
 
+pub mod call;
 pub mod convert;
 pub mod engine;
 pub mod function;

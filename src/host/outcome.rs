@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::globals::Globals;
+use super::value_error::ValueError;
 use crate::limits::LimitReached;
 use crate::picture::Picture;
 use crate::value::data::Data;
@@ -77,6 +78,14 @@ pub enum RunError {
     Limit(LimitReached),
     /// The program asks a question, which an iterator cannot answer.
     Question(Question),
+    /// A value of the host's, or one that it wants to read, is not what it should be.
+    Value(ValueError),
+}
+
+impl From<ValueError> for RunError {
+    fn from(error: ValueError) -> RunError {
+        RunError::Value(error)
+    }
 }
 
 impl std::fmt::Display for RunError {
@@ -84,6 +93,7 @@ impl std::fmt::Display for RunError {
         match self {
             RunError::Script(error) => f.write_str(&error.diagnostic.message),
             RunError::Limit(limit) => limit.fmt(f),
+            RunError::Value(error) => error.fmt(f),
             RunError::Question(question) => write!(f, "the program asks: {}", question.prompt),
         }
     }

@@ -11,6 +11,9 @@ use crate::compile::{Compiled, Unit, compile};
 use crate::syntax;
 use crate::vm::native::Native;
 
+/// The host's calls with up to so many arguments need no list of them.
+const MOST_DIRECT: u8 = 8;
+
 /// What every program starts from.
 pub struct Prelude {
     /// A place for every function of the prelude, and all constants that they use.
@@ -55,8 +58,12 @@ pub fn prelude() -> &'static Prelude {
         let number = |name: &str| functions.iter().position(|function| function.name == name).map(|at| at as u32);
         let place = Arc::new(Function { prelude: true, ..Function::default() });
         let texts = builtins::PRELUDE_TEXTS.iter().map(|text| Constant::Text(Arc::from(*text)));
+        let direct = (0..=MOST_DIRECT).map(|arguments| Function::call_of_host(Some(arguments)));
+        let calls = direct.chain([Function::call_of_host(None)]).map(Arc::new);
+        let first_call = functions.len() as u32;
         let base = Code {
-            functions: vec![place; functions.len()],
+            functions: vec![place; functions.len()].into_iter().chain(calls).collect(),
+            calls_of_host: (first_call..=first_call + u32::from(MOST_DIRECT) + 1).collect(),
             constants: texts.chain([false, true].map(Constant::Boolean)).collect(),
             ..Code::default()
         };
@@ -78,7 +85,7 @@ impl Prelude {
     /// Compiles one function. The prelude is part of this library and tested with it: it has no errors.
     fn compile(&self, text: &str) -> Arc<Function> {
         let compiled = self.compile_alone(text);
-        compiled.code.functions[self.functions.len()].clone()
+        compiled.code.functions[self.base.functions.len()].clone()
     }
 
     fn compile_alone(&self, text: &str) -> Compiled {
@@ -111,9 +118,9 @@ mod tests {
             assert_eq!(code.constants, prelude.base.constants, "`{name}`: its texts must be in PRELUDE_TEXTS");
             assert_eq!(scripts, [], "`{name}` calls another function of the prelude");
             // Itself and the top level: a function value inside would need a number of its own.
-            assert_eq!(code.functions.len(), prelude.functions.len() + 2, "`{name}` contains function values");
-            assert_eq!(code.functions[prelude.functions.len()].name.as_deref(), Some(name));
-            assert!(code.functions[prelude.functions.len()].prelude);
+            assert_eq!(code.functions.len(), prelude.base.functions.len() + 2, "`{name}` contains function values");
+            assert_eq!(code.functions[prelude.base.functions.len()].name.as_deref(), Some(name));
+            assert!(code.functions[prelude.base.functions.len()].prelude);
         }
     }
 

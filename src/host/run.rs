@@ -13,6 +13,7 @@ use crate::value::Value as Word;
 use crate::vm::context::Context;
 use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
+use crate::vm::trace::ScriptError;
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
 /// state; both find the same.
@@ -40,6 +41,17 @@ pub struct Run {
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
+    /// Room for the arguments of a call.
+    pub(super) call_words: Vec<Word>,
+}
+
+/// Why a run has stopped for its host.
+pub(super) enum Pause {
+    Solved(Word),
+    OutOfFuel,
+    Asked(Question),
+    Failed,
+    Error(Box<ScriptError>),
 }
 
 /// Why a run cannot take up a program's next input.
@@ -85,12 +97,14 @@ impl Run {
     }
 
     pub(super) fn of(program: Program, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run { program, machine, cancelled, keeps_globals: true }
+        Run { program, machine, cancelled, keeps_globals: true, call_words: Vec::new() }
     }
 
     /// Goes on for at most so many steps.
     pub fn resume(&mut self, fuel: u64) -> Outcome {
-        self.go_on(fuel, Machine::resume)
+        self.machine.end_errand();
+        let pause = self.go_on(fuel, Machine::resume);
+        self.outcome(pause)
     }
 
     /// As [`Run::resume`], but of a growing program only looks for solutions of the latest input: those of earlier
@@ -108,38 +122,65 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume_input(&mut self, fuel: u64) -> Outcome {
-        self.go_on(fuel, Machine::resume_input)
+        self.machine.end_errand();
+        let pause = self.go_on(fuel, Machine::resume_input);
+        self.outcome(pause)
     }
 
     /// Lets the machine run until there is something to tell that nobody else takes care of.
-    fn go_on(&mut self, fuel: u64, resume: fn(&mut Machine, u64) -> Exit) -> Outcome {
+    pub(super) fn go_on(&mut self, fuel: u64, resume: fn(&mut Machine, u64) -> Exit) -> Result<Pause, LimitReached> {
         let before = self.machine.statistics.steps;
         let is_old_question = self.machine.is_waiting();
         loop {
             let left = fuel.saturating_sub(self.machine.statistics.steps - before);
-            let told = match resume(&mut self.machine, left) {
-                Exit::Solved(value) => self.solution(value).map(Outcome::Solved),
+            return Ok(match resume(&mut self.machine, left) {
+                Exit::Solved(value) => Pause::Solved(value),
                 // The machine goes on by itself after `Reentered`.
-                Exit::OutOfFuel | Exit::Reentered => Ok(Outcome::OutOfFuel),
-                Exit::Asked => match self.question() {
-                    Ok(question) if !is_old_question && self.settles(&question) => continue,
-                    question => question.map(Outcome::Asked),
+                Exit::OutOfFuel | Exit::Reentered => Pause::OutOfFuel,
+                Exit::Asked => match self.question()? {
+                    question if !is_old_question && self.settles(&question) => continue,
+                    question => Pause::Asked(question),
                 },
-                Exit::Failed => Ok(Outcome::Failed),
-                Exit::Error(error) => Ok(Outcome::Error(error)),
-                Exit::Limit(limit) => Err(limit),
-            };
-            return told.unwrap_or_else(Outcome::Limit);
+                Exit::Failed => Pause::Failed,
+                Exit::Error(error) => Pause::Error(error),
+                Exit::Limit(limit) => return Err(limit),
+            });
         }
+    }
+
+    fn outcome(&mut self, pause: Result<Pause, LimitReached>) -> Outcome {
+        let outcome = pause.and_then(|pause| {
+            Ok(match pause {
+                Pause::Solved(value) => Outcome::Solved(self.solution(value)?),
+                Pause::OutOfFuel => Outcome::OutOfFuel,
+                Pause::Asked(question) => Outcome::Asked(question),
+                Pause::Failed => Outcome::Failed,
+                Pause::Error(error) => Outcome::Error(error),
+            })
+        });
+        outcome.unwrap_or_else(Outcome::Limit)
+    }
+
+    pub(super) fn view_of(&self, word: Word) -> View<'_> {
+        View { context: &self.machine.context, word }
     }
 
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
         self.machine.hand_over(&[])?;
         let (text, pictures) = self.pending_output();
         self.print(&text);
-        let value = View { context: &self.machine.context, word: value }.data();
+        let value = self.view_of(value).data();
         let globals = if self.keeps_globals { Globals::of(&self.machine) } else { Globals::default() };
         Ok(Solution { value, text, pictures, globals })
+    }
+
+    /// Hands the text of a call's result over.
+    pub(super) fn hand_over_call(&mut self) -> Result<(), LimitReached> {
+        if self.program.print().is_some() {
+            self.machine.hand_over(&[])?;
+            self.print(&self.pending_output().0);
+        }
+        Ok(())
     }
 
     pub(super) fn question(&mut self) -> Result<Question, LimitReached> {
@@ -166,8 +207,8 @@ impl Run {
     fn is_answered(&mut self, question: &Question) -> bool {
         let answer = self.program.people().and_then(|people| people(question));
         match answer {
-            Some(Answer::Option(option)) => self.answer(option),
-            Some(Answer::Line(line)) => self.answer_text(&line),
+            Some(Answer::Option(option)) => self.machine.answer_option(option),
+            Some(Answer::Line(line)) => self.machine.answer_line(&line),
             None => false,
         }
     }
@@ -189,11 +230,13 @@ impl Run {
     /// Answers a question with the number of one of its options, counted from 0; false if there is no such option
     /// or no such question.
     pub fn answer(&mut self, option: usize) -> bool {
+        self.machine.end_errand();
         self.machine.answer_option(option)
     }
 
     /// Answers a question that wants a line; false if there is none.
     pub fn answer_text(&mut self, line: &str) -> bool {
+        self.machine.end_errand();
         self.machine.answer_line(line)
     }
 
@@ -220,6 +263,7 @@ impl Run {
     /// # Errors
     /// If the run does not stand at a solution, or `program` is not what runs, extended by one input.
     pub fn extend(&mut self, program: &Program) -> Result<(), ExtendError> {
+        self.machine.end_errand();
         if !self.machine.is_solved() {
             return Err(ExtendError::NotSolved);
         }
@@ -262,6 +306,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn commit(&mut self) {
+        self.machine.end_errand();
         self.machine.commit_all();
     }
 

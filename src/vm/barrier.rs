@@ -29,6 +29,8 @@ pub enum BarrierKind {
     /// `not`, `solutions`, `countSolutions`: what happens inside is undone, so nobody can be asked.
     Search,
     Minimize,
+    /// A call of the host: what is around it does not concern it.
+    Errand,
 }
 
 /// Results that survive the failures of the search that found them.
@@ -124,6 +126,6 @@ saved!(struct Barrier { kind, choices, bound });
 #[cfg(feature = "save")]
 saved!(struct Bound { price, reached });
 #[cfg(feature = "save")]
-saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {} });
+saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {}, 3 => Errand {} });
 #[cfg(feature = "save")]
 saved!(struct Gathering { results, count });

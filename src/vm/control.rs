@@ -174,7 +174,8 @@ impl Machine {
     }
 
     fn refuse_inside(&self, function: &str) -> Result<(), Fault> {
-        if self.barriers.iter().any(|barrier| barrier.kind != BarrierKind::Commit) {
+        let mut around = self.barriers.iter().rev().take_while(|barrier| barrier.kind != BarrierKind::Errand);
+        if around.any(|barrier| barrier.kind != BarrierKind::Commit) {
             return Err(Fault::error(
                 ErrorKind::Ask,
                 format!("`{function}` cannot be used inside `solutions`, `countSolutions`, `not` or `minimize`"),
@@ -206,7 +207,7 @@ impl Machine {
     }
 
     fn wait_for(&mut self, prompt: String, options: Option<Vec<Value>>, to: u8) {
-        self.forget_choices(0);
+        self.forget_choices(self.choices_below());
         self.question = Some(Pending { prompt, options, to: self.base + to as u32 });
     }
 

@@ -539,6 +539,10 @@ impl Machine {
                     ops = &code.functions[self.function as usize].code;
                     registers!();
                 }
+                Op::Leave { from } => {
+                    self.pc = pc as u32;
+                    return Exit::Solved(r[from as usize]);
+                }
                 Op::ReturnNull {} => {
                     let Some(last) = self.frames.len().checked_sub(1) else {
                         self.pc = pc as u32;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::barrier::{Barrier, Gathering};
 use super::choice::Choice;
 use super::context::Context;
+use super::errand::Errand;
 use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
@@ -63,6 +64,8 @@ pub struct Machine {
     /// What a restored copy goes on with after this run has reached a limit, at a place where it could go on.
     pub(super) unfinished: Option<State>,
     pub(super) question: Option<Pending>,
+    /// The call of the host that is under way.
+    pub(super) errand: Option<Errand>,
     pub statistics: Statistics,
     /// Bytes of the rows of the machine and of what choice points own, as they are in the account.
     pub(super) counted: usize,
@@ -175,6 +178,7 @@ impl Machine {
             state: State::Running,
             unfinished: None,
             question: None,
+            errand: None,
             statistics: Statistics::default(),
             counted: 0,
             owned: 0,
@@ -404,6 +408,7 @@ impl Machine {
         if let Some(Pending { options: Some(options), .. }) = &self.question {
             few.extend_from_slice(options);
         }
+        few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
         let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
@@ -437,7 +442,7 @@ impl Machine {
     }
 
     /// How many registers of the running frame may be in use.
-    fn window_size(&self) -> usize {
+    pub(super) fn window_size(&self) -> usize {
         self.context.code.functions[self.function as usize].registers as usize
     }
 

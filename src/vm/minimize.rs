@@ -123,7 +123,8 @@ impl Machine {
     #[cold]
     pub(super) fn note_cut(&mut self) {
         let spent = self.context.heap.spent;
-        for minimization in &mut self.minimizations {
+        let own = self.errand.as_ref().map_or(0, |errand| errand.minimizations as usize);
+        for minimization in &mut self.minimizations[own..] {
             let cheaper =
                 minimization.cheapest_cut.is_none_or(|cheapest| self.context.heap.order(spent, cheapest).is_lt());
             if cheaper && self.context.heap.order(spent, minimization.limit).is_gt() {

@@ -7,6 +7,7 @@ pub mod call;
 pub mod choice;
 pub mod context;
 pub mod control;
+pub mod errand;
 pub mod error;
 #[cfg(debug_assertions)]
 pub mod exactness;

@@ -16,6 +16,7 @@ impl Machine {
     /// Writes the whole state, of a run that has not grown. Garbage is collected first, which changes nothing that
     /// the program could see.
     pub fn save(&mut self, out: &mut Writer) {
+        self.end_errand();
         self.prepare_save();
         let top = self.top();
         let Machine {
@@ -42,6 +43,7 @@ impl Machine {
             state,
             unfinished,
             question,
+            errand: _,
             statistics,
             counted: _,
             owned: _,

@@ -23,8 +23,9 @@ const SHOWN: usize = 6;
 impl Machine {
     pub(super) fn script_error(&mut self, complaint: Complaint) -> ScriptError {
         let mut places = self.places_of_calls();
-        let here = if places.is_empty() { Span::default() } else { places.remove(0).1 };
-        let mut diagnostic = Diagnostic::error(complaint.message, here);
+        let here = if places.is_empty() { None } else { Some(places.remove(0).1) };
+        let mut diagnostic = Diagnostic::error(complaint.message, here.unwrap_or_default());
+        diagnostic.span = here;
         diagnostic.hints.extend(complaint.hint);
         diagnostic.calls = self.fold(places);
         ScriptError { kind: complaint.kind, diagnostic }
@@ -40,7 +41,10 @@ impl Machine {
         let mut places = Vec::new();
         let mut text = String::new();
         let running = (self.function, self.pc, self.base, self.closure);
-        let waiting = self.frames.iter().rev().map(|frame| (frame.function, frame.pc, frame.base, frame.closure));
+        // What the run was doing before the host called has not led here.
+        let own = self.errand.as_ref().map_or(0, |errand| errand.frames as usize + 1).min(self.frames.len());
+        let waiting =
+            self.frames[own..].iter().rev().map(|frame| (frame.function, frame.pc, frame.base, frame.closure));
         for (number, pc, base, _) in std::iter::once(running).chain(waiting) {
             let function = self.function_of(number);
             if !function.prelude {

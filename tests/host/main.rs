@@ -1,5 +1,6 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
 
+mod calls;
 mod functions;
 mod save;
 mod values;

@@ -1,0 +1,147 @@
+//! Calls of the host: a function of the script runs above whatever the run is doing, which stands still meanwhile.
+//!
+//! Below everything that a call does lies a choice point without alternatives. Going back to it restores the run as it
+//! was; so a call can be undone at any time, and one without further results undoes itself.
+
+use super::barrier::BarrierKind;
+use super::choice::Alternatives;
+use super::frame::Frame;
+use super::machine::{Machine, Pending, State, WINDOW};
+use super::output::OutputMark;
+use crate::value::Value;
+
+/// A call of the host that is under way: what the run was doing, and how high everything stood.
+#[derive(Clone, Debug)]
+pub(super) struct Errand {
+    /// The frame that stands still.
+    running: Frame,
+    protect: u32,
+    pub frames: u32,
+    /// How many choice points there were. The next is the one that undoes the call.
+    pub choices: u32,
+    barriers: u32,
+    gatherings: u32,
+    pub minimizations: u32,
+    output: OutputMark,
+    handed_over: OutputMark,
+    pub state: State,
+    unfinished: Option<State>,
+    pub question: Option<Pending>,
+    pub result: Value,
+    floor: u32,
+    stays: bool,
+}
+
+impl Errand {
+    /// The values that it keeps for the run.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let options = self.question.as_ref().and_then(|question| question.options.as_deref());
+        [self.running.closure, self.result].into_iter().chain(options.unwrap_or_default().iter().copied())
+    }
+}
+
+impl Machine {
+    /// Begins a call of a value with arguments, which [`Machine::resume`] then runs. Its results are solutions.
+    pub fn begin_errand(&mut self, callee: Value, arguments: &[Value]) {
+        self.end_errand();
+        let base = self.base as usize + self.window_size();
+        let needed = base + 1 + arguments.len() + 2 * WINDOW;
+        if self.stack.len() < needed {
+            self.stack.resize(needed, Value::NULL);
+            self.count_room();
+        }
+        let errand = Errand {
+            running: Frame { function: self.function, pc: self.pc, base: self.base, closure: self.closure },
+            protect: self.protect,
+            frames: self.frames.len() as u32,
+            choices: self.choices.len() as u32,
+            barriers: self.barriers.len() as u32,
+            gatherings: self.gatherings.len() as u32,
+            minimizations: self.minimizations.len() as u32,
+            output: self.context.output.mark(),
+            handed_over: self.context.output.handed_over,
+            state: self.state,
+            unfinished: self.unfinished.take(),
+            question: self.question.take(),
+            result: self.result,
+            floor: self.floor,
+            stays: self.stays,
+        };
+        // The registers of the frame that stands still are not touched, so none are saved.
+        self.push_choice(Alternatives::Elements { collection: Value::NULL, to: 0, left: 0 }, 0);
+        self.open_barrier(BarrierKind::Errand, None);
+        self.frames.push(errand.running);
+        self.context.output.handed_over = errand.output;
+        self.floor = errand.choices;
+        self.stays = true;
+        let calls = &self.context.code.calls_of_host;
+        // The last of them takes a list, for any number of arguments.
+        let direct = arguments.len() + 1 < calls.len();
+        self.function = calls[if direct { arguments.len() } else { calls.len() - 1 }];
+        self.pc = 0;
+        self.base = base as u32;
+        self.closure = Value::NULL;
+        self.stack[base] = callee;
+        if direct {
+            self.stack[base + 1..base + 1 + arguments.len()].copy_from_slice(arguments);
+        } else {
+            self.stack[base + 1] = self.context.heap.array(arguments.to_vec());
+        }
+        self.state = State::Running;
+        self.errand = Some(errand);
+    }
+
+    /// Ends the call, if there is one. At a result its effects stay and its choices are forgotten; anywhere else it is
+    /// undone.
+    pub fn end_errand(&mut self) {
+        if self.state == State::Solved {
+            self.keep_errand();
+        } else {
+            self.undo_errand();
+        }
+    }
+
+    fn keep_errand(&mut self) {
+        let Some(errand) = self.errand.take() else { return };
+        self.forget_choices(errand.choices as usize);
+        self.leave_errand(errand);
+    }
+
+    /// Ends the call and undoes what it did, random draws and steps excepted.
+    pub fn undo_errand(&mut self) {
+        let Some(errand) = self.errand.take() else { return };
+        let own = errand.choices as usize;
+        if self.choices.len() > own {
+            // What later ones have saved is needed for the way back.
+            let owned = self.choices[own + 1..].iter().map(|choice| choice.alternatives.bytes()).sum();
+            self.disown(owned);
+            self.choices.truncate(own + 1);
+            self.restore(own);
+            self.drop_last_choice(own);
+        }
+        self.leave_errand(errand);
+    }
+
+    fn leave_errand(&mut self, errand: Errand) {
+        self.frames.truncate(errand.frames as usize);
+        self.barriers.truncate(errand.barriers as usize);
+        self.gatherings.truncate(errand.gatherings as usize);
+        self.minimizations.truncate(errand.minimizations as usize);
+        self.context.output.cut_back(errand.output);
+        self.context.output.handed_over = errand.handed_over;
+        let Frame { function, pc, base, closure } = errand.running;
+        (self.function, self.pc, self.base, self.closure) = (function, pc, base, closure);
+        self.protect = errand.protect;
+        self.state = errand.state;
+        self.unfinished = errand.unfinished;
+        self.question = errand.question;
+        self.result = errand.result;
+        self.floor = errand.floor;
+        self.stays = errand.stays;
+    }
+
+    /// How many of the choice points a question leaves alone: those of the run, if it is asked in a call of the host.
+    pub(super) fn choices_below(&self) -> usize {
+        self.errand.as_ref().map_or(0, |errand| errand.choices as usize + 1)
+    }
+}
