@@ -51,7 +51,11 @@ const TOO_OFTEN: u32 = 3;
 pub fn watch_session(run: CancelToken) {
     let _ = ctrlc::set_handler(move || {
         run.cancel();
-        if TIMES.fetch_add(1, Ordering::SeqCst) + 1 >= TOO_OFTEN {
+        let times = TIMES.fetch_add(1, Ordering::SeqCst) + 1;
+        if times + 1 == TOO_OFTEN {
+            say("still stopping; Ctrl-C once more ends the session");
+        }
+        if times >= TOO_OFTEN {
             save::abandon();
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use ndscript::rng::Rng;
+
 use crate::terminal::{CTRL_C, CTRL_D, CTRL_R, Folder, RIGHT, Terminal, UP};
 
 #[test]
@@ -292,6 +294,116 @@ fn without_a_terminal_inputs_come_from_a_pipe() {
     assert!(err.contains("not UTF-8") && err.contains(":nothing"), "{err}");
 }
 
+/// A line of pieces, most of them with a mistake in it.
+fn random_line(rng: &mut Rng) -> String {
+    const PIECES: &[&str] = &[
+        "let x = ",
+        "var y",
+        "x",
+        "y",
+        "1",
+        "2.5",
+        "'a'",
+        "}",
+        ")",
+        "]",
+        "+",
+        "=",
+        "==",
+        ";",
+        ";",
+        ";",
+        ",",
+        ".",
+        "or",
+        "choose first x = 1; or fail;",
+        "fail",
+        "fail;",
+        "require(x == 1);",
+        "chooseElement([1, 2, 3])",
+        "print('ä\\n')",
+        "return",
+        "printTilemap(makeGrid(2, 2, 'red'))",
+        "range(5)",
+        "true",
+        "null",
+        "import 'x.nds';",
+        "//",
+        "*/",
+        "\u{1f600}",
+        "\t",
+        "é",
+        "#",
+        "\\",
+        "solutions(() => choose(x, y))",
+        "{}",
+        "()",
+        "[]",
+    ];
+    // These may swallow the rest of the input.
+    const OPENING: &[&str] = &["{", "(", "[", "\"", "'", "`${", "/*", "while (", "if (x)", "function f(a)", "choose"];
+    const COMMANDS: &[&str] = &[
+        ":next",
+        ":all 3",
+        ":undo",
+        ":choices",
+        ":commit",
+        ":vars",
+        ":doc sizeOf",
+        ":doc f",
+        ":doc",
+        ":load a.nds",
+        ":reload",
+        ":save b.nds",
+        ":load b.nds",
+        ":png c.png",
+        ":seed 4",
+        ":seed",
+        ":time x",
+        ":time",
+        ":stats",
+        ":clear",
+        ":help",
+        ":",
+        ":x",
+        ":load",
+        ":png /proc/x",
+        ":n",
+        ":u",
+        ":save /",
+        ":load .",
+        ": all",
+    ];
+    let pick = |rng: &mut Rng, list: &[&'static str]| list[rng.below(list.len() as u64) as usize];
+    match rng.below(10) {
+        0..=2 => pick(rng, COMMANDS).to_string(),
+        3 => "let x = choose(1, 2, 3); printLine(x)".to_string(),
+        4 => "function f(a) { return chooseElement([a, x]); } f(1)".to_string(),
+        5 => "require(x == 2);".to_string(),
+        6 if rng.below(10) == 0 => format!("{} {}", pick(rng, PIECES), pick(rng, OPENING)),
+        _ => (0..1 + rng.below(7)).map(|_| pick(rng, PIECES)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+#[test]
+fn random_lines_never_end_the_session() {
+    let folder = Folder::new("random");
+    folder.write("a.nds", "let loaded = choose(1, 2);\nprintLine(loaded);\n");
+    let mut reached = 0;
+    for seed in 0..30 {
+        let mut rng = Rng::new(seed);
+        let mut lines: Vec<String> = (0..60).map(|_| random_line(&mut rng)).collect();
+        lines.push(":clear\nprint('the end')".into());
+        let input = lines.join("\n");
+        let arguments = ["repl", "--seed", "1", "--max-steps", "100000"];
+        let (out, err, code) = texts(&piped(&folder, &arguments, input.as_bytes()));
+        assert!(!err.contains("panicked") && [0, 1, 2, 3].contains(&code), "{code} {err}\n{input}");
+        // Unless a bracket or a quote is open until the end.
+        reached += u32::from(out.ends_with("the end\n"));
+    }
+    assert!(reached > 10, "{reached} of 30");
+}
+
 #[test]
 fn piped_inputs_answer_questions_and_load_files() {
     let folder = Folder::new("answers");
@@ -303,6 +415,8 @@ fn piped_inputs_answer_questions_and_load_files() {
     let (out, err, code) = texts(&piped(&folder, &["repl", "missing.nds"], b"1\n"));
     assert_eq!((out.as_str(), code), ("1\n", 2));
     assert!(err.contains("missing.nds"), "{err}");
+    let (out, _, code) = texts(&piped(&folder, &["repl", "size=5"], b"param('size', 1)"));
+    assert_eq!((out.as_str(), code), ("5\n", 0));
     let (out, _, code) = texts(&piped(&folder, &["repl"], b"input('?')"));
     assert_eq!((out.as_str(), code), ("", 2));
 }

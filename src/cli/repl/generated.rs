@@ -3,12 +3,15 @@
 //! Choices are ordered here, as a failure does not rewind the random generator. `NDSCRIPT_REPL_SECONDS` lets the test
 //! run for so long, from the seed `NDSCRIPT_REPL_SEED` on.
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ndscript::rng::Rng;
-use ndscript::{Alternative, Engine, Question};
+use ndscript::{Alternative, Engine, Outcome, Question, Run};
 
 use super::reply::Reply;
+use super::script::{Part, Written, script};
 use super::session::{Allowance, Said, Session};
 
 /// A session that has taken these inputs.
@@ -209,6 +212,7 @@ struct Counts {
     wrong: u64,
     next: u64,
     undone: u64,
+    scripts: u64,
 }
 
 fn one(seed: u64, counts: &mut Counts) {
@@ -284,7 +288,39 @@ fn one(seed: u64, counts: &mut Counts) {
         let (is, should) = (seen(&session), seen(&afresh(&survivors)));
         assert!(is == should, "seed {seed}, {}\nis\n{is}\nbut afresh it is\n{should}", typed.join("\n  > "));
     }
+    compare_script(&session, &survivors, seed, counts);
     counts.sessions += 1;
+}
+
+/// The script of a session in which every input stands at its first solution comes to the same variables.
+fn compare_script(session: &Session, survivors: &Survivors, seed: u64, counts: &mut Counts) {
+    let parts: Vec<Part<'_>> = survivors.iter().map(|(text, _)| Part { text, file: None }).collect();
+    let Written { text, notes } = script(&parts, 1, Path::new(""));
+    let engine = Engine::new();
+    let program = engine.compile(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+    if !notes.is_empty() || survivors.iter().any(|(_, events)| !events.is_empty()) {
+        return;
+    }
+    let mut run = program.run(1);
+    loop {
+        match run.resume(1_000_000) {
+            Outcome::Solved(_) => break,
+            Outcome::Asked(question) => match answer(&question) {
+                Said::Option(option) => drop(run.answer(option)),
+                _ => panic!("no other questions are asked"),
+            },
+            _ => panic!("seed {seed}: the script has no solution\n{text}"),
+        }
+    }
+    // A function that was declared again is one without a name in the script. Names come in another order.
+    let sorted = |run: &Run| {
+        let globals = run.show_globals(10_000);
+        let named =
+            |value: &str| if value.starts_with("function") { "function".to_string() } else { value.to_string() };
+        globals.iter().map(|(name, value)| (name.clone(), named(value))).collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(sorted(session.run()), sorted(&run), "seed {seed}: the script\n{text}");
+    counts.scripts += 1;
 }
 
 #[test]
@@ -301,14 +337,15 @@ fn random_sessions_are_what_their_surviving_inputs_make() {
                 seed += 1;
             }
         }
-        None => (first..first + 120).for_each(|seed| one(seed, &mut counts)),
+        None => (first..first + 160).for_each(|seed| one(seed, &mut counts)),
     }
     println!("{counts:?}");
     // What is to be tested must happen often.
-    let Counts { sessions, solved, back, further_back, unsolved, wrong, next, undone } = counts;
+    let Counts { sessions, solved, back, further_back, unsolved, wrong, next, undone, scripts } = counts;
     for (what, count) in [("solved", solved), ("back", back), ("wrong", wrong), ("next", next), ("undone", undone)] {
         assert!(count > sessions / 3, "{what}: {count} in {sessions} sessions");
     }
+    assert!(scripts > sessions / 20, "{scripts} scripts of {sessions} sessions");
     assert!(
         further_back > sessions / 8 && unsolved > sessions / 20,
         "{further_back} {unsolved} in {sessions} sessions"

@@ -15,6 +15,7 @@ mod show;
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use ndscript::syntax::is_unfinished;
@@ -32,12 +33,18 @@ use show::Screen;
 
 /// Talks until the input ends.
 pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
-    let params = params::read_all(&options.params)?;
+    // A session can have parameters without a file.
+    let is_param = |file: &PathBuf| file.to_string_lossy().contains('=') && !file.exists();
+    let (file, param) = options.file.clone().map_or((None, None), |file| {
+        if is_param(&file) { (None, Some(file.into_os_string())) } else { (Some(file), None) }
+    });
+    let given: Vec<_> = param.into_iter().chain(options.params.iter().cloned()).collect();
+    let params = params::read_all(&given)?;
     let seed = match options.seed {
         Some(seed) => seed,
         None => run::fresh_seed()?,
     };
-    let mut folders: Vec<std::path::PathBuf> = vec![".".into()];
+    let mut folders: Vec<PathBuf> = vec![".".into()];
     folders.extend(options.tiles.iter().cloned());
     let growing = GrowingTiles::new(folders)?;
     let tiles = Tiles::new(growing.clone());
@@ -56,20 +63,20 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         interrupt::watch_session(session.borrow().run().cancel_token());
         let editor = Editor::new(session, terminal::colors_input(options.color));
         let editor = editor.map_err(|why| Stop::error(format!("cannot use the terminal: {why}")))?;
-        converse(options, &mut actor, editor)
+        converse(file.as_deref(), &mut actor, editor)
     } else {
         interrupt::watch(session.borrow().run().cancel_token());
-        Ok(read(options, &mut actor))
+        Ok(read(file.as_deref(), &mut actor))
     }
 }
 
 /// A conversation with a person at a terminal.
-fn converse(options: &ReplOptions, actor: &mut Actor, mut editor: Editor) -> Result<Exit, Stop> {
+fn converse(file: Option<&Path>, actor: &mut Actor, mut editor: Editor) -> Result<Exit, Stop> {
     actor.greet();
     if let Some(why) = editor.history_problem() {
         actor.screen.remark(&format!("the history of inputs is not kept: {why}"));
     }
-    if let Some(file) = &options.file {
+    if let Some(file) = file {
         actor.load(&file.display().to_string(), &mut |question| asked(&mut editor, question));
         interrupt::begin();
     }
@@ -112,7 +119,7 @@ fn asked(editor: &mut Editor, question: &Question) -> Said {
 }
 
 /// A script of inputs from standard input; ends as the first input that failed.
-fn read(options: &ReplOptions, actor: &mut Actor) -> Exit {
+fn read(file: Option<&Path>, actor: &mut Actor) -> Exit {
     let mut answer = |question: &Question| {
         let said = match &question.options {
             Some(options) => ask::pick(&question.prompt, options).map(|option| option.map(Said::Option)),
@@ -120,7 +127,7 @@ fn read(options: &ReplOptions, actor: &mut Actor) -> Exit {
         };
         said.ok().flatten().unwrap_or(Said::Nothing)
     };
-    if let Some(file) = &options.file {
+    if let Some(file) = file {
         actor.load(&file.display().to_string(), &mut answer);
     }
     let mut text = String::new();
