@@ -141,3 +141,31 @@ fn the_games_replay_their_transcripts() {
         assert!(ended.out.contains(last), "{script}: {}", ended.out);
     }
 }
+
+#[test]
+fn examples_refuse_bad_input_with_exit_code_2() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let here = Folder::new();
+    for (script, parameter, words) in [
+        ("dungeons/solve.nds", "puzzle= 41\n3#x\n", "error: this puzzle is 2 wide and 1 high"),
+        ("dungeons/make.nds", "width=3", "error: width and height have to be"),
+        ("barbershop/barbershop.nds", "barbers=none", "error: customers has to be"),
+        ("tiles/sample.nds", "picture=nowhere", "there is no file \"nowhere.png\""),
+        ("tiles/weights.nds", "size=2.5", "error: size has to be a whole number"),
+        ("capture/moves.nds", "moves=0 0 right", "error: move 1, 0 0 right, matches nothing"),
+        ("capture/solve.nds", "board=yy", "error: a board has 8 lines, this one has 1"),
+        ("witches/make.nds", "count=7", "error: count has to be a whole number"),
+        ("scent/twisty.nds", "x=99", "error: the source at column 99"),
+        ("people/people.nds", "people=3", "error: people has to be a whole number"),
+        ("paths/maze.nds", "mud=2", "error: loops and mud have to be numbers"),
+        ("sudoku/sudoku.nds", "puzzle=12", "error: a puzzle is a text of 81 characters"),
+        ("queens/queens.nds", "n=0", "error: n has to be a whole number from 1 to 100"),
+        ("games/minesweeper.nds", "mines=0", "error: mines has to be a whole number"),
+    ] {
+        let path = examples.join(script);
+        let ended = here.run(&["run", path.to_str().unwrap(), parameter]);
+        assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{script}: {}", ended.err);
+        ended.says(words);
+    }
+    assert!(here.files().is_empty(), "no pictures");
+}
