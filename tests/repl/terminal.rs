@@ -200,6 +200,16 @@ impl Terminal {
         screen.parser.screen().cell(row as u16, column as u16).map_or(vt100::Color::Default, vt100::Cell::fgcolor)
     }
 
+    /// Waits until exactly these columns of a row are underlined.
+    pub fn waits_for_underline(&self, row: usize, columns: &[u16]) {
+        self.wait(&format!("an underline at {columns:?}"), |screen| {
+            let width = screen.parser.screen().size().1.get();
+            let is_underlined =
+                |column: &u16| screen.parser.screen().cell(row as u16, *column).is_some_and(vt100::Cell::underline);
+            (0..width).filter(is_underlined).eq(columns.iter().copied())
+        });
+    }
+
     /// Waits for the program to end; its exit code.
     pub fn end(mut self) -> u32 {
         let started = Instant::now();

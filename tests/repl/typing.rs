@@ -98,6 +98,22 @@ fn words_are_completed() {
 }
 
 #[test]
+fn brackets_that_belong_together_are_marked() {
+    let folder = Folder::new("brackets");
+    let mut t = Terminal::new(&folder, &["repl"]);
+    t.prompt("1> ");
+    let row = t.cursor().0 as usize;
+    t.keys("max((1), ')', 2)");
+    t.prompt("1> max((1), ')', 2)");
+    t.waits_for_underline(row, &[6, 18]);
+    // Left of the cursor is `2` now, and then the bracket around 1.
+    t.keys("\x1b[D\x1b[D");
+    t.waits_for_underline(row, &[]);
+    t.keys("\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D");
+    t.waits_for_underline(row, &[7, 9]);
+}
+
+#[test]
 fn ctrl_c_stops_an_input_and_restores_what_was() {
     let folder = Folder::new("interrupt");
     let mut t = Terminal::new(&folder, &["repl"]);
