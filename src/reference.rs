@@ -11,6 +11,9 @@ pub struct Entry {
     pub domain: &'static str,
     /// Its parameters, optional ones in brackets: `collection[, weights]`.
     pub parameters: &'static str,
+    /// How the steps of a call grow with n, the size of what it reads and makes (elements, and bytes of text): `1`,
+    /// `log n`, `n`, `n log n`, `n calls of f` or `as f`.
+    pub cost: &'static str,
     /// One line.
     pub doc: &'static str,
     /// Statements, if need be, and then an expression.
@@ -31,6 +34,7 @@ pub fn entries() -> impl Iterator<Item = Entry> {
             name: row.name,
             domain,
             parameters: row.parameters,
+            cost: row.cost.text(),
             doc: row.doc,
             example: row.example.0,
             gives: row.example.1,

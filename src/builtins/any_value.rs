@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::value::MAX_INTEGER;
 use crate::value::{Kind, Value};
 use crate::vm::context::{Context, number_fault};
@@ -141,7 +141,8 @@ pub const TABLE: &[Row] = &[
         to_string,
         "The text of a value, as `print` shows it.",
         ("toString([1, \"a\"]) + \"!\"", "[1, \"a\"]!"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "toNumber",
         "s",
@@ -150,7 +151,8 @@ pub const TABLE: &[Row] = &[
         to_number,
         "The number that a string spells; an error if it spells none.",
         ("toNumber(\"12\") + 1", "13"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "typeOf",
         "v",
@@ -169,7 +171,8 @@ pub const TABLE: &[Row] = &[
         copy,
         "A copy of one level: what is inside is shared.",
         ("let a = [1]; let b = copy(a); push(b, 2); [a, b]", "[[1], [1, 2]]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "deepCopy",
         "v",
@@ -178,5 +181,6 @@ pub const TABLE: &[Row] = &[
         deep_copy,
         "A copy of a value and of everything inside that can change.",
         ("let a = [[1]]; let b = deepCopy(a); push(b[0], 2); [a, b]", "[[[1]], [[1, 2]]]"),
-    ),
+    )
+    .costing(Cost::Linear),
 ];

@@ -1,6 +1,6 @@
 //! Arrays.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -173,7 +173,8 @@ pub const TABLE: &[Row] = &[
         insert,
         "Inserts a value before the element with this index; returns the array.",
         ("insert([1, 3], 1, 2)", "[1, 2, 3]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "removeAt",
         "array, index",
@@ -182,7 +183,8 @@ pub const TABLE: &[Row] = &[
         remove_at,
         "Removes the element with this index and returns it.",
         ("var a = [1, 2, 3]; removeAt(a, 0); a", "[2, 3]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "slice",
         "array, from, to",
@@ -192,6 +194,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the elements from one index up to but without another.",
         ("slice([1, 2, 3, 4], 1, 3)", "[2, 3]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "concat",
@@ -202,6 +205,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the elements of two arrays.",
         ("concat([1], [2, 3])", "[1, 2, 3]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "indexOf",
@@ -211,7 +215,8 @@ pub const TABLE: &[Row] = &[
         index_of,
         "Where the value, or the part of a string, stands first; -1 if it does not.",
         ("indexOf([\"a\", \"b\"], \"b\")", "1"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "join",
         "collection, separator",
@@ -220,5 +225,6 @@ pub const TABLE: &[Row] = &[
         join,
         "The elements as one text, with the separator between them.",
         ("join([1, 2, \"x\"], \"-\")", "1-2-x"),
-    ),
+    )
+    .costing(Cost::Linear),
 ];

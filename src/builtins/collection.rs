@@ -1,6 +1,6 @@
 //! What all collections have in common: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
 
-use super::{Row, args, array};
+use super::{Cost, Row, args, array};
 use crate::value::array::Array;
 use crate::value::{Heap, Kind, Value};
 use crate::vm::arithmetic::Operator;
@@ -247,7 +247,8 @@ pub const TABLE: &[Row] = &[
         contains,
         "Whether the collection has an element that is equal to this one.",
         ("contains(2, [1, 2, 3])", "true"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "singletonValue",
         "collection",
@@ -266,8 +267,10 @@ pub const TABLE: &[Row] = &[
         "A new array of the elements.",
         ("toArray(setOf(3, 1, 2))", "[1, 2, 3]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
-    Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}")),
+    Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}"))
+        .costing(Cost::Sorting),
     Row::script(
         "map",
         "collection, f",
@@ -275,6 +278,7 @@ pub const TABLE: &[Row] = &[
         "The array of the results of `f(element)`.",
         ("map([1, 2, 3], x => x * x)", "[1, 4, 9]"),
     )
+    .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
         "filter",
@@ -283,6 +287,7 @@ pub const TABLE: &[Row] = &[
         "The array of the elements for which `f(element)` is true.",
         ("filter(range(6), x => x % 2 == 0)", "[0, 2, 4]"),
     )
+    .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
         "reduce",
@@ -290,21 +295,24 @@ pub const TABLE: &[Row] = &[
         &[(3, "reduce")],
         "Puts the elements together: `f(accumulated, element)` for each of them, from `start` on.",
         ("reduce([1, 2, 3], (a, x) => a + x, \"\")", "123"),
-    ),
+    )
+    .costing(Cost::Calls),
     Row::script(
         "any",
         "collection, f",
         &[(2, "any")],
         "Whether `f(element)` is true for at least one element; stops at the first.",
         ("any([1, 2], x => x > 1)", "true"),
-    ),
+    )
+    .costing(Cost::Calls),
     Row::script(
         "all",
         "collection, f",
         &[(2, "all")],
         "Whether `f(element)` is true for every element; stops at the first for which it is not.",
         ("all([1, 2], x => x > 1)", "false"),
-    ),
+    )
+    .costing(Cost::Calls),
     Row::plain(
         "sum",
         "collection",
@@ -313,7 +321,8 @@ pub const TABLE: &[Row] = &[
         sum,
         "The sum of numbers; 0 if there are none.",
         ("sum([1, 2, 3.5])", "6.5"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "sorted",
         "collection[, keyFunction]",
@@ -323,6 +332,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the elements in order, or in the order of their keys; equal ones stay in their order.",
         ("sorted([\"ccc\", \"a\", \"bb\"], s => sizeOf(s))", "[\"a\", \"bb\", \"ccc\"]"),
     )
+    .costing(Cost::Sorting)
     .with_scripts(&[(2, "sortedByKey")])
     .returning_fresh(),
     Row::plain(
@@ -334,6 +344,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the elements, the last one first.",
         ("reversed([1, 2, 3])", "[3, 2, 1]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "shuffled",
@@ -344,6 +355,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the elements in a random order. This is a draw, not a choice.",
         ("sorted(shuffled([3, 1, 2]))", "[1, 2, 3]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "zip",
@@ -354,6 +366,7 @@ pub const TABLE: &[Row] = &[
         "The array of pairs of the elements at equal places; the shorter collection counts.",
         ("zip([1, 2, 3], \"ab\")", "[[1, \"a\"], [2, \"b\"]]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "range",
@@ -364,6 +377,7 @@ pub const TABLE: &[Row] = &[
         "The numbers from a (or 0) on, in steps, up to but without b.",
         ("range(1, 10, 3)", "[1, 4, 7]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain("__sortedBy", "", 2, Some(2), sorted_by, "", ("", "")),
 ];

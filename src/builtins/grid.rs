@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::value::MAX_COORDINATE;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -238,7 +238,8 @@ pub const TABLE: &[Row] = &[
         grid,
         "A new grid of the cells in an array of equally long arrays.",
         ("grid([[1, 2, 3], [4, 5, 6]])", "grid 3x2"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "makeGrid",
         "width, height, value",
@@ -247,7 +248,8 @@ pub const TABLE: &[Row] = &[
         make_grid,
         "A new grid with the same value in every cell.",
         ("var g = makeGrid(3, 4, 0); g[2, 3]", "0"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "gridFromText",
         "text[, legend]",
@@ -256,7 +258,8 @@ pub const TABLE: &[Row] = &[
         grid_from_text,
         "A new grid with a row for each line and a cell for each character, or for what the legend gives for it.",
         ("rowOf(gridFromText(\"#.\", {\"#\": 1, \".\": 0}), 0)", "[1, 0]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain("widthOf", "grid", 1, Some(1), width_of, "The number of columns.", ("widthOf(makeGrid(3, 4, 0))", "3")),
     Row::plain("heightOf", "grid", 1, Some(1), height_of, "The number of rows.", ("heightOf(makeGrid(3, 4, 0))", "4")),
     Row::plain(
@@ -268,6 +271,7 @@ pub const TABLE: &[Row] = &[
         "The array of all positions, row by row.",
         ("positionsOf(makeGrid(2, 2, 0))", "[(0,0), (1,0), (0,1), (1,1)]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "inGrid",
@@ -287,6 +291,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the cells of a row.",
         ("rowOf(grid([[1, 2], [3, 4]]), 1)", "[3, 4]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "columnOf",
@@ -297,6 +302,7 @@ pub const TABLE: &[Row] = &[
         "A new array of the cells of a column.",
         ("columnOf(grid([[1, 2], [3, 4]]), 1)", "[2, 4]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "fill",
@@ -306,7 +312,8 @@ pub const TABLE: &[Row] = &[
         fill,
         "Writes a value into every cell; returns the grid.",
         ("rowOf(fill(makeGrid(2, 2, 0), 7), 1)", "[7, 7]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "neighborsOf",
         "position, grid",
@@ -336,5 +343,6 @@ pub const TABLE: &[Row] = &[
         "The array of the positions, row by row, of the cells that hold a set with not exactly one element.",
         ("nonsingletonPositionsOf(grid([[setOf(1, 2), setOf(1)], [setOf(), 5]]))", "[(0,0), (0,1)]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
 ];

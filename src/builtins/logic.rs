@@ -1,6 +1,6 @@
 //! Literals of propositional logic.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
@@ -47,4 +47,5 @@ pub const TABLE: &[Row] = &[Row::plain(
     true_in,
     "Whether the string is in the collection; with a leading `!`, whether the rest is not.",
     ("let model = setOf(\"a\", \"b\"); [trueIn(\"a\", model), trueIn(\"!b\", model)]", "[true, false]"),
-)];
+)
+.costing(Cost::Linear)];

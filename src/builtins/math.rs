@@ -1,6 +1,6 @@
 //! Numbers: rounding, elementary functions from a portable library, and random draws.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::value::MAX_INTEGER;
 use crate::value::{Heap, Value};
 use crate::vm::context::{Context, number_fault};
@@ -237,7 +237,8 @@ pub const TABLE: &[Row] = &[
         min,
         "The smallest of its arguments, or of one collection of numbers, which must not be empty.",
         ("[min(3, 1, 2), min([5, 4])]", "[1, 4]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "max",
         "a, b, ...",
@@ -246,7 +247,8 @@ pub const TABLE: &[Row] = &[
         max,
         "The largest of its arguments, or of one collection of numbers, which must not be empty.",
         ("[max(3, 1, 2), max([5, 4])]", "[3, 5]"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "randomInt",
         "low, high",

@@ -59,10 +59,41 @@ pub struct Row {
     pub scripts: &'static [(u32, &'static str)],
     /// Whether each call returns a new array that nobody else holds.
     pub fresh: bool,
+    /// How its charge grows.
+    pub cost: Cost,
     /// One line.
     pub doc: &'static str,
     /// Statements, if need be, and then an expression; and the text of its value.
     pub example: (&'static str, &'static str),
+}
+
+/// How the steps that a call is charged grow with n, the size of what it reads and makes: elements, and bytes of text.
+/// It is what the call does: `tests/safety/work.rs` measures it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    Constant,
+    Logarithmic,
+    Linear,
+    /// Sorting, or looking each element up.
+    Sorting,
+    /// One call of a function of the script for each element.
+    Calls,
+    /// What the function given to it costs.
+    Search,
+}
+
+impl Cost {
+    /// For the reference.
+    pub fn text(self) -> &'static str {
+        match self {
+            Cost::Constant => "1",
+            Cost::Logarithmic => "log n",
+            Cost::Linear => "n",
+            Cost::Sorting => "n log n",
+            Cost::Calls => "n calls of f",
+            Cost::Search => "as f",
+        }
+    }
 }
 
 /// What serves the calls that no function of the prelude serves.
@@ -92,6 +123,7 @@ impl Row {
             action: RowAction::Plain(function),
             scripts: &[],
             fresh: false,
+            cost: Cost::Constant,
             doc,
             example,
         }
@@ -106,7 +138,18 @@ impl Row {
         example: (&'static str, &'static str),
     ) -> Row {
         let (least, most) = (scripts[0].0, Some(scripts[scripts.len() - 1].0));
-        Row { name, parameters, least, most, action: RowAction::Script, scripts, fresh: false, doc, example }
+        Row {
+            name,
+            parameters,
+            least,
+            most,
+            action: RowAction::Script,
+            scripts,
+            fresh: false,
+            cost: Cost::Constant,
+            doc,
+            example,
+        }
     }
 
     /// A row for what only the machine can do.
@@ -120,12 +163,18 @@ impl Row {
         example: (&'static str, &'static str),
     ) -> Row {
         let action = RowAction::Control(control);
-        Row { name, parameters, least, most, action, scripts: &[], fresh: false, doc, example }
+        Row { name, parameters, least, most, action, scripts: &[], fresh: false, cost: Cost::Constant, doc, example }
     }
 
     /// The row with functions of the prelude for calls with other numbers of arguments.
     pub const fn with_scripts(mut self, scripts: &'static [(u32, &'static str)]) -> Row {
         self.scripts = scripts;
+        self
+    }
+
+    /// The row with the growth of its charge, where that is not constant.
+    pub const fn costing(mut self, cost: Cost) -> Row {
+        self.cost = cost;
         self
     }
 

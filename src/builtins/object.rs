@@ -1,6 +1,6 @@
 //! Objects.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -73,6 +73,7 @@ pub const TABLE: &[Row] = &[
         "The array of the keys, in the order in which they were added.",
         ("keysOf({b: 1, a: 2})", "[\"b\", \"a\"]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "valuesOf",
@@ -83,6 +84,7 @@ pub const TABLE: &[Row] = &[
         "The array of the values, in the order of the keys.",
         ("valuesOf({b: 1, a: 2})", "[1, 2]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "has",
@@ -101,7 +103,8 @@ pub const TABLE: &[Row] = &[
         remove_key,
         "Removes a field; returns whether it was there.",
         ("var o = {a: 1, b: 2}; removeKey(o, \"a\"); o", "{b: 2}"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "nonsingletonFieldsOf",
         "object",
@@ -111,5 +114,6 @@ pub const TABLE: &[Row] = &[
         "The array of the keys whose value is a set or an array with not exactly one element.",
         ("nonsingletonFieldsOf({a: setOf(1, 2), b: setOf(1), c: 5})", "[\"a\"]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
 ];

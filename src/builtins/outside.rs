@@ -1,6 +1,6 @@
 //! Parameters of the run, and questions to the one who runs it.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::Value;
 use crate::vm::context::{Context, Parameter, number_fault};
 use crate::vm::error::Fault;
@@ -35,7 +35,8 @@ pub const TABLE: &[Row] = &[
         Control::Ask,
         "Shows what was printed so far, asks, and returns the option picked; earlier choices are dropped.",
         ("ask(\"Which way?\", [\"left\", \"right\"])", "left"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::control(
         "input",
         "prompt",
@@ -44,7 +45,8 @@ pub const TABLE: &[Row] = &[
         Control::Input,
         "Shows what was printed so far, asks, and returns a line of text; earlier choices are dropped.",
         ("input(\"Your name? \")", "Ada"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "param",
         "name, default",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::print::append;
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::picture::{Cell, HeatMap, Picture, TileMap};
 use crate::value::value::Handle;
@@ -228,7 +228,8 @@ pub const TABLE: &[Row] = &[
         print_grid,
         "Prints the cells of a grid as text, a row a line.",
         ("printGrid(grid([[1, 2], [3, 4]]))", "grid 2x2"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "printImage",
         "name",
@@ -237,7 +238,8 @@ pub const TABLE: &[Row] = &[
         print_image,
         "Shows one image: a file, a colour or a built-in tile.",
         ("printImage(\"red\")", "red"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "printTilemap",
         "g",
@@ -246,7 +248,8 @@ pub const TABLE: &[Row] = &[
         print_tilemap,
         "Shows a grid whose cells are names of tiles.",
         ("printTilemap(grid([[\"green\", \"#1e90ff\"]]))", "grid 2x1"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "printTilesetMap",
         "g[, defaultTile]",
@@ -255,7 +258,8 @@ pub const TABLE: &[Row] = &[
         print_tileset_map,
         "Shows a grid of sets of tiles; undecided cells show the default, or without one all their candidates.",
         ("printTilesetMap(makeGrid(2, 2, setOf(\"red\", \"blue\")))", "grid 2x2"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "printHeatmap",
         "g",
@@ -264,5 +268,6 @@ pub const TABLE: &[Row] = &[
         print_heatmap,
         "Shows a grid of numbers as colours; null is blank.",
         ("printHeatmap(grid([[0, 1.5], [3, null]]))", "grid 2x2"),
-    ),
+    )
+    .costing(Cost::Linear),
 ];

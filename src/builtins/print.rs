@@ -1,6 +1,6 @@
 //! Text of the solution, and of the error output.
 
-use super::Row;
+use super::{Cost, Row};
 use crate::limits::LimitReached;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
@@ -72,7 +72,8 @@ pub const TABLE: &[Row] = &[
         print,
         "Prints its arguments one behind another; undone on failure.",
         ("print(1, \" and \", [2])", "null"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "printLine",
         "a, b, ...",
@@ -81,7 +82,8 @@ pub const TABLE: &[Row] = &[
         print_line,
         "Prints its arguments one behind another, and a line break; undone on failure.",
         ("printLine(\"size: \", 3)", "null"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "debug",
         "a, b, ...",
@@ -90,5 +92,6 @@ pub const TABLE: &[Row] = &[
         debug,
         "Writes its arguments as a line to the error output, at once; never undone.",
         ("debug(\"here: \", [1, 2])", "null"),
-    ),
+    )
+    .costing(Cost::Linear),
 ];

@@ -1,6 +1,6 @@
 //! Queues and priority queues.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -86,7 +86,7 @@ pub const TABLE: &[Row] = &[
         enqueue,
         "Adds an element unless an equal one is waiting; a priority queue wants a priority and keeps equal ones. Returns the element.",
         ("var q = queue(); enqueue(1, q); enqueue(2, q); enqueue(1, q); q", "queue [1, 2]"),
-    ),
+    ).costing(Cost::Logarithmic),
     Row::plain(
         "dequeue",
         "queue",
@@ -95,7 +95,7 @@ pub const TABLE: &[Row] = &[
         dequeue,
         "Takes the next element; of a priority queue one with the lowest priority, the oldest of them.",
         ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); dequeue(q)", "a"),
-    ),
+    ).costing(Cost::Logarithmic),
     Row::plain(
         "peek",
         "queue",

@@ -1,7 +1,7 @@
 //! Relations: sets of pairs that can be called, `r(a, b)`, and followed in both directions.
 
 use super::collection::{BYTES_IN_SET, sorting};
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::array::Array;
 use crate::value::relation::Side;
 use crate::value::value::Handle;
@@ -154,7 +154,8 @@ pub const TABLE: &[Row] = &[
         relation,
         "The relation of pairs `[a, b]`, one by one or in one array. `r(a, b)` tells whether a pair is in it.",
         ("var r = relation([1, 2], [2, 3]); r(1, 2)", "true"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "leftImage",
         "r, s",
@@ -163,7 +164,8 @@ pub const TABLE: &[Row] = &[
         left_image,
         "The set of every a with `r(a, b)` for some b in the set s.",
         ("leftImage(relation([1, \"x\"], [2, \"x\"]), setOf(\"x\"))", "{1, 2}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "rightImage",
         "r, s",
@@ -172,7 +174,8 @@ pub const TABLE: &[Row] = &[
         right_image,
         "The set of every b with `r(a, b)` for some a in the set s.",
         ("rightImage(relation([1, \"x\"], [1, \"y\"]), setOf(1))", "{\"x\", \"y\"}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "inverse",
         "r",
@@ -181,7 +184,8 @@ pub const TABLE: &[Row] = &[
         inverse,
         "The relation with all pairs turned round.",
         ("pairsOf(inverse(relation([1, 2])))", "{[2, 1]}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "symmetricClosure",
         "r",
@@ -190,7 +194,8 @@ pub const TABLE: &[Row] = &[
         symmetric_closure,
         "The relation with all its pairs in both directions.",
         ("pairsOf(symmetricClosure(relation([1, 2])))", "{[1, 2], [2, 1]}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "compose",
         "r, t",
@@ -199,7 +204,8 @@ pub const TABLE: &[Row] = &[
         compose,
         "The relation of a and c for which there is a b with `r(a, b)` and `t(b, c)`.",
         ("pairsOf(compose(relation([1, 2]), relation([2, 3])))", "{[1, 3]}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "pairsOf",
         "r",
@@ -208,7 +214,8 @@ pub const TABLE: &[Row] = &[
         pairs_of,
         "The set of the pairs, each a frozen array.",
         ("pairsOf(relation([2, 3], [1, 2]))", "{[1, 2], [2, 3]}"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "domainOf",
         "r",
@@ -217,7 +224,8 @@ pub const TABLE: &[Row] = &[
         domain_of,
         "The set of what stands on the left of pairs.",
         ("domainOf(relation([1, 2], [1, 3]))", "{1}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "rangeOf",
         "r",
@@ -226,5 +234,6 @@ pub const TABLE: &[Row] = &[
         range_of,
         "The set of what stands on the right of pairs.",
         ("rangeOf(relation([1, 2], [1, 3]))", "{2, 3}"),
-    ),
+    )
+    .costing(Cost::Sorting),
 ];

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Row, args, relation};
+use super::{Cost, Row, args, relation};
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -146,7 +146,7 @@ pub const TABLE: &[Row] = &[
         "The pixels of an image as a grid of names `#rrggbb` (opacity is left out); or its squares of `size` pixels, as \
          names of tiles, where squares that look alike have one name.",
         ("gridFromPicture(\"teal\")[0, 0]", "#008080"),
-    ),
+    ).costing(Cost::Linear),
     Row::plain(
         "relationsFrom",
         "sampleGrid",
@@ -159,5 +159,5 @@ pub const TABLE: &[Row] = &[
             "var r = relationsFrom(gridFromText(\"ab\\nbb\")); [pairsOf(r.right), pairsOf(r.up)]",
             "[{[\"a\", \"b\"], [\"b\", \"b\"]}, {[\"b\", \"a\"], [\"b\", \"b\"]}]",
         ),
-    ),
+    ).costing(Cost::Sorting),
 ];

@@ -1,6 +1,6 @@
 //! Guessing: choices, and searches inside a search.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -113,35 +113,35 @@ pub const TABLE: &[Row] = &[
         error,
         "Ends the run with an error that says the message: for input that makes no sense. No guess is tried again.",
         ("var size = 8; if (size > 64) error(\"the size must be at most 64\"); size", "8"),
-    ),
+    ).costing(Cost::Linear),
     Row::script(
         "once",
         "f",
         &[(1, "once")],
         "The first result of `f()`; the choices made inside are forgotten.",
         ("once(() => choose(1, 2))", "1"),
-    ),
+    ).costing(Cost::Search),
     Row::script(
         "not",
         "f",
         &[(1, "not")],
         "Fails if `f()` has a solution, else true. What `f` does is undone.",
         ("not(() => { require(1 > 2); })", "true"),
-    ),
+    ).costing(Cost::Search),
     Row::script(
         "solutions",
         "f[, n]",
         &[(1, "solutions"), (2, "firstSolutions")],
         "The results of `f()`, at most n, in the order in which they are found. What `f` does is undone.",
         ("solutions(() => choose(1, 2) * 10)", "[10, 20]"),
-    ),
+    ).costing(Cost::Search),
     Row::script(
         "countSolutions",
         "f",
         &[(1, "countSolutions")],
         "The number of solutions of `f()`. What `f` does is undone.",
         ("countSolutions(() => choose(1, 2, 3))", "3"),
-    ),
+    ).costing(Cost::Search),
     Row::control(
         "cost",
         "n",
@@ -157,7 +157,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "minimize")],
         "The result and the effects of the cheapest solution of `f()`, by `cost`; the first of them if there are several.",
         ("minimize(() => { var x = choose(3, 1, 2); cost(x); return x; })", "1"),
-    ),
+    ).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
     Row::plain("__wrongWeights", "", 1, Some(1), wrong_weights, "", ("", "")),

@@ -1,7 +1,7 @@
 //! Sets, which never change: every operation gives a set.
 
 use super::collection::{BYTES_IN_SET, sorting};
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::value::Value;
 use crate::value::memo::MemoKey;
 use crate::vm::context::Context;
@@ -109,7 +109,8 @@ pub const TABLE: &[Row] = &[
         set_of,
         "The set of its arguments; arrays go in as frozen copies.",
         ("setOf(2, 1, 2)", "{1, 2}"),
-    ),
+    )
+    .costing(Cost::Sorting),
     Row::plain(
         "union",
         "s, t",
@@ -118,7 +119,8 @@ pub const TABLE: &[Row] = &[
         union,
         "The elements of either set.",
         ("union(setOf(1, 2), setOf(2, 3))", "{1, 2, 3}"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "intersection",
         "s, t",
@@ -127,7 +129,8 @@ pub const TABLE: &[Row] = &[
         intersection,
         "The elements of both sets.",
         ("intersection(setOf(1, 2), setOf(2, 3))", "{2}"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "except",
         "s, t",
@@ -136,7 +139,8 @@ pub const TABLE: &[Row] = &[
         except,
         "The elements of s that are not in t.",
         ("except(setOf(1, 2), setOf(2, 3))", "{1}"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "symmetricDifference",
         "s, t",
@@ -145,7 +149,8 @@ pub const TABLE: &[Row] = &[
         symmetric_difference,
         "The elements of exactly one of the two sets.",
         ("symmetricDifference(setOf(1, 2), setOf(2, 3))", "{1, 3}"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "isSubset",
         "s, t",
@@ -154,7 +159,8 @@ pub const TABLE: &[Row] = &[
         is_subset,
         "Whether all elements of s are in t.",
         ("isSubset(setOf(1), setOf(1, 2))", "true"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "add",
         "set, element",
@@ -163,7 +169,8 @@ pub const TABLE: &[Row] = &[
         add,
         "The set with one more element.",
         ("add(setOf(1), 2)", "{1, 2}"),
-    ),
+    )
+    .costing(Cost::Logarithmic),
     Row::plain(
         "remove",
         "set, element",
@@ -172,5 +179,6 @@ pub const TABLE: &[Row] = &[
         remove,
         "The set without an element; the same set if it is not in it.",
         ("remove(setOf(1, 2), 2)", "{1}"),
-    ),
+    )
+    .costing(Cost::Logarithmic),
 ];

@@ -1,6 +1,6 @@
 //! Strings: sequences of Unicode scalar values, which no built-in changes.
 
-use super::{Row, args};
+use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::value::text::Text;
 use crate::value::value::Handle;
@@ -179,8 +179,10 @@ pub const TABLE: &[Row] = &[
         "The pieces of s between the separators; with an empty separator, its characters.",
         ("split(\"a,b,,c\", \",\")", "[\"a\", \"b\", \"\", \"c\"]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain("chars", "s", 1, Some(1), chars, "The characters of s.", ("chars(\"né\")", "[\"n\", \"é\"]"))
+        .costing(Cost::Linear)
         .returning_fresh(),
     Row::plain(
         "lines",
@@ -191,6 +193,7 @@ pub const TABLE: &[Row] = &[
         "The lines of s; a line break at its end begins no further one.",
         ("lines(\"one\\ntwo\\n\")", "[\"one\", \"two\"]"),
     )
+    .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
         "substring",
@@ -200,7 +203,8 @@ pub const TABLE: &[Row] = &[
         substring,
         "The characters of s from the index `from` up to, but not including, the index `to`.",
         ("substring(\"castle\", 1, 4)", "ast"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "replace",
         "s, from, to",
@@ -209,10 +213,14 @@ pub const TABLE: &[Row] = &[
         replace,
         "s with every occurrence of `from` replaced by `to`.",
         ("replace(\"banana\", \"an\", \"o\")", "booa"),
-    ),
-    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill")),
-    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR")),
-    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door")),
+    )
+    .costing(Cost::Linear),
+    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill"))
+        .costing(Cost::Linear),
+    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR"))
+        .costing(Cost::Linear),
+    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door"))
+        .costing(Cost::Linear),
     Row::plain(
         "startsWith",
         "s, part",
@@ -221,7 +229,8 @@ pub const TABLE: &[Row] = &[
         starts_with,
         "Whether s begins with the part.",
         ("startsWith(\"castle\", \"cas\")", "true"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "endsWith",
         "s, part",
@@ -230,6 +239,8 @@ pub const TABLE: &[Row] = &[
         ends_with,
         "Whether s ends with the part.",
         ("endsWith(\"castle\", \"cas\")", "false"),
-    ),
-    Row::plain("repeat", "s, n", 2, Some(2), repeat, "s n times in a row.", ("repeat(\"ab\", 3)", "ababab")),
+    )
+    .costing(Cost::Linear),
+    Row::plain("repeat", "s, n", 2, Some(2), repeat, "s n times in a row.", ("repeat(\"ab\", 3)", "ababab"))
+        .costing(Cost::Linear),
 ];

@@ -41,8 +41,12 @@ pub fn suggestion(name: &str, list: &str) -> String {
 
 /// A function with its example.
 pub fn long(entry: &Entry) -> String {
-    let Entry { name, parameters, doc, domain, example, gives } = entry;
-    format!("{name}({parameters})    [{domain}]\n  {doc}\n\n  {example}\n  => {}\n", gives.replace('\n', "\n     "))
+    let Entry { name, parameters, doc, domain, cost, example, gives } = entry;
+    let cost = if *cost == "1" { String::new() } else { format!("  steps: {cost}\n") };
+    format!(
+        "{name}({parameters})    [{domain}]\n  {doc}\n{cost}\n  {example}\n  => {}\n",
+        gives.replace('\n', "\n     ")
+    )
 }
 
 /// All functions, by domain.

@@ -215,6 +215,7 @@ impl Context {
             return Ok(x.total_cmp(&y));
         }
         if let (Some(x), Some(y)) = (self.heap.as_str(a), self.heap.as_str(b)) {
+            self.heap.note_work(x.len().min(y.len()) / 16);
             return Ok(x.cmp(y));
         }
         let (x, y) = (self.describe(a), self.describe(b));

@@ -295,9 +295,11 @@ impl Machine {
                 },
                 Op::Equal { to, a, b } => {
                     r[to as usize] = Value::boolean(self.context.equal(r[a as usize], r[b as usize]));
+                    check_fuel!();
                 }
                 Op::NotEqual { to, a, b } => {
                     r[to as usize] = Value::boolean(!self.context.equal(r[a as usize], r[b as usize]));
+                    check_fuel!();
                 }
                 Op::Less { to, a, b } => {
                     let (a, b) = (r[a as usize], r[b as usize]);
@@ -343,11 +345,13 @@ impl Machine {
                     if self.context.equal(r[a as usize], r[b as usize]) {
                         pc = target as usize;
                     }
+                    check_fuel!();
                 }
                 Op::JumpNotEqual { a, b, target } => {
                     if !self.context.equal(r[a as usize], r[b as usize]) {
                         pc = target as usize;
                     }
+                    check_fuel!();
                 }
                 Op::JumpLess { a, b, target } => jump_compare!(r[a as usize], r[b as usize], target, lt, is_lt),
                 Op::JumpLessEqual { a, b, target } => jump_compare!(r[a as usize], r[b as usize], target, le, is_le),

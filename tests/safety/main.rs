@@ -5,6 +5,7 @@ mod drivers;
 mod fuzz;
 mod refusals;
 mod small_stack;
+mod work;
 
 use ndscript::{Engine, Limits, Program};
 

@@ -1,0 +1,216 @@
+//! The work of built-ins is charged as the reference says, and bounded between two looks at the limits.
+//!
+//! The machine looks at its limits every 131,072 steps and after every built-in and comparison, so what it does between
+//! two looks is at most such a slice and one operation; and one operation visits what it reads and makes, sorting
+//! it at most, which the limit of memory bounds.
+
+use ndscript::{Limits, Outcome, reference};
+
+use super::program;
+
+/// A built-in, what is made ready, and the call; # stands for the size.
+const CASES: &[(&str, &str, &str)] = &[
+    ("toString", "var a = toArray(range(#));", "toString(a)"),
+    ("toNumber", "var s = repeat(\"0\", #) + \"1\"; s = \"0.\" + s;", "toNumber(s)"),
+    ("copy", "var a = toArray(range(#));", "copy(a)"),
+    ("deepCopy", "var a = map(range(#), i => [i]);", "deepCopy(a)"),
+    ("insert", "var a = toArray(range(#));", "insert(a, 0, 1)"),
+    ("removeAt", "var a = toArray(range(#));", "removeAt(a, 0)"),
+    ("slice", "var a = toArray(range(#));", "slice(a, 0, #)"),
+    ("concat", "var a = toArray(range(#));", "concat(a, a)"),
+    ("indexOf", "var a = toArray(range(#));", "indexOf(a, -1)"),
+    ("indexOf", "var s = repeat(\"ab\", #);", "indexOf(s, \"ac\")"),
+    ("join", "var a = toArray(range(#));", "join(a, \"-\")"),
+    ("contains", "var a = toArray(range(#));", "contains(-1, a)"),
+    ("contains", "var a = map(range(#), i => [i]);", "contains([-1], a)"),
+    ("contains", "var s = repeat(\"ab\", #);", "contains(\"c\", s)"),
+    ("contains", "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, 1);", "contains(-1, p)"),
+    ("toArray", "var s = toSet(range(#));", "toArray(s)"),
+    ("toArray", "var s = repeat(\"é\", #);", "toArray(s)"),
+    ("sum", "var a = toArray(range(#));", "sum(a)"),
+    ("reversed", "var a = toArray(range(#));", "reversed(a)"),
+    ("shuffled", "var a = toArray(range(#));", "shuffled(a)"),
+    ("zip", "var a = toArray(range(#));", "zip(a, a)"),
+    ("range", "", "range(#)"),
+    ("grid", "var a = map(range(#), i => [i]);", "grid(a)"),
+    ("makeGrid", "", "makeGrid(#, 2, 0)"),
+    ("gridFromText", "var s = repeat(repeat(\"a\", 100) + \"\\n\", # / 100);", "gridFromText(s)"),
+    ("positionsOf", "var g = makeGrid(#, 1, 0);", "positionsOf(g)"),
+    ("rowOf", "var g = makeGrid(#, 1, 0);", "rowOf(g, 0)"),
+    ("columnOf", "var g = makeGrid(1, #, 0);", "columnOf(g, 0)"),
+    ("fill", "var g = makeGrid(#, 1, 0);", "fill(g, 1)"),
+    ("nonsingletonPositionsOf", "var g = makeGrid(#, 1, setOf());", "nonsingletonPositionsOf(g)"),
+    ("keysOf", "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "keysOf(o)"),
+    ("valuesOf", "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "valuesOf(o)"),
+    ("removeKey", "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "removeKey(o, \"0\")"),
+    ("nonsingletonFieldsOf", "var o = {}; foreach (i in range(#)) o[i + \"\"] = [];", "nonsingletonFieldsOf(o)"),
+    ("printGrid", "var g = makeGrid(#, 1, 0);", "printGrid(g)"),
+    ("printTilemap", "var g = makeGrid(#, 1, \"red\");", "printTilemap(g)"),
+    ("printTilesetMap", "var g = makeGrid(#, 1, setOf(\"red\", \"blue\"));", "printTilesetMap(g)"),
+    ("printHeatmap", "var g = makeGrid(#, 1, 0);", "printHeatmap(g)"),
+    ("print", "var s = repeat(\"ab\", #);", "print(s)"),
+    ("printLine", "var a = toArray(range(#));", "printLine(a)"),
+    ("debug", "var a = toArray(range(#));", "debug(a)"),
+    ("union", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "union(a, b)"),
+    ("intersection", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "intersection(a, b)"),
+    ("except", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "except(a, b)"),
+    ("symmetricDifference", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "symmetricDifference(a, b)"),
+    ("isSubset", "var a = toSet(range(#)); var b = toSet(range(# + 1));", "isSubset(a, b)"),
+    ("pairsOf", "var r = relation(map(range(#), i => [i, i]));", "pairsOf(r)"),
+    ("trueIn", "var a = map(range(#), i => i + \"\");", "trueIn(\"x\", a)"),
+    ("split", "var s = repeat(\"a,\", #);", "split(s, \",\")"),
+    ("chars", "var s = repeat(\"a\", #);", "chars(s)"),
+    ("lines", "var s = repeat(\"a\\n\", #);", "lines(s)"),
+    ("substring", "var s = repeat(\"ab\", #);", "substring(s, 1, #)"),
+    ("replace", "var s = repeat(\"ab\", #);", "replace(s, \"b\", \"c\")"),
+    ("trim", "var s = \" \" + repeat(\"ab\", #);", "trim(s)"),
+    ("upper", "var s = repeat(\"ab\", #);", "upper(s)"),
+    ("lower", "var s = repeat(\"AB\", #);", "lower(s)"),
+    ("startsWith", "var s = repeat(\"ab\", #); var t = s + \"c\";", "startsWith(t, s)"),
+    ("endsWith", "var s = repeat(\"ab\", #); var t = \"c\" + s;", "endsWith(t, s)"),
+    ("repeat", "", "repeat(\"ab\", #)"),
+    ("min", "var a = toArray(range(#));", "min(a)"),
+    ("max", "var a = toArray(range(#));", "max(a)"),
+    ("toSet", "var a = toArray(range(#));", "toSet(a)"),
+    ("sorted", "var a = toArray(range(#));", "sorted(a)"),
+    ("relation", "var a = map(range(#), i => [i, i]);", "relation(a)"),
+    ("leftImage", "var r = relation(map(range(#), i => [i, i])); var s = toSet(range(#));", "leftImage(r, s)"),
+    ("rightImage", "var r = relation(map(range(#), i => [i, i])); var s = toSet(range(#));", "rightImage(r, s)"),
+    ("inverse", "var r = relation(map(range(#), i => [i, i]));", "inverse(r)"),
+    ("symmetricClosure", "var r = relation(map(range(#), i => [i, i]));", "symmetricClosure(r)"),
+    ("compose", "var r = relation(map(range(#), i => [i, i]));", "compose(r, r)"),
+    ("domainOf", "var r = relation(map(range(#), i => [i, i]));", "domainOf(r)"),
+    ("rangeOf", "var r = relation(map(range(#), i => [i, i]));", "rangeOf(r)"),
+    ("relationsFrom", "var g = makeGrid(#, 1, 0); foreach (i in range(#)) g[i, 0] = i;", "relationsFrom(g)"),
+    ("add", "var s = toSet(range(#));", "add(s, -1)"),
+    ("remove", "var s = toSet(range(#));", "remove(s, 1)"),
+    ("enqueue", "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, i);", "enqueue(1, p, -1)"),
+    ("dequeue", "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, i);", "dequeue(p)"),
+    ("map", "var a = toArray(range(#));", "map(a, x => x)"),
+    ("filter", "var a = toArray(range(#));", "filter(a, x => true)"),
+    ("reduce", "var a = toArray(range(#));", "reduce(a, (x, y) => y, 0)"),
+    ("any", "var a = toArray(range(#));", "any(a, x => false)"),
+    ("all", "var a = toArray(range(#));", "all(a, x => true)"),
+    // Not built-ins, but work by the size of their operands as well.
+    ("==", "var a = map(range(#), i => [i]); var b = deepCopy(a);", "a == b"),
+    ("<", "var s = repeat(\"ab\", #); var t = s + \"c\"; var u = s + \"d\";", "t < u"),
+    ("+", "var s = repeat(\"ab\", #);", "s + \"c\""),
+    ("foreach", "var a = toArray(range(#));", "once(() => { foreach (x in a) {} })"),
+    ("elements of a set", "var s = repeat(\"ab\", #); var t = setOf(s + \"c\", s + \"d\");", "contains(s + \"e\", t)"),
+    ("var s = toSet(range(#)); var t = map(range(20), i => setOf(s, i));", "sorted(map(t, x => [s, x]))"),
+];
+
+/// Constant, however large what they look at.
+const CONSTANT: &[(&str, &str)] = &[
+    ("var a = toArray(range(#));", "isEmpty(a)"),
+    ("var a = toArray(range(#));", "sizeOf(a)"),
+    ("var a = toArray(range(#));", "isSingleton(a)"),
+    ("var a = toArray(range(#));", "pop(a)"),
+    ("var a = toArray(range(#));", "typeOf(a)"),
+    ("var a = toArray(range(#));", "chooseElement(a)"),
+    ("var s = repeat(\"ab\", #);", "sizeOf(s)"),
+    ("var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "has(o, \"7\")"),
+    ("var g = makeGrid(#, 1, 0);", "neighborsOf(position(1, 0), g)"),
+    ("var g = makeGrid(#, 1, 0);", "inGrid(position(1, 0), g)"),
+    ("var q = queue(); foreach (i in range(#)) enqueue(i, q);", "peek(q)"),
+    ("var q = queue(); foreach (i in range(#)) enqueue(i, q);", "dequeue(q)"),
+];
+
+fn limits() -> Limits {
+    Limits { memory: 512 << 20, ..Limits::default() }
+}
+
+fn steps(setup: &str, call: &str, size: u64) -> u64 {
+    let text = format!("{setup} {call};").replace('#', &size.to_string());
+    let mut run = program(limits(), &text).run(1);
+    match run.resume(u64::MAX) {
+        Outcome::Solved(_) => run.statistics().steps,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+/// The steps of the call alone.
+fn charge(setup: &str, call: &str, size: u64) -> f64 {
+    steps(setup, call, size).saturating_sub(steps(setup, "null", size)) as f64
+}
+
+#[test]
+fn charges_grow_as_the_reference_says() {
+    const SIZE: u64 = 12_800;
+    let mut wrong = Vec::new();
+    for (name, setup, call) in CASES {
+        let (small, large) = (charge(setup, call, SIZE), charge(setup, call, 2 * SIZE));
+        let ratio = large / small;
+        let cost = reference::find(name).map_or("n", |entry| entry.cost);
+        let (least, most) = match cost {
+            "log n" => (0.9, 1.6),
+            "n" | "n calls of f" => (1.6, 2.3),
+            _ => (1.7, 2.6),
+        };
+        // A charge of a twentieth of a step an element is the least that counts as one.
+        let enough = cost == "log n" || small * 20.0 >= SIZE as f64;
+        if !(least..most).contains(&ratio) || !enough {
+            wrong.push(format!("{call} ({cost}): {small} steps at {SIZE}, {large} at twice that"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn constant_charges_are_constant() {
+    for (setup, call) in CONSTANT {
+        let (small, large) = (charge(setup, call, 1_000), charge(setup, call, 20_000));
+        assert!(small <= 12.0 && large <= small + 2.0, "{call}: {small} steps, {large} where all is larger");
+    }
+}
+
+#[test]
+fn every_cost_that_is_not_constant_is_measured() {
+    // What asks, reads files or takes a function costs what those do.
+    let elsewhere = ["ask", "input", "error", "gridFromPicture", "printImage", "setOf"];
+    for entry in reference::entries() {
+        let measured = CASES.iter().any(|case| case.0 == entry.name) || elsewhere.contains(&entry.name);
+        assert!(measured || ["1", "as f"].contains(&entry.cost), "nothing measures `{}` ({})", entry.name, entry.cost);
+    }
+}
+
+#[test]
+fn one_operation_at_most_between_two_checks() {
+    const SIZE: u64 = 3_000;
+    for (_, setup, call) in CASES {
+        let text = format!("{setup} {call};").replace('#', &SIZE.to_string());
+        let mut run = program(limits(), &text).run(1);
+        let mut before = 0;
+        let most = loop {
+            let outcome = run.resume(1);
+            assert!(!matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)), "{text}: {outcome:?}");
+            let now = run.statistics().steps;
+            // Each of them visits no more than it may sort: twelve levels for so many elements.
+            if now - before > SIZE * 40 {
+                break Some(now - before);
+            }
+            before = now;
+            if !matches!(outcome, Outcome::OutOfFuel) {
+                break None;
+            }
+        };
+        assert_eq!(most, None, "{text}");
+    }
+}
+
+#[test]
+fn comparing_arrays_is_linear_however_they_are_shared() {
+    // Every array of `x` meets every array of `y`: as many pairs as there are elements in the square of them.
+    let text = "function rows(n, length) { return map(range(n), i => { let a = toArray(range(length)); return a; }); }
+        let x = rows(300, 300); let y = rows(300, 300); let a = []; let b = [];
+        foreach (i in range(300)) foreach (j in range(300)) { push(a, x[i]); push(b, y[j]); }";
+    let cost = charge(text, "print(a == b)", 0);
+    assert!(cost < 1_000_000.0, "{cost} steps for comparing 270,000 elements");
+}
+
+#[test]
+fn sorting_sets_that_share_their_trees_skips_what_they_share() {
+    let text = "let all = toSet(range(20000)); let sets = map(range(200), i => remove(all, 19000 + i));";
+    let cost = charge(text, "sorted(sets)", 0);
+    assert!(cost < 2_000_000.0, "{cost} steps for sorting 200 sets");
+}
