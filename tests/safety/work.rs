@@ -97,7 +97,6 @@ const CASES: &[(&str, &str, &str)] = &[
     ("+", "var s = repeat(\"ab\", #);", "s + \"c\""),
     ("foreach", "var a = toArray(range(#));", "once(() => { foreach (x in a) {} })"),
     ("elements of a set", "var s = repeat(\"ab\", #); var t = setOf(s + \"c\", s + \"d\");", "contains(s + \"e\", t)"),
-    ("var s = toSet(range(#)); var t = map(range(20), i => setOf(s, i));", "sorted(map(t, x => [s, x]))"),
 ];
 
 /// Constant, however large what they look at.
