@@ -13,3 +13,32 @@ use ndscript::{Engine, Limits, Program};
 fn program(limits: Limits, text: &str) -> Program {
     Engine::new().with_limits(limits).compile(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
+
+/// SECURITY.md names files and tests that hold its promises: all of them are there.
+#[test]
+fn what_security_promises_is_held_by_tests_that_are_there() {
+    fn all(folder: &std::path::Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                all(&path, text);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                text.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let mut tests = String::new();
+    all(std::path::Path::new("tests"), &mut tests);
+    let page = std::fs::read_to_string("SECURITY.md").unwrap();
+    let mut names = 0;
+    for word in page.split('`').skip(1).step_by(2) {
+        if ["tests/", "fuzz/", "benches/"].iter().any(|folder| word.starts_with(folder)) {
+            assert!(std::path::Path::new(word).exists(), "SECURITY.md names {word}");
+            names += 1;
+        } else if word.matches('_').count() > 3 {
+            assert!(tests.contains(&format!("fn {word}(")), "SECURITY.md names the test {word}");
+            names += 1;
+        }
+    }
+    assert!(names > 25, "{names}");
+}
