@@ -55,6 +55,8 @@ pub use host::program::Program;
 pub use host::run::{CancelToken, ExtendError, Run};
 #[cfg(feature = "save")]
 pub use host::save::{RestoreError, SaveError};
+#[cfg(feature = "serde")]
+pub use host::serde::Serde;
 pub use host::value::{Kind, Value};
 pub use host::value_error::ValueError;
 pub use host::view::View;

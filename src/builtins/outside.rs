@@ -3,7 +3,7 @@
 use super::{Cost, Row, args};
 use crate::value::Value;
 use crate::vm::context::{Context, Parameter, number_fault};
-use crate::vm::error::Fault;
+use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Control;
 
 fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -16,6 +16,14 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         Some((_, Parameter::Number(given))) => {
             let value = context.heap.float(*given);
             value.map_err(|fault| number_fault(fault, &format!("the parameter {name}")))
+        }
+        Some((_, Parameter::Data(given))) => {
+            let before = context.heap.bytes;
+            let value = context.heap.make(given);
+            context.charge((context.heap.bytes - before) / 8);
+            value.map_err(|_| {
+                Fault::error(ErrorKind::Value, format!("the parameter {name} is no value of the language"))
+            })
         }
         Some((_, Parameter::Text(given))) => {
             context.reserve(given.len())?;

@@ -14,6 +14,8 @@ pub mod program;
 pub mod run;
 #[cfg(feature = "save")]
 pub mod save;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod tiles;
 pub mod value;
 pub mod value_error;

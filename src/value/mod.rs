@@ -20,6 +20,8 @@ pub mod relation;
 pub mod room;
 #[cfg(feature = "save")]
 mod saved;
+#[cfg(feature = "save")]
+mod saved_data;
 pub mod set;
 pub mod show;
 pub mod slots;

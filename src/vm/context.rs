@@ -10,6 +10,7 @@ use super::roots::Roots;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
+use crate::value::data::Data;
 use crate::value::show::Names;
 use crate::value::{Heap, Kind, Value};
 
@@ -69,6 +70,8 @@ pub enum Parameter {
     Number(f64),
     /// A string.
     Text(String),
+    /// Anything else.
+    Data(Data),
 }
 
 impl Names for Context {
@@ -245,4 +248,4 @@ pub fn number_fault(fault: crate::value::number::NumberFault, what: &str) -> Fau
 }
 
 #[cfg(feature = "save")]
-saved!(enum Parameter { 0 => Boolean(value), 1 => Number(value), 2 => Text(value) });
+saved!(enum Parameter { 0 => Boolean(value), 1 => Number(value), 2 => Text(value), 3 => Data(value) });

@@ -3,6 +3,8 @@
 mod calls;
 mod functions;
 mod save;
+#[cfg(feature = "serde")]
+mod serde;
 mod values;
 
 use ndscript::{Engine, ErrorKind, HostError, ImportSource, LimitReached, Limits, Outcome, Param, RunError};

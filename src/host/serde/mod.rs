@@ -1,0 +1,111 @@
+//! Types of serde in and out of runs, by way of [`Data`].
+
+mod data;
+mod read;
+mod write;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::convert::{FromValue, IntoValue, Made, Maker};
+use super::run::Run;
+use super::value::Value;
+use super::value_error::ValueError;
+use super::view::View;
+use crate::value::data::Data;
+
+impl serde::ser::Error for ValueError {
+    fn custom<T: std::fmt::Display>(message: T) -> ValueError {
+        ValueError::NoValue(message.to_string())
+    }
+}
+
+impl serde::de::Error for ValueError {
+    fn custom<T: std::fmt::Display>(message: T) -> ValueError {
+        ValueError::NoValue(message.to_string())
+    }
+}
+
+impl Data {
+    /// The data of any type that serde can take apart: structs and maps become objects, sequences and tuples arrays,
+    /// `None` and `()` null, enums their name, or an object of one field that has it. Keys of maps become strings.
+    ///
+    /// ```
+    /// use ndscript::Data;
+    /// let data = Data::of(&(1, "two", vec![Some(0.5), None])).unwrap();
+    /// assert_eq!(data.to_string(), "[1, \"two\", [0.5, null]]");
+    /// assert_eq!(data.to::<(i64, String, Vec<Option<f64>>)>().unwrap(), (1, "two".to_string(), vec![Some(0.5), None]));
+    /// ```
+    ///
+    /// # Errors
+    /// [`ValueError::NoValue`] for numbers that the language does not have, and for keys of maps that are neither
+    /// strings, numbers nor truth values; [`ValueError::TooDeep`] if it is nested more than 128 deep.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Data, ValueError> {
+        value.serialize(write::ToData { depth: 0 })
+    }
+
+    /// The data as any type that serde can put together. Sets, queues and positions are read as sequences, grids as
+    /// sequences of rows, relations as sequences of pairs; positions also as structs with `x` and `y`, grids as structs
+    /// with `width`, `height` and `cells`.
+    ///
+    /// # Errors
+    /// [`ValueError::NoValue`] says in serde's words what is not as it should be.
+    pub fn to<T: DeserializeOwned>(&self) -> Result<T, ValueError> {
+        T::deserialize(read::FromData(self))
+    }
+}
+
+impl Run {
+    /// Makes a value of any type that serde can take apart; see [`Data::of`].
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// let program = ndscript::Engine::new().compile("function total(prices) { return sum(valuesOf(prices)); }")?;
+    /// let mut run = program.run(1);
+    /// let prices = run.to_value(&BTreeMap::from([("rope", 2), ("lamp", 5)]))?;
+    /// let total = run.call("total", (&prices,))?.next().unwrap()?;
+    /// assert_eq!(run.from_value::<u32>(&total)?, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Data::of`].
+    pub fn to_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Value, ValueError> {
+        self.make(Data::of(value)?)
+    }
+
+    /// A value of this run as any type that serde can put together; see [`Data::to`].
+    ///
+    /// # Errors
+    /// [`ValueError::OtherRun`]; [`ValueError::ContainsItself`], [`ValueError::TooDeep`] and [`ValueError::TooLarge`] if
+    /// it has no data; else as [`Data::to`].
+    pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T, ValueError> {
+        self.view(value)?.whole_data()?.to()
+    }
+}
+
+/// Any type of serde, where values go in or out: arguments and results of host functions, arguments of calls, globals.
+///
+/// ```
+/// use ndscript::{Engine, Serde};
+/// let engine = Engine::new().with_function("swap", |Serde((a, b)): Serde<(String, Option<bool>)>| Ok(Serde((b, a))));
+/// let program = engine.compile("print(swap([\"x\", null]));")?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "[null, \"x\"]");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Serde<T>(pub T);
+
+impl<T: DeserializeOwned> FromValue for Serde<T> {
+    const EXPECTED: &'static str = "data of the right form";
+
+    fn from_value(view: View<'_>) -> Option<Serde<T>> {
+        view.whole_data().ok()?.to().ok().map(Serde)
+    }
+}
+
+impl<T: Serialize> IntoValue for Serde<T> {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        Data::of(&self.0)?.into_value(maker)
+    }
+}
