@@ -150,3 +150,18 @@ fn leaving_restores_the_terminal() {
     assert_eq!(t.end(), 0);
     assert!(folder.read("game.txt").ends_with("\ngreen\n"), "what was answered is kept");
 }
+
+#[test]
+fn a_signal_restores_the_terminal() {
+    let folder = Folder::new("signal");
+    folder.write("game.nds", SCRIPT);
+    let command = "timeout --foreground -s TERM 2 \"$NDSCRIPT\" play game.nds; stty -a | tr ';' '\\n'; echo done";
+    let t = Terminal::shell(&folder, command);
+    t.shows("> 1) red");
+    t.shows("done");
+    let shown = rows(&t).join("\n");
+    for setting in ["icanon", "echo", "isig", "opost"] {
+        assert!(shown.split_whitespace().any(|word| word == setting), "{setting} is off:\n{shown}");
+    }
+    assert_eq!(t.end(), 0);
+}
