@@ -235,6 +235,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
 /// The built-ins for the machine, by number.
 pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
     let native = |row: &'static Row| Native {
+        parameters: row.parameters,
         name: row.name.into(),
         least: row.least,
         most: row.most,

@@ -171,6 +171,7 @@ impl Engine {
                 hidden: false,
             });
             natives.push(Native {
+                parameters: "",
                 name: entry.name.to_string().into(),
                 least: entry.arity.0,
                 most: entry.arity.1,

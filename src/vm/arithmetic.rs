@@ -131,14 +131,15 @@ impl Context {
     }
 
     fn wrong_operands(&self, operator: &str, a: Value, b: Value) -> Fault {
-        let verb = match operator {
-            "+" => "add",
-            "-" => "subtract",
-            "*" => "multiply",
-            "/" => "divide",
-            _ => "take the remainder of",
+        let (x, y) = (self.describe(a), self.describe(b));
+        let what = match operator {
+            "+" => format!("add {x} and {y}"),
+            "-" => format!("subtract {y} from {x}"),
+            "*" => format!("multiply {x} by {y}"),
+            "/" => format!("divide {x} by {y}"),
+            _ => format!("take the remainder of {x} by {y}"),
         };
-        let message = format!("cannot {verb} {} and {}: `{operator}`", self.describe(a), self.describe(b));
+        let message = format!("cannot {what}: `{operator}`");
         let wants = if operator == "+" { "needs numbers, positions, or a string" } else { "needs numbers" };
         let wants = if operator == "-" { "needs numbers or positions" } else { wants };
         let sets = a.is_kind(Kind::Set) && b.is_kind(Kind::Set);

@@ -188,6 +188,10 @@ impl Context {
     pub fn describe(&self, value: Value) -> String {
         match value.kind() {
             Kind::Null | Kind::Unset => "null".to_string(),
+            // The text of some values begins with what they are.
+            Kind::Relation | Kind::Grid | Kind::Queue | Kind::Function | Kind::Native => {
+                format!("the {}", self.brief(value))
+            }
             kind => format!("{} ({})", self.brief(value), noun(kind)),
         }
     }

@@ -42,6 +42,8 @@ pub enum Action {
 #[derive(Clone)]
 pub struct Native {
     pub name: Cow<'static, str>,
+    /// Its parameters as the reference shows them; empty for functions of the host.
+    pub parameters: &'static str,
     pub least: u32,
     pub most: Option<u32>,
     pub action: Action,

@@ -127,7 +127,15 @@ impl Machine {
     pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
         let name = function.name.as_deref().map_or("the function".to_string(), |name| format!("`{name}`"));
         let wanted = function.parameters.len();
-        let complaint = Complaint::new(ErrorKind::Arity, format!("{name} takes {}, but got {given}", count_of(wanted)));
+        let message = match self.built_in_that_calls() {
+            // Nobody wrote this call: the built-in made it.
+            Some(caller) => {
+                let called = function.name.as_deref().map_or("this one".to_string(), |name| format!("`{name}`"));
+                format!("`{caller}` calls its function with {}, but {called} takes {wanted}", count_of(given))
+            }
+            None => format!("{name} takes {}, but got {given}", count_of(wanted)),
+        };
+        let complaint = Complaint::new(ErrorKind::Arity, message);
         if wanted > 0 && wanted < 12 {
             complaint.with_hint(format!(
                 "it is declared as {}({})",
@@ -139,6 +147,16 @@ impl Machine {
         }
     }
 
+    /// The built-in whose function of the prelude is running, if one is.
+    fn built_in_that_calls(&self) -> Option<&str> {
+        let numbers = std::iter::once(self.function).chain(self.frames.iter().rev().map(|frame| frame.function));
+        let natives = &self.context.natives;
+        let of_prelude = numbers.take_while(|number| self.function_of(*number).prelude);
+        let built_ins = of_prelude
+            .filter_map(|number| natives.iter().find(|native| native.scripts.iter().any(|script| script.1 == number)));
+        built_ins.last().map(|native| &*native.name)
+    }
+
     pub(super) fn wrong_native_count(&self, native: u32, given: usize) -> Complaint {
         let native = &self.context.natives[native as usize];
         let wanted = match native.most {
@@ -147,7 +165,11 @@ impl Machine {
             Some(most) => format!("{} to {}", native.least, count_of(most as usize)),
             None => format!("at least {}", count_of(native.least as usize)),
         };
-        Complaint::new(ErrorKind::Arity, format!("`{}` takes {wanted}, but got {given}", native.name))
+        let complaint = Complaint::new(ErrorKind::Arity, format!("`{}` takes {wanted}, but got {given}", native.name));
+        if native.parameters.is_empty() {
+            return complaint;
+        }
+        complaint.with_hint(format!("it is called as {}({})", native.name, native.parameters))
     }
 
     /// The error for a name that nothing defines.
@@ -158,7 +180,8 @@ impl Machine {
         let natives = self.context.natives.iter().map(|native| &*native.name).filter(|name| !name.starts_with("__"));
         match nearest(name, known.chain(natives)) {
             Some(close) => complaint.with_hint(format!("did you mean `{close}`?")),
-            None => complaint.with_hint(format!("declare it first: `var {name} = ...;`")),
+            None => complaint
+                .with_hint(format!("declare it first: `var {name} = ...;` or `function {name}(...) {{ ... }}`")),
         }
     }
 }
