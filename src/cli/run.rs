@@ -80,7 +80,9 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
         seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
         say(line);
     };
-    (Engine::new().with_limits(limits(options)).with_tiles(tiles.clone()).with_debug(debug), to_cancel)
+    let started = Instant::now();
+    let engine = Engine::new().with_limits(limits(options)).with_clock(move || started.elapsed());
+    (engine.with_tiles(tiles.clone()).with_debug(debug), to_cancel)
 }
 
 /// The bytes that a run may use, of those that the options allow.
@@ -89,7 +91,8 @@ pub fn memory_limit(told: Option<u64>) -> usize {
 }
 
 fn limits(options: &RunOptions) -> Limits {
-    let mut limits = Limits::default();
+    // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
+    let mut limits = Limits { time: Duration::MAX, ..Limits::default() };
     if let Some(bytes) = options.max_memory {
         limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
     }
@@ -146,7 +149,7 @@ impl<'a> Search<'a> {
         // What was found stays, whatever came after it.
         let finished = self.output.finish();
         if self.options.stats {
-            say(&stats::show(self.seed, self.solutions, &self.run.statistics(), self.time));
+            say(&stats::show(self.seed, self.solutions, &self.run.statistics(), self.time, self.run.longest_pause()));
         }
         let exit = match result {
             Err(stop) if stop.exit == Exit::Limit => return Err(self.stopped(stop)),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ndscript::Statistics;
 
 /// The figures of a run, a line each.
-pub fn show(seed: u64, solutions: u64, figures: &Statistics, time: Duration) -> String {
+pub fn show(seed: u64, solutions: u64, figures: &Statistics, time: Duration, pause: Duration) -> String {
     let rows = [
         ("seed", seed.to_string()),
         ("solutions", solutions.to_string()),
@@ -15,6 +15,7 @@ pub fn show(seed: u64, solutions: u64, figures: &Statistics, time: Duration) -> 
         ("depth", figures.depth.to_string()),
         ("time", format!("{:.3} s", time.as_secs_f64())),
         ("memory", size_in_words(figures.memory)),
+        ("collections", format!("{}, longest {:.1} ms", figures.collections, pause.as_secs_f64() * 1000.0)),
     ];
     rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect()
 }

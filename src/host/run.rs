@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::globals::Globals;
 use super::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
@@ -249,6 +250,12 @@ impl Run {
     /// What the run has done so far.
     pub fn statistics(&self) -> Statistics {
         self.machine.statistics
+    }
+
+    /// The longest time that a collection of garbage took, by the clock of
+    /// [`Engine::with_clock`](crate::Engine::with_clock); zero without one.
+    pub fn longest_pause(&self) -> Duration {
+        self.machine.longest_pause
     }
 
     /// How many choice points are open.

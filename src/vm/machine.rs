@@ -72,6 +72,8 @@ pub struct Machine {
     pub(super) owned: usize,
     /// Time spent before the latest resumption, and when that was by the host's clock.
     pub(super) timed: Duration,
+    /// The longest collection of garbage, by the host's clock.
+    pub longest_pause: Duration,
     pub(super) resumed_at: Duration,
     pub(super) cancelled: Arc<AtomicBool>,
     /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
@@ -183,6 +185,7 @@ impl Machine {
             counted: 0,
             owned: 0,
             timed: Duration::ZERO,
+            longest_pause: Duration::ZERO,
             resumed_at: Duration::ZERO,
             cancelled,
             granted: 0,
@@ -417,9 +420,13 @@ impl Machine {
         let alternatives = self.choices.iter().flat_map(|choice| choice.alternatives.values());
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let roots = registers.chain(closures).chain(alternatives).chain(gathered).chain(few);
+        let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots);
         self.statistics.collections += 1;
         self.note_bytes();
+        if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {
+            self.longest_pause = self.longest_pause.max(clock().saturating_sub(begin));
+        }
     }
 
     /// Counts everything afresh, and sets when the next collection is due.

@@ -48,6 +48,7 @@ impl Machine {
             counted: _,
             owned: _,
             timed,
+            longest_pause: _,
             // The clock may be another one.
             resumed_at: _,
             cancelled: _,
