@@ -51,11 +51,11 @@ impl TypedLine {
         self.cursor = (self.cursor + 1).min(self.characters.len());
     }
 
-    pub fn to_start(&mut self) {
+    pub fn home(&mut self) {
         self.cursor = 0;
     }
 
-    pub fn to_end(&mut self) {
+    pub fn end(&mut self) {
         self.cursor = self.characters.len();
     }
 
@@ -74,13 +74,13 @@ mod tests {
         line.left();
         line.insert('b');
         assert_eq!(line.parts(), ("aöb".to_string(), "c".to_string()));
-        line.to_start();
+        line.home();
         line.delete_before();
         line.delete_behind();
         line.right();
         line.delete_before();
         assert_eq!((line.text(), line.parts().0), ("bc".to_string(), String::new()));
-        line.to_end();
+        line.end();
         line.delete_behind();
         line.right();
         line.delete_before();

@@ -287,15 +287,15 @@ fn edit(typed: &mut TypedLine, key: KeyEvent) {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('u') if control => typed.clear(),
-        KeyCode::Char('a') if control => typed.to_start(),
-        KeyCode::Char('e') if control => typed.to_end(),
+        KeyCode::Char('a') if control => typed.home(),
+        KeyCode::Char('e') if control => typed.end(),
         KeyCode::Char(character) if !control => typed.insert(character),
         KeyCode::Backspace => typed.delete_before(),
         KeyCode::Delete => typed.delete_behind(),
         KeyCode::Left => typed.left(),
         KeyCode::Right => typed.right(),
-        KeyCode::Home => typed.to_start(),
-        KeyCode::End => typed.to_end(),
+        KeyCode::Home => typed.home(),
+        KeyCode::End => typed.end(),
         _ => {}
     }
 }
