@@ -51,8 +51,7 @@ impl Machine {
             Kind::Array => self.context.heap.element(collection.payload(), index),
             Kind::Set => self.context.heap.set_get(collection, index),
             _ => {
-                let text = &self.context.heap.texts[collection.payload()];
-                let character = text.string.get(index..index + 1)?.to_string();
+                let character = self.context.heap.as_str(collection)?.get(index..index + 1)?.to_string();
                 Some(self.context.heap.text(&character))
             }
         }

@@ -140,7 +140,10 @@ impl Machine {
     /// If it is not the state of a run of this program, or does not fit into the context's limit of memory.
     pub fn load(from: &mut Reader<'_>, mut context: Context, cancelled: Arc<AtomicBool>) -> Result<Machine, Unsound> {
         let code = context.code.clone();
-        from.know(Kind::Native as usize, vec![true; context.natives.len()]);
+        // Of the functions of the prelude only those have code that the program may call.
+        let has_code = |script: &(u32, u32)| !code.functions[script.1 as usize].code.is_empty();
+        let natives = context.natives.iter().map(|native| native.scripts.iter().all(has_code));
+        from.know(Kind::Native as usize, natives.collect());
         context.heap = Heap::load(from)?;
         context.rng = Saved::load(from)?;
         context.output = Saved::load(from)?;

@@ -14,6 +14,10 @@ impl Machine {
     pub(super) fn check_soundness(&self) -> Result<(), Unsound> {
         let goes_on = self.state == State::Running;
         self.check_place(self.function, self.pc, self.closure, goes_on)?;
+        let code = &self.context.code.functions;
+        let has_code = |number: u32| code.get(number as usize).is_some_and(|function| !function.code.is_empty());
+        let closures = self.context.heap.functions.iter().all(|closure| has_code(closure.function));
+        ensure(closures, "there is no such function")?;
         self.check_frames()?;
         self.check_heights()?;
         self.choices.iter().try_for_each(|choice| self.check_alternatives(choice))?;

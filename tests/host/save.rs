@@ -3,7 +3,7 @@
 use ndscript::{Engine, HostError, Limits, Outcome, RestoreError, Run};
 
 /// A little of everything: every kind of value, open choices of every sort, a search for the cheapest, output.
-const PROGRAM: &str = "
+pub const PROGRAM: &str = "
     var grid2 = makeGrid(3, 2, setOf(1, 2, 3));
     var people = priorityQueue(); enqueue(\"a\", people, 2.5); enqueue([1], people, 1);
     var q = queue(); foreach (i in range(20)) enqueue(i * 1e100, q);
@@ -31,9 +31,9 @@ fn engine() -> Engine {
     Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() })
 }
 
-/// The run at its n-th stop.
-fn stopped(engine: &Engine, steps: u64) -> Run {
-    let mut run = engine.compile(PROGRAM).unwrap().run(3);
+/// A run after so many steps.
+pub fn stopped(engine: &Engine, text: &str, steps: u64) -> Run {
+    let mut run = engine.compile(text).unwrap().run(3);
     if let Outcome::Error(error) = run.resume(steps) {
         panic!("{error:?}");
     }
@@ -61,10 +61,10 @@ fn rest(mut run: Run) -> String {
 
 #[test]
 fn a_run_goes_on_in_another_engine() {
-    let expected = rest(stopped(&engine(), 0));
+    let expected = rest(stopped(&engine(), PROGRAM, 0));
     assert!(expected.contains("that one") && expected.contains("Failed"), "{expected}");
     for steps in [0, 1, 60, 150, 220, 260, 400, 800, u64::MAX] {
-        let saved = stopped(&engine(), steps).save().unwrap();
+        let saved = stopped(&engine(), PROGRAM, steps).save().unwrap();
         let other = engine();
         let program = other.compile(PROGRAM).unwrap();
         assert_eq!(rest(other.restore(&program, &saved).unwrap()), expected, "after {steps} steps");
@@ -75,7 +75,7 @@ fn a_run_goes_on_in_another_engine() {
 fn every_changed_or_missing_byte_is_noticed() {
     let engine = engine();
     let program = engine.compile(PROGRAM).unwrap();
-    let saved = stopped(&engine, 300).save().unwrap();
+    let saved = stopped(&engine, PROGRAM, 300).save().unwrap();
     assert!(engine.restore(&program, &saved).is_ok());
     for length in 0..saved.len() {
         assert!(engine.restore(&program, &saved[..length]).is_err(), "{length} bytes");

@@ -1,0 +1,115 @@
+//! Saved runs with random changes whose seal is put right: restoring finds them or not, but never panics, hangs or asks
+//! for more memory than the limit. `NDSCRIPT_FORGERIES=n` tries more of them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ndscript::rng::Rng;
+use ndscript::{Engine, Limits, Outcome, Program, RestoreError};
+
+use super::save::{PROGRAM, stopped};
+
+const PROGRAMS: &[&str] = &[
+    PROGRAM,
+    "function f(n) { if (n == 0) return chooseElement([1, 2, 3, 4]); let a = f(n - 1); let g = () => a + 1; return g(); }
+     var o = {}; foreach (i in range(12)) o[\"k\" + i] = i;
+     var q = queue(); foreach (i in range(40)) enqueue(i, q);
+     var s = toSet(range(40)); var t = setOf([1, [2]], setOf(3), \"x\");
+     while (true) { removeKey(o, \"k3\"); dequeue(q); s = remove(s, f(3)); o.k3 = add(t, f(2)); if (sizeOf(s) < 38) fail; }",
+    "var r = []; deterministic function d() { return choose(1, 2, 3); }
+     r = solutions(() => { let x = chooseElement(range(40)); push(r, x); require(x % 7 == d()); return [x]; });
+     var m = minimize(() => { cost(randomInt(1, 9)); printImage(\"red\"); return chooseElement(r); });
+     foreach (x in r) { print(x); choose print(1); or print(2); or fail; } fail;",
+];
+
+/// How long a forgery may go on.
+const STEPS: u64 = 20_000;
+
+fn reseal(bytes: &mut Vec<u8>) {
+    let contents = bytes.len() - 32;
+    let seal = blake3::hash(&bytes[..contents]);
+    bytes.truncate(contents);
+    bytes.extend_from_slice(seal.as_bytes());
+}
+
+/// Where the state begins: behind the magic, the format, the kind of seal and the fingerprint.
+const STATE: usize = 45;
+
+fn change(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    let end = bytes.len() - 32;
+    let at = STATE + rng.below((end - STATE) as u64) as usize;
+    match rng.below(6) {
+        0 => bytes[at] ^= 1 << rng.below(8),
+        1 => bytes[at] = rng.below(256) as u8,
+        2 => bytes[at] = bytes[at].wrapping_add(1),
+        3 => {
+            bytes.insert(at, rng.below(256) as u8);
+        }
+        4 => {
+            bytes.remove(at);
+        }
+        _ => {
+            let from = STATE + rng.below((end - STATE) as u64) as usize;
+            bytes[at] = bytes[from];
+        }
+    }
+}
+
+/// What has become of some forgeries.
+#[derive(Debug, Default)]
+struct Tally {
+    refused: usize,
+    restored: usize,
+    panics: Vec<String>,
+}
+
+fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: &mut Tally) {
+    let mut forged = save.to_vec();
+    for _ in 0..=rng.below(3) {
+        change(&mut forged, rng);
+    }
+    reseal(&mut forged);
+    match engine.restore(program, &forged) {
+        Err(RestoreError::Unsound(_) | RestoreError::TooLarge) => tally.refused += 1,
+        Err(other) => panic!("{other}"),
+        Ok(mut run) => {
+            tally.restored += 1;
+            // What was restored is whole, so it can be saved.
+            assert!(run.save().is_ok());
+            let went_on = catch_unwind(AssertUnwindSafe(|| {
+                for _ in 0..3 {
+                    if let Outcome::Asked(_) = run.resume(STEPS) {
+                        run.answer_text("an answer");
+                    }
+                }
+            }));
+            if let Err(panic) = went_on {
+                let message = panic.downcast_ref::<String>().cloned();
+                tally.panics.push(message.unwrap_or_else(|| "?".to_string()));
+            }
+        }
+    }
+}
+
+#[test]
+fn forgeries_are_refused_or_restored_without_a_panic() {
+    let count = std::env::var("NDSCRIPT_FORGERIES").ok().and_then(|count| count.parse().ok()).unwrap_or(250);
+    let engine = Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() });
+    let mut rng = Rng::new(11);
+    let mut tally = Tally::default();
+    for text in PROGRAMS {
+        let program = engine.compile(text).unwrap();
+        for steps in [30, 250, 400, 2000] {
+            let save = stopped(&engine, text, steps).save().unwrap();
+            for _ in 0..count {
+                forge(&engine, &program, &save, &mut rng, &mut tally);
+            }
+        }
+    }
+    println!("{} refused, {} restored, {} panicked later", tally.refused, tally.restored, tally.panics.len());
+    for panic in &tally.panics {
+        println!("{panic}");
+    }
+    assert!(tally.refused > 100 && tally.restored > 100, "{tally:?}");
+    // Not all that goes wrong later can be known before; it must stay rare.
+    assert!(tally.panics.len() * 50 < tally.restored, "{tally:?}");
+}
