@@ -6,11 +6,13 @@
 
 mod agreement;
 mod generator;
+#[path = "support/interrupted.rs"]
+mod interrupted;
 mod naive;
 
 use std::time::{Duration, Instant};
 
-use ndscript::Engine;
+use ndscript::{Engine, Outcome, Run};
 
 use agreement::{Difference, SOLUTIONS, STACK, STEPS, Verdict, agree_in_order, compare, difference, run_machine};
 use generator::{Node, minimised, shortened};
@@ -19,6 +21,8 @@ use naive::{Bounds, End};
 const PROGRAMS: u64 = 3000;
 /// How long a disagreement is made smaller.
 const PATIENCE: Duration = Duration::from_secs(40);
+/// Every so many programs one is run once more, saved and restored on its way.
+const SAVED: u64 = 5;
 const SHOWN_DISAGREEMENTS: usize = 5;
 
 /// A disagreement with its program made small.
@@ -37,6 +41,45 @@ fn report(seed: u64, any_order: bool, nodes: Vec<Node>, kind: Difference) -> Str
     };
     let order = if any_order { "any order" } else { "in order" };
     format!("seed {seed}, {order}:\n{text}{difference}\n")
+}
+
+/// What a run finds, how it ends, and the figures that must not depend on where it was stopped.
+type Course = (Vec<(String, String)>, String, [u64; 4]);
+
+/// `None` if the run takes too long.
+fn course(run: &mut Run, mut resume: impl FnMut(&mut Run, u64) -> Outcome) -> Option<Course> {
+    let mut solutions = Vec::new();
+    let end = loop {
+        match resume(run, 300_000) {
+            Outcome::Solved(solution) => solutions.push((solution.text, solution.value.to_string())),
+            Outcome::Error(error) => break error.diagnostic.message.clone(),
+            Outcome::OutOfFuel => return None,
+            other => break format!("{other:?}"),
+        }
+        if solutions.len() >= SOLUTIONS {
+            break "enough".to_string();
+        }
+    };
+    let figures = run.statistics();
+    Some((solutions, end, [figures.steps, figures.choice_points, figures.failures, figures.depth]))
+}
+
+/// How a run that is saved and restored on its way differs from one that is left alone.
+fn difference_when_saved(text: &str, seed: u64) -> Option<String> {
+    let engine = Engine::new();
+    let program = engine.compile(text).ok()?;
+    let expected = course(&mut program.run(seed), |run, fuel| run.resume(fuel))?;
+    let again = engine.compile(text).ok()?;
+    let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut interrupted = interrupted::Interrupted::new(&engine, again, seed, 25);
+        course(&mut program.run(seed), |run, fuel| interrupted.resume(run, fuel))
+    }));
+    match found {
+        Ok(found) => {
+            (found.as_ref() != Some(&expected)).then(|| format!("saved:\n{found:?}\ninstead of\n{expected:?}"))
+        }
+        Err(panic) => Some(format!("saving panics: {:?}", panic.downcast_ref::<&str>())),
+    }
 }
 
 #[derive(Default)]
@@ -61,7 +104,12 @@ fn tally(seeds: impl Iterator<Item = u64>) -> Tally {
         match comparison.verdict {
             Verdict::Agree => {}
             Verdict::Dropped(reason) => tally.dropped.push(reason),
-            Verdict::Disagree(kind, _) => tally.disagreements.push(report(seed, any_order, nodes, kind)),
+            Verdict::Disagree(kind, _) => tally.disagreements.push(report(seed, any_order, nodes.clone(), kind)),
+        }
+        if seed % SAVED == 0
+            && let Some(difference) = difference_when_saved(&generator::text(&nodes), seed)
+        {
+            tally.disagreements.push(format!("seed {seed}, {difference}\n{}", generator::text(&nodes)));
         }
         if tally.disagreements.len() >= SHOWN_DISAGREEMENTS {
             break;
