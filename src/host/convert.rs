@@ -140,7 +140,7 @@ impl<'a> Maker<'a> {
     /// [`ValueError::NoValue`] unless they fill a number of rows of that width.
     pub fn grid(&mut self, width: usize, cells: impl IntoIterator<Item = Made<'a>>) -> Result<Made<'a>, ValueError> {
         let cells: Vec<Word> = cells.into_iter().map(|cell| cell.word).collect();
-        let height = if width == 0 { 0 } else { cells.len() / width };
+        let height = cells.len().checked_div(width).unwrap_or(0);
         match (u32::try_from(width), u32::try_from(height)) {
             (Ok(columns), Ok(rows)) if width * height == cells.len() => {
                 self.context.charge(cells.len());

@@ -304,6 +304,7 @@ macro_rules! host_closure {
             #[allow(unused_variables, unused_mut, non_snake_case)]
             fn call(&self, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
+                #[allow(clippy::too_many_arguments)]
                 fn apply<Output, $($type),*>(function: impl Fn($($type),*) -> Output, $($type: $type),*) -> Output {
                     function($($type),*)
                 }

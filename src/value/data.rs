@@ -77,7 +77,7 @@ impl GridData {
     /// assert_eq!(GridData::new(2, vec![1.into()]), None);
     /// ```
     pub fn new(width: usize, cells: Vec<Data>) -> Option<GridData> {
-        let height = if width == 0 { 0 } else { cells.len() / width };
+        let height = cells.len().checked_div(width).unwrap_or(0);
         let fits = width * height == cells.len();
         let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
         fits.then_some(GridData { width, height, cells })

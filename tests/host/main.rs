@@ -1,6 +1,7 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
 
 mod calls;
+mod embed;
 mod forged;
 mod functions;
 mod save;

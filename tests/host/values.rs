@@ -252,10 +252,16 @@ trait Verify {
 
 impl Verify for Run {
     /// Goes on to the end, with a check that each failure restores what there was.
-    fn verify(mut self) {
+    fn verify(self) {
         #[cfg(debug_assertions)]
-        self.verify_backtracking();
-        while let Some(solution) = self.next() {
+        let this = {
+            let mut this = self;
+            this.verify_backtracking();
+            this
+        };
+        #[cfg(not(debug_assertions))]
+        let this = self;
+        for solution in this {
             solution.unwrap();
         }
     }
