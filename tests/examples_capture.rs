@@ -166,7 +166,9 @@ fn the_solver_clears_all_boards() {
 
 #[test]
 fn without_a_board_the_solver_takes_wight() {
-    assert_eq!(run("solve.nds", &[]), run("solve.nds", &[text("board", &file("wight"))]));
+    // The variables differ: one of them holds the parameter.
+    let shown = |solution: Solution| (solution.text, solution.pictures);
+    assert_eq!(shown(run("solve.nds", &[])), shown(run("solve.nds", &[text("board", &file("wight"))])));
 }
 
 /// A board whose lowest rows are given.
