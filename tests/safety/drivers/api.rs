@@ -1,6 +1,6 @@
 //! A random sequence of calls of the host's API.
 
-use ndscript::{CancelToken, Engine, HostError, Limits, Outcome, Param, Program, Run};
+use ndscript::{CancelToken, Engine, HostError, Limits, Outcome, Param, Program, Run, Value};
 
 const TEXTS: &[&str] = &[
     "var n = 0; while (true) { choose first { n += 1; print(n); } or { n += 2; } if (n > 20) break; } return n;",
@@ -12,6 +12,8 @@ const TEXTS: &[&str] = &[
     "function f(n) { if (n == 0) return 0; return 1 + f(n - 1); } print(f(param(\"n\", 50)));",
     "var q = queue(); for (let i = 0; i < 50; i++) { enqueue(i, q); if (i % 3 == 0) choose first {} or { dequeue(q); } } print(q);",
     "twice(\"no number\");",
+    "function f(n) { let x = chooseElement(range(n + 1)); a[0] = x; print(x); return map([x], y => y * 2); } var a = [0]; print(f(3));",
+    "function f(n) { if (n > 5) return ask(\"which\", [1, 2]); while (true) n += 1; } var a = choose(1, 2); f(9);",
     "var x = ;",
     "while (true) { choose first { fail; } or {} }",
     "let o = {a: [1], b: {c: null}}; o.b.c = o; print(o); return o;",
@@ -50,11 +52,17 @@ pub fn drive(bytes: &[u8]) {
     let mut programs: Vec<Program> = Vec::new();
     let mut runs: Vec<(Run, usize)> = Vec::new();
     let mut tokens: Vec<CancelToken> = Vec::new();
+    let mut handles: Vec<Value> = Vec::new();
+    // Something to begin with, so that short sequences do something.
+    if let Ok(program) = engine.compile(TEXTS[decisions.next() % TEXTS.len()]) {
+        runs.push((program.run(1), 0));
+        programs.push(program);
+    }
     for _ in 0..60 {
         if !decisions.has_more() {
             break;
         }
-        let what = decisions.next() % 16;
+        let what = decisions.next() % 20;
         let number = decisions.next();
         match what {
             0 => {
@@ -127,6 +135,49 @@ pub fn drive(bytes: &[u8]) {
                     }
                     programs.push(program);
                     let _ = run.resume_input(1000);
+                }
+            }
+            15 => match run.save() {
+                Ok(saved) => {
+                    let restored = engine.restore(&programs[*of], &saved);
+                    let of = *of;
+                    if let Ok(restored) = restored
+                        && runs.len() < 8
+                    {
+                        runs.push((restored, of));
+                    }
+                }
+                Err(error) => drop(error.to_string()),
+            },
+            16 => {
+                let names = ["n", "a", "g", "q", "o", "nothing"];
+                let name = names[argument % names.len()];
+                handles.extend(run.global(name));
+                let written = match argument % 4 {
+                    0 => run.set_global(name, argument as i64),
+                    1 => run.set_global(name, "text"),
+                    2 => run.set_global(name, vec![1.5, -0.0]),
+                    _ => handles.last().cloned().map_or(Ok(()), |value| run.set_global(name, value)),
+                };
+                drop(written.map_err(|error| error.to_string()));
+            }
+            17 => {
+                handles.extend(run.make(vec![argument as i64; argument]));
+                handles.truncate(20);
+                for handle in &handles {
+                    drop((run.text_of(handle), run.data(handle), run.read::<Vec<f64>>(handle)));
+                }
+            }
+            18 => {
+                if let Ok(mut call) = run.call("f", (argument as i64,)) {
+                    for _ in 0..argument % 5 {
+                        drop(call.resume([1, 100, 100_000][argument % 3]));
+                        call.answer(argument % 2);
+                    }
+                    drop((call.text(), call.output()));
+                    if argument % 2 == 0 {
+                        call.undo();
+                    }
                 }
             }
             _ => {
