@@ -2,6 +2,14 @@
 
 use ndscript::{Engine, HostError, Limits, Outcome, RestoreError, Run};
 
+#[path = "../../examples/embed/save.rs"]
+mod example;
+
+#[test]
+fn a_search_outlives_its_process() {
+    example::main().unwrap();
+}
+
 /// A little of everything: every kind of value, open choices of every sort, a search for the cheapest, output.
 pub const PROGRAM: &str = "
     var grid2 = makeGrid(3, 2, setOf(1, 2, 3));
