@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::function::{Code, Function};
+use super::code::Code;
+use super::function::Function;
+use super::op::Op;
 
 /// The instructions of a program, a line each.
 pub fn disassemble(code: &Code) -> String {
@@ -15,18 +17,19 @@ pub fn disassemble(code: &Code) -> String {
             function.parameters.join(", "),
             function.registers
         );
-        instructions(function, &mut out);
+        instructions(code, function, &mut out);
     }
     out
 }
 
-fn instructions(function: &Function, out: &mut String) {
-    for (at, op) in function.code.iter().enumerate() {
+fn instructions(code: &Code, function: &Function, out: &mut String) {
+    let (begin, end) = (function.entry as usize, (function.entry + function.length) as usize);
+    for (at, op) in code.ops.iter().enumerate().take(end).skip(begin) {
         let (name, meaning, operands) = op.describe();
         let operands: Vec<String> = operands.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let _ = writeln!(out, "{at:5}  {name:24} {:36} ;{meaning}", operands.join(", "));
-    }
-    for (at, table) in function.tables.iter().enumerate() {
-        let _ = writeln!(out, "       alternatives {at}: {table:?}");
+        if let Op::Choose { table, .. } | Op::ChooseFirst { table, .. } = *op {
+            let _ = writeln!(out, "       alternatives {:?}", code.targets(table));
+        }
     }
 }

@@ -2,22 +2,19 @@
 
 use std::sync::Arc;
 
+use super::code::Body;
 use super::op::Op;
 use crate::source::Span;
 
-/// A compiled function. Its first registers are its parameters.
+/// A compiled function. Its first registers, from 1 on, are its parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
     /// `None` for function values.
     pub name: Option<Arc<str>>,
     pub parameters: Vec<Arc<str>>,
-    pub code: Vec<Op>,
-    /// The source of each instruction.
-    pub spans: Vec<Span>,
-    /// The targets of each `choose`.
-    pub tables: Vec<Box<[u32]>>,
-    /// The sources of the alternatives of each `choose`.
-    pub alternatives: Vec<Box<[Span]>>,
+    /// Where its instructions begin among those of the program, and how many there are.
+    pub entry: u32,
+    pub length: u32,
     /// What a closure of it takes along.
     pub captures: Vec<Capture>,
     /// The names of the variables taken along.
@@ -36,15 +33,17 @@ pub struct Function {
 }
 
 impl Function {
-    /// The function that makes a call of the host: what is called is in its first register and the arguments are
-    /// behind it, or, for `None`, in an array.
-    pub fn call_of_host(arguments: Option<u8>) -> Function {
+    /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
+    /// or, for `None`, in an array.
+    pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {
         let call = match arguments {
-            Some(arguments) => Op::Call { base: 0, arguments },
-            None => Op::CallWithList { base: 0 },
+            Some(arguments) => Op::Call { base: 1, arguments },
+            None => Op::CallWithList { base: 1 },
         };
-        let registers = arguments.map_or(2, |arguments| u16::from(arguments) + 1);
-        Function { code: vec![call, Op::Leave { from: 0 }], registers, prelude: true, ..Function::default() }
+        let registers = arguments.map_or(3, |arguments| u16::from(arguments) + 2);
+        let ops = vec![call, Op::Leave { from: 1 }];
+        let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
+        (Function { registers, prelude: true, ..Function::default() }, body)
     }
 }
 
@@ -103,19 +102,4 @@ pub enum Beginning {
     Unset,
     /// `function`: this function.
     Function(u32),
-}
-
-/// A compiled program.
-#[derive(Clone, Debug, Default)]
-pub struct Code {
-    pub functions: Vec<Arc<Function>>,
-    pub constants: Vec<Constant>,
-    pub globals: Vec<Global>,
-    /// The function that is the program, or the latest input of a growing one.
-    pub main: u32,
-    /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
-    /// number.
-    pub calls_of_host: Vec<u32>,
-    /// What a growing program's latest input declares, by the numbers of global variables.
-    pub beginnings: Vec<(u32, Beginning)>,
 }

@@ -1,10 +1,12 @@
 //! What the machine runs.
 
+pub mod code;
 pub mod disassemble;
 pub mod function;
 pub mod op;
 pub mod signature;
 
-pub use function::{Beginning, Capture, Code, Complaint, Constant, Function, Global};
+pub use code::{Body, Code, Head};
+pub use function::{Beginning, Capture, Complaint, Constant, Function, Global};
 pub use op::Op;
 pub use signature::{Signature, Signatures};

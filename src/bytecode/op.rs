@@ -1,5 +1,7 @@
 //! The instruction table. `R` are the registers of the current frame, `K` the constants of the program, `G` its
-//! global variables, `C` what the current function closes over. Jumps go to instruction numbers.
+//! global variables, `C` what the current function closes over. `R[0]` is the closure that runs, and where its result
+//! goes; the parameters follow. Jumps go to instruction numbers; all functions of a program share one row of
+//! instructions.
 
 /// A register of the current frame.
 pub type Register = u8;
@@ -166,8 +168,8 @@ instructions! {
 
     /// `R[base] := R[base](R[base + 1], ...)`
     Call { base: Register, arguments: u8 },
-    /// `R[base] :=` the function of the program called with `R[base + 1], ...`
-    CallKnown { base: Register, arguments: u8, function: u32 },
+    /// `R[base] :=` the function of the program that begins at `target` called with `R[base + 1], ...`
+    CallKnown { base: Register, arguments: u8, target: u32 },
     /// `R[to] :=` the built-in called with `R[base + 1], ...`; choices keep the registers below `base`
     CallNative { base: Register, to: Register, arguments: u8, native: u32 },
     /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
@@ -178,6 +180,8 @@ instructions! {
     Leave { from: Register },
     /// Return null to the caller
     ReturnNull {  },
+    /// Begin a function that keeps only its first result
+    OpenCommit {  },
     /// Return `R[from]` and forget the choices made since the call
     ReturnAndCommit { from: Register },
 
@@ -194,12 +198,41 @@ instructions! {
     /// `R[at + 2] :=` the next of these neighbors of `R[at]`, which `R[at + 1]` then lacks; or go to `target`
     NeighborsNext { at: Register, target: u32 },
 
-    /// Go to one alternative of a table; keep the others, and the first `live` registers
-    Choose { first: u8, live: u8, table: u32 },
+    /// Go to one alternative of a table at random; keep the others, and the registers below `live`
+    Choose { live: u8, table: u32 },
+    /// The same in order
+    ChooseFirst { live: u8, table: u32 },
     /// Go back to the latest choice that has an alternative left
     Fail {  },
     /// Report complaint number `complaint` of the function
     Throw { complaint: u32 },
+}
+
+impl Op {
+    /// Where an instruction jumps to, if it does.
+    pub fn target_mut(&mut self) -> Option<&mut u32> {
+        use Op::*;
+        match self {
+            Jump { target }
+            | Loop { target }
+            | JumpIf { target, .. }
+            | JumpUnless { target, .. }
+            | JumpEqual { target, .. }
+            | JumpNotEqual { target, .. }
+            | JumpLess { target, .. }
+            | JumpLessEqual { target, .. }
+            | JumpEqualInteger { target, .. }
+            | JumpNotEqualInteger { target, .. }
+            | JumpLessInteger { target, .. }
+            | JumpLessEqualInteger { target, .. }
+            | JumpGreaterInteger { target, .. }
+            | JumpGreaterEqualInteger { target, .. }
+            | ForeachNext { target, .. }
+            | RangeNext { target, .. }
+            | NeighborsNext { target, .. } => Some(target),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

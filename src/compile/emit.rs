@@ -7,11 +7,13 @@ use rustc_hash::FxHashMap;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Beginning, Code, Constant, Function, Op, Signatures};
+use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Op, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Script, Statement, StatementKind};
 
+/// The register before it is the closure that runs.
+const FIRST_REGISTER: u16 = 1;
 /// Registers of one function.
 const REGISTERS: u16 = 250;
 /// Of these, variables take up to here; the rest of the variables lives in an array.
@@ -55,10 +57,10 @@ pub(super) struct LoopJumps {
 }
 
 /// A function that is being emitted.
-#[derive(Default)]
 pub(super) struct State {
     pub number: u32,
     pub function: Function,
+    pub body: Body,
     /// The first register that is free.
     pub next: u16,
     /// Registers below this hold variables, those above intermediate results.
@@ -69,6 +71,23 @@ pub(super) struct State {
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
+}
+
+impl State {
+    pub fn new(number: u32) -> State {
+        State {
+            number,
+            function: Function { registers: FIRST_REGISTER, ..Function::default() },
+            body: Body::default(),
+            next: FIRST_REGISTER,
+            variables_end: FIRST_REGISTER,
+            locations: FxHashMap::default(),
+            captured: Vec::new(),
+            loops: Vec::new(),
+            spill: None,
+            spilled: 0,
+        }
+    }
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -101,7 +120,10 @@ pub(super) struct Emitter<'a> {
 
 /// A program, and what is doubtful in it.
 pub struct Compiled {
+    /// Its calls, from instruction `linked` on, are to be [linked](Code::link) once the functions of the base are
+    /// there.
     pub code: Code,
+    pub linked: usize,
     /// The functions of the base that it may call; all others are never looked at.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
@@ -115,6 +137,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
     let earlier = unit.growing.then_some(&*unit.base.globals);
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
+    let linked = unit.base.ops.len();
     let mut emitter = Emitter {
         signatures: unit.signatures,
         resolution,
@@ -140,7 +163,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let warnings = super::check::undeclared(&emitter.resolution);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
-    Ok(Compiled { code, scripts: emitter.scripts, warnings })
+    Ok(Compiled { code, linked, scripts: emitter.scripts, warnings })
 }
 
 impl<'a> Emitter<'a> {
@@ -157,7 +180,7 @@ impl<'a> Emitter<'a> {
         }
         let main = self.reserve_function();
         self.code.main = main;
-        self.states.push(State::default());
+        self.states.push(State::new(0));
         self.prepare_spill(Span::default());
         for file in &files {
             self.global_functions(&file.statements);
@@ -166,8 +189,7 @@ impl<'a> Emitter<'a> {
             self.program_statements(&program.statements);
         }
         self.op(Op::ReturnNull {}, Span::default());
-        let function = self.finish_function();
-        self.code.functions[main as usize] = Arc::new(function);
+        self.finish_function(main);
     }
 
     fn program_statements(&mut self, statements: &[Statement]) {
@@ -185,7 +207,15 @@ impl<'a> Emitter<'a> {
 
     pub fn reserve_function(&mut self) -> u32 {
         self.code.functions.push(Arc::default());
+        self.code.heads.push(Head::default());
         self.code.functions.len() as u32 - 1
+    }
+
+    /// Puts the function that is whole behind the others.
+    pub fn finish_function(&mut self, number: u32) {
+        let Some(mut state) = self.states.pop() else { return };
+        state.function.prelude = self.is_prelude;
+        self.code.append(number, state.function, state.body);
     }
 
     /// Gives the functions of a top level their numbers, so that calls can name them wherever they stand.
@@ -218,21 +248,21 @@ impl<'a> Emitter<'a> {
 
     pub fn state(&mut self) -> &mut State {
         if self.states.is_empty() {
-            self.states.push(State::default());
+            self.states.push(State::new(0));
         }
         let last = self.states.len() - 1;
         &mut self.states[last]
     }
 
     pub fn op(&mut self, op: Op, span: Span) -> usize {
-        let function = &mut self.state().function;
-        function.code.push(op);
-        function.spans.push(span);
-        function.code.len() - 1
+        let body = &mut self.state().body;
+        body.ops.push(op);
+        body.spans.push(span);
+        body.ops.len() - 1
     }
 
     pub fn here(&mut self) -> u32 {
-        self.state().function.code.len() as u32
+        self.state().body.ops.len() as u32
     }
 
     /// Lets a jump go to where the next instruction will be.
@@ -248,26 +278,8 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn patch_to(&mut self, at: usize, to: u32) {
-        use Op::*;
-        match &mut self.state().function.code[at] {
-            Jump { target }
-            | Loop { target }
-            | JumpIf { target, .. }
-            | JumpUnless { target, .. }
-            | JumpEqual { target, .. }
-            | JumpNotEqual { target, .. }
-            | JumpLess { target, .. }
-            | JumpLessEqual { target, .. }
-            | JumpEqualInteger { target, .. }
-            | JumpNotEqualInteger { target, .. }
-            | JumpLessInteger { target, .. }
-            | JumpLessEqualInteger { target, .. }
-            | JumpGreaterInteger { target, .. }
-            | JumpGreaterEqualInteger { target, .. }
-            | ForeachNext { target, .. }
-            | RangeNext { target, .. }
-            | NeighborsNext { target, .. } => *target = to,
-            _ => {}
+        if let Some(target) = self.state().body.ops[at].target_mut() {
+            *target = to;
         }
     }
 

@@ -1,12 +1,10 @@
 //! Functions, their variables, and what they close over.
 
-use std::sync::Arc;
-
 use super::emit::{Emitter, Location, State, VARIABLE_REGISTERS};
 use super::resolve::function_number;
 use super::scope::{Meaning, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Capture, Function, Op};
+use crate::bytecode::{Capture, Op};
 use crate::source::Span;
 use crate::syntax::ast::{self, FunctionBody, Ident, Statement, StatementKind};
 
@@ -30,8 +28,7 @@ impl Emitter<'_> {
             if let StatementKind::Function(function) = &statement.kind
                 && let Some(number) = self.top_level.get(&function.span.start).copied()
             {
-                let compiled = self.function(function);
-                self.code.functions[number as usize] = Arc::new(compiled);
+                self.function(function, number);
             }
         }
     }
@@ -39,18 +36,20 @@ impl Emitter<'_> {
     /// Emits a function value into a register.
     pub fn closure(&mut self, function: &ast::Function, to: Register) {
         let number = self.reserve_function();
-        let compiled = self.function(function);
-        self.code.functions[number as usize] = Arc::new(compiled);
+        self.function(function, number);
         self.op(Op::Closure { to, function: number }, function.span);
     }
 
-    fn function(&mut self, function: &ast::Function) -> Function {
-        self.states.push(State { number: function_number(function), ..State::default() });
+    fn function(&mut self, function: &ast::Function, number: u32) {
+        self.states.push(State::new(function_number(function)));
         let state = self.state();
         state.function.name = function.name.as_ref().map(|name| name.name.clone());
         state.function.parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         state.function.deterministic = function.deterministic;
         state.function.span = function.span;
+        if function.deterministic {
+            self.op(Op::OpenCommit {}, function.span);
+        }
         self.parameters(&function.parameters, function.span);
         match &function.body {
             FunctionBody::Block(statements) => {
@@ -64,7 +63,7 @@ impl Emitter<'_> {
                 self.return_register(from, expression.span);
             }
         }
-        self.finish_function()
+        self.finish_function(number);
     }
 
     pub fn return_register(&mut self, from: Register, span: Span) {
@@ -263,12 +262,5 @@ impl Emitter<'_> {
         state.captured.push(id);
         state.function.captures.push(capture);
         Some(Place::Captured { index: state.captured.len() as u32 - 1, boxed })
-    }
-
-    pub fn finish_function(&mut self) -> Function {
-        let mut function = self.states.pop().map(|state| state.function).unwrap_or_default();
-        function.prelude = self.is_prelude;
-        function.registers = function.registers.max(1);
-        function
     }
 }

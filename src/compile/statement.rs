@@ -308,19 +308,16 @@ impl Emitter<'_> {
     /// Emits a choice among so many alternatives and returns the number of its table.
     pub fn begin_choice(&mut self, first: bool, count: usize, span: Span) -> u32 {
         let live = self.mark() as u8;
-        let function = &mut self.state().function;
-        let table = function.tables.len() as u32;
-        function.tables.push(vec![0; count].into_boxed_slice());
-        function.alternatives.push(vec![Span::default(); count].into_boxed_slice());
-        self.op(Op::Choose { first: first as u8, live, table }, span);
+        let tables = &mut self.state().body.tables;
+        let table = tables.len() as u32;
+        tables.push(vec![(0, Span::default()); count]);
+        self.op(if first { Op::ChooseFirst { live, table } } else { Op::Choose { live, table } }, span);
         table
     }
 
     /// Lets an alternative of a choice begin with the next instruction.
     pub fn begin_alternative(&mut self, table: u32, alternative: usize, span: Span) {
         let here = self.here();
-        let function = &mut self.state().function;
-        function.tables[table as usize][alternative] = here;
-        function.alternatives[table as usize][alternative] = span;
+        self.state().body.tables[table as usize][alternative] = (here, span);
     }
 }

@@ -253,9 +253,10 @@ impl Engine {
             gives_value: files.gives_value,
         };
         match compile(unit) {
-            Ok(Compiled { mut code, scripts, warnings }) => Ok(Program::new(ProgramParts {
+            Ok(Compiled { mut code, linked, scripts, warnings }) => Ok(Program::new(ProgramParts {
                 code: {
                     prelude().supply(&mut code, &scripts);
+                    code.link(linked);
                     Arc::new(code)
                 },
                 inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base }),

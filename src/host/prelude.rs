@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use crate::builtins;
-use crate::bytecode::{Code, Constant, Function, Signatures};
+use crate::bytecode::{Body, Code, Constant, Function, Head, Signatures};
 use crate::compile::{Compiled, Unit, compile};
 use crate::syntax;
 use crate::vm::native::Native;
@@ -27,7 +27,7 @@ pub struct Prelude {
 struct Scripted {
     name: &'static str,
     text: &'static str,
-    compiled: OnceLock<Arc<Function>>,
+    compiled: OnceLock<(Function, Body)>,
 }
 
 /// The functions in the text of the prelude, each from its first line to the next one's.
@@ -59,14 +59,20 @@ pub fn prelude() -> &'static Prelude {
         let place = Arc::new(Function { prelude: true, ..Function::default() });
         let texts = builtins::PRELUDE_TEXTS.iter().map(|text| Constant::Text(Arc::from(*text)));
         let direct = (0..=MOST_DIRECT).map(|arguments| Function::call_of_host(Some(arguments)));
-        let calls = direct.chain([Function::call_of_host(None)]).map(Arc::new);
-        let first_call = functions.len() as u32;
-        let base = Code {
-            functions: vec![place; functions.len()].into_iter().chain(calls).collect(),
-            calls_of_host: (first_call..=first_call + u32::from(MOST_DIRECT) + 1).collect(),
+        let calls = direct.chain([Function::call_of_host(None)]);
+        let mut base = Code {
+            functions: vec![place; functions.len()],
+            heads: vec![Head::default(); functions.len()],
             constants: texts.chain([false, true].map(Constant::Boolean)).collect(),
             ..Code::default()
         };
+        for (function, body) in calls {
+            let number = base.functions.len() as u32;
+            base.functions.push(Arc::default());
+            base.heads.push(Head::default());
+            base.append(number, function, body);
+            base.calls_of_host.push(number);
+        }
         let natives = builtins::natives(number).into();
         let signatures = builtins::signatures(number);
         Prelude { base, signatures, natives, functions }
@@ -77,15 +83,18 @@ impl Prelude {
     /// Puts those functions that a program may call into their places.
     pub fn supply(&self, code: &mut Code, wanted: &[u32]) {
         for number in wanted {
-            let function = &self.functions[*number as usize];
-            code.functions[*number as usize] = function.compiled.get_or_init(|| self.compile(function.text)).clone();
+            if !code.has(*number) {
+                let function = &self.functions[*number as usize];
+                let (compiled, body) = function.compiled.get_or_init(|| self.compile(function.text)).clone();
+                code.append(*number, compiled, body);
+            }
         }
     }
 
     /// Compiles one function. The prelude is part of this library and tested with it: it has no errors.
-    fn compile(&self, text: &str) -> Arc<Function> {
+    fn compile(&self, text: &str) -> (Function, Body) {
         let compiled = self.compile_alone(text);
-        compiled.code.functions[self.base.functions.len()].clone()
+        compiled.code.body(self.base.functions.len() as u32)
     }
 
     fn compile_alone(&self, text: &str) -> Compiled {

@@ -12,7 +12,7 @@ use crate::vm::machine::Machine;
 /// How a saved run begins.
 const MAGIC: &[u8; 8] = b"NDSsaved";
 /// The number of the form in which runs are saved. Every change of it counts up.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Sealed with a hash, or with a hash that needs the key.
 const PLAIN: u8 = 0;
 const KEYED: u8 = 1;
@@ -246,15 +246,17 @@ impl Program {
                 part(format!("{} {:?}", native.least, native.most).as_bytes());
             }
             // The code as well: a program that was compiled otherwise has other instructions at the same places.
-            for function in &self.0.code.functions {
-                let mut numbers: Vec<u8> = Vec::new();
-                for op in &function.code {
-                    let (name, _, operands) = op.describe();
-                    numbers.extend_from_slice(name.as_bytes());
-                    operands.iter().for_each(|(_, operand)| numbers.extend_from_slice(&operand.to_le_bytes()));
-                }
-                part(&numbers);
-                part(format!("{:?} {:?} {}", function.tables, function.captures, function.registers).as_bytes());
+            let code = &self.0.code;
+            let mut numbers: Vec<u8> = Vec::new();
+            for op in &code.ops {
+                let (name, _, operands) = op.describe();
+                numbers.extend_from_slice(name.as_bytes());
+                operands.iter().for_each(|(_, operand)| numbers.extend_from_slice(&operand.to_le_bytes()));
+            }
+            part(&numbers);
+            part(format!("{:?}", code.tables).as_bytes());
+            for function in &code.functions {
+                part(format!("{} {:?} {}", function.entry, function.captures, function.registers).as_bytes());
             }
             part(format!("{:?}", self.0.code.constants).as_bytes());
             for global in &self.0.code.globals {

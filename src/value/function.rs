@@ -30,6 +30,14 @@ impl Default for Variable {
     }
 }
 
+impl Variable {
+    /// The place of the value, if a write needs no log.
+    #[inline(always)]
+    pub fn fresh_place(&mut self, top: u64) -> Option<&mut Value> {
+        (self.stamp >= top).then_some(&mut self.value)
+    }
+}
+
 impl Heap {
     pub fn closure(&mut self, function: u32, captured: Box<[Value]>) -> Value {
         self.allocated(block(captured.len() * 8));
@@ -58,6 +66,12 @@ impl Heap {
     #[inline(always)]
     pub fn global(&self, slot: u32) -> Value {
         self.globals[slot as usize].value
+    }
+
+    /// The place of a global variable, if a write needs no log.
+    #[inline(always)]
+    pub fn fresh_global(&mut self, slot: u32, top: u64) -> Option<&mut Value> {
+        self.globals[slot as usize].fresh_place(top)
     }
 
     #[inline(always)]

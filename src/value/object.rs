@@ -52,6 +52,25 @@ impl Object {
         self.find(key).map(|at| self.slots.values()[at * 2 + 1])
     }
 
+    /// The value of a field of an object that has few of them.
+    #[inline(always)]
+    pub fn get_unindexed(&self, key: Value) -> Option<Value> {
+        if self.index.is_some() {
+            return None;
+        }
+        self.slots.values().chunks_exact(2).find(|field| field[0] == key).map(|field| field[1])
+    }
+
+    /// The place of a field that can be written without more ado: one of few, and nothing to log.
+    #[inline(always)]
+    pub fn fresh_place(&mut self, key: Value, top: u64) -> Option<&mut Value> {
+        if self.index.is_some() || !self.slots.is_fresh(top) {
+            return None;
+        }
+        let fields = self.slots.values_mut_unlogged().chunks_exact_mut(2);
+        fields.into_iter().find(|field| field[0] == key).map(|field| &mut field[1])
+    }
+
     /// Keys and values by turns.
     pub fn slots(&self) -> &[Value] {
         self.slots.values()

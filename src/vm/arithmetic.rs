@@ -33,7 +33,7 @@ impl Operator {
 
 /// The result of an operator on two numbers that lie in their words, not both integers, where it lies in its word as
 /// well: what most calculations with fractions consist of.
-#[inline(never)]
+#[inline(always)]
 pub fn operate_floats<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
     const ADD: u8 = Operator::Add as u8;
     const SUBTRACT: u8 = Operator::Subtract as u8;
@@ -58,7 +58,7 @@ pub fn operate_floats<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
 }
 
 /// The order of two numbers that lie in their words.
-#[inline(never)]
+#[inline(always)]
 pub fn compare_floats(a: Value, b: Value) -> Option<Ordering> {
     a.inline_f64()?.partial_cmp(&b.inline_f64()?)
 }

@@ -1,5 +1,6 @@
 //! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end.
 
+use super::choice::Choice;
 use super::machine::Machine;
 use crate::value::{Value, room};
 
@@ -87,9 +88,9 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(super) fn forget_choices(&mut self, height: usize) {
-        let Some(first) = self.choices.get(height) else { return };
+        let Some(first) = self.choices.get(height).copied() else { return };
         let (trail, saves, saved_frames) = (first.trail, first.saves as usize, first.saved_frames as usize);
-        let mut needed = first.protect;
+        let mut needed = self.protected_below(height, saved_frames);
         let remaining = height.checked_sub(1).map_or(0, |below| self.choices[below].serial);
         let before = self.context.heap.trail_mark();
         self.context.heap.forget_behind(trail as usize, remaining);
@@ -111,10 +112,18 @@ impl Machine {
         self.saved_frames.truncate(kept_frames);
         self.saves.truncate(kept_registers);
         self.protect = needed;
-        let owned = self.choices[height..].iter().map(|choice| choice.alternatives.bytes()).sum();
-        self.disown(owned);
+        if let Some(large) = self.choices[height..].iter().find_map(Choice::large) {
+            self.drop_large(large);
+        }
         self.choices.truncate(height);
         self.context.heap.top = remaining;
+        // What is still open was opened before all that is chosen from here on.
+        for barrier in self.barriers.iter_mut().rev() {
+            if barrier.choices as usize <= height {
+                break;
+            }
+            barrier.choices = height as u32;
+        }
         if height < self.floor as usize {
             self.lower_floors(height as u32);
         }

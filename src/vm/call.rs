@@ -1,6 +1,5 @@
 //! Calls, as far as the main loop does not do them itself.
 
-use super::barrier::BarrierKind;
 use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
@@ -23,8 +22,8 @@ impl Machine {
     pub(super) fn save_frame(&mut self, index: usize) {
         let frame = self.frames[index];
         let start = self.saves.len();
-        // Its registers end where those of the function that returns begin, less the place of the result.
-        let end = (self.base as usize).saturating_sub(1).max(frame.base as usize);
+        // The register that gets the result is one of its own, and holds the closure of the function that returns.
+        let end = self.base as usize + 1;
         let length = end - frame.base as usize;
         if self.saves.capacity() - self.saves.len() < length || self.saved_frames.len() == self.saved_frames.capacity()
         {
@@ -50,15 +49,16 @@ impl Machine {
         self.count_room();
     }
 
-    /// Notes that calls are nested more deeply than ever before in this run.
+    /// Makes room for a call that is nested more deeply than any before in this run.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_depth(&mut self) -> Result<(), Fault> {
-        self.statistics.depth = self.frames.len() as u64;
-        if self.frames.len() + 1 >= self.frames.capacity() {
-            room::grow(&mut self.frames, 2);
+    fn grow_frames(&mut self, frame: Frame) -> Result<(), Fault> {
+        if self.frames.len() == self.frames.capacity() {
+            room::grow(&mut self.frames, 1);
             self.count_room();
         }
+        self.frames.push(frame);
+        self.statistics.depth = self.statistics.depth.max(self.frames.len() as u64);
         if self.frames.len() > self.context.limits.depth {
             Err(Fault::Limit(LimitReached::Depth(self.context.limits.depth)))
         } else {
@@ -66,23 +66,46 @@ impl Machine {
         }
     }
 
-    /// Lets a function of the program run, its arguments at `base` on the stack.
-    pub(super) fn enter(&mut self, function: u32, closure: Value, base: usize) -> Result<(), Fault> {
-        self.frames.push(Frame { function: self.function, pc: self.pc, base: self.base, closure: self.closure });
-        if self.frames.len() as u64 > self.statistics.depth {
-            self.note_depth()?;
+    /// Lets a call wait, however deeply they are nested.
+    pub(super) fn wait(&mut self, frame: Frame) {
+        match self.frames.get_mut(self.depth as usize) {
+            Some(place) => *place = frame,
+            // The next call of a function looks at the limit.
+            None => drop(self.grow_frames(frame)),
         }
-        self.function = function;
-        self.closure = closure;
-        self.pc = 0;
+        self.depth += 1;
+    }
+
+    /// Lets the function of the program that begins at `entry` run, its arguments behind `base` on the stack.
+    #[inline]
+    pub(super) fn enter(&mut self, entry: u32, base: usize) -> Result<(), Fault> {
+        let frame = Frame { pc: self.pc, base: self.base };
+        match self.frames.get_mut(self.depth as usize) {
+            Some(place) => *place = frame,
+            None => self.grow_frames(frame)?,
+        }
+        self.depth += 1;
+        self.pc = entry;
         self.base = base as u32;
         if base + WINDOW > self.stack.len() {
             self.grow_stack();
         }
-        if self.context.code.functions[function as usize].deterministic {
-            self.open_barrier(BarrierKind::Commit, None);
-        }
         Ok(())
+    }
+
+    /// Returns a value to the waiting call. False if none waits: the program has come to its end.
+    #[inline]
+    pub(super) fn leave(&mut self, value: Value) -> bool {
+        let Some(last) = self.depth.checked_sub(1) else { return false };
+        if last < self.protect {
+            self.save_frame(last as usize);
+        }
+        self.stack[self.base as usize] = value;
+        let frame = self.frames[last as usize];
+        self.depth = last;
+        self.pc = frame.pc;
+        self.base = frame.base;
+        true
     }
 
     /// Calls the value in a register with the arguments behind it.
@@ -93,15 +116,16 @@ impl Machine {
         match callee.kind() {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
-                let target = &self.context.code.functions[function as usize];
-                if target.parameters.len() != count {
-                    return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
-                }
-                if target.takes_list {
+                let head = self.context.code.heads[function as usize];
+                if head.parameters as usize != count {
+                    let target = &self.context.code.functions[function as usize];
+                    if target.parameters.len() != count {
+                        return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
+                    }
                     let arguments = self.stack[at + 1..at + 1 + count].to_vec();
                     self.stack[at + 1] = self.context.heap.array(arguments);
                 }
-                self.enter(function, callee, at + 1)?;
+                self.enter(head.entry, at)?;
                 Ok(Called::Elsewhere)
             }
             Kind::Native => self.call_native(callee.payload(), base, count, base),
@@ -138,7 +162,7 @@ impl Machine {
             _ if !called.scripts.is_empty()
                 && let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count).copied() =>
             {
-                self.enter(script.1, Value::NULL, at + 1)?;
+                self.enter(self.context.code.heads[script.1 as usize].entry, at)?;
                 return Ok(Called::Elsewhere);
             }
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
@@ -146,7 +170,7 @@ impl Machine {
                 let function = self.context.host[number as usize].clone();
                 match function(&mut self.context, &self.stack[at + 1..at + 1 + count])? {
                     Given::Value(value) => value,
-                    Given::Choices { alternatives, ordered } => self.choose_among(alternatives, ordered, base, to)?,
+                    Given::Choices { alternatives, ordered } => self.choose_among(alternatives, ordered, base)?,
                 }
             }
             Action::Control(control) => {
@@ -189,7 +213,7 @@ impl Machine {
             }
             if target.takes_list {
                 self.stack[at + 1] = self.context.heap.array(arguments);
-                self.enter(function, callee, at + 1)?;
+                self.enter(code.heads[function as usize].entry, at)?;
                 return Ok(Called::Elsewhere);
             }
         }

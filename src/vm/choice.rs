@@ -1,59 +1,56 @@
 //! Choice points.
 
-use super::output::OutputMark;
 use super::shuffle::Shuffle;
 use crate::value::Value;
-use crate::value::room::{block, row};
+use crate::value::room::row;
 
-/// A guess that may have been wrong: where to go on, with what, and how high everything stood.
-#[derive(Clone, Debug)]
+/// A guess that may have been wrong: where to go on, with what, and how high everything stood. Searches make millions
+/// of them, so there is nothing in it that can be found out otherwise: the instruction before `pc` says which
+/// registers are kept and where a chosen element goes, and the barriers say which of them are younger.
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// Larger than that of everything made before; a new one each time the choice is resumed.
     pub serial: u64,
-    pub alternatives: Alternatives,
-    pub closure: Value,
-    pub function: u32,
+    /// What is chosen from: null for the branches of a table, a collection for its elements (the trail restores it),
+    /// an integer for a place among the [`Large`] choices.
+    pub from: Value,
+    /// The alternatives left, by bits; or [`ONE_PICKED`] and the one that has been picked.
+    pub left: u32,
     /// Behind the instruction that chose.
     pub pc: u32,
     pub base: u32,
     /// Height of the waiting frames.
     pub frames: u32,
-    /// Heights of the trail, the saved registers (its own come first) and the saved frames.
+    /// Heights of the trail, the saved registers (its own come first), the saved frames and the output.
     pub trail: u32,
     pub saves: u32,
     pub saved_frames: u32,
-    pub output: OutputMark,
-    /// What [`super::machine::Machine::protect`] was for the choice point below.
-    pub protect: u32,
-    pub barriers: u32,
-    /// How many registers it has saved.
-    pub live: u8,
+    pub output: u32,
 }
 
-/// What is left to try.
+impl Choice {
+    /// Its place among the [`Large`] choices, if it is one.
+    #[inline]
+    pub fn large(&self) -> Option<usize> {
+        self.from.as_integer().map(|place| place as usize)
+    }
+}
+
+/// Up to this many alternatives are the bits of a word.
+pub const BITS: usize = 31;
+
+/// Set in the bits of a choice among more elements of which only one has been picked. Most come no further.
+pub const ONE_PICKED: u32 = 1 << 31;
+
+/// What is left to try where it does not fit into a few bits.
 #[derive(Clone, Debug)]
-pub enum Alternatives {
-    /// Jump targets of a table, by bits.
-    Branches { table: u32, ordered: bool, left: u32 },
-    /// Jump targets of a table that has more than 32.
-    ManyBranches { table: u32, left: Box<Shuffle> },
-    /// Elements of a collection, by bits. The collection itself is restored by the trail.
-    Elements { collection: Value, to: u8, left: u32 },
-    /// Elements of an array of the host's alternatives, from one on.
-    InOrder {
-        /// The array.
-        collection: Value,
-        /// Where the next one goes.
-        to: u8,
-        /// The index of the next one.
-        next: u32,
-    },
-    /// Elements of a collection of more than 32, of which one has been picked. Most choices never come further.
-    OncePicked { collection: Value, to: u8, picked: u32 },
-    /// Elements of a collection of more than 32.
-    ManyElements { to: u8, left: Box<ManyLeft> },
+pub enum Large {
+    /// Jump targets of a table.
+    Branches(Shuffle),
+    /// Elements of a collection.
+    Elements(ManyLeft),
     /// Elements with weights.
-    Weighted { to: u8, left: Box<Weighted> },
+    Weighted(Weighted),
 }
 
 /// What is left of a collection of many elements.
@@ -100,62 +97,49 @@ impl Weighted {
     }
 }
 
-impl Alternatives {
-    /// The bytes that the alternatives own.
+impl Large {
+    /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         match self {
-            Alternatives::ManyBranches { left, .. } => block(size_of::<Shuffle>()) + left.bytes(),
-            Alternatives::ManyElements { left, .. } => block(size_of::<ManyLeft>()) + left.order.bytes(),
-            Alternatives::Weighted { left, .. } => block(size_of::<Weighted>()) + row(&left.elements),
-            _ => 0,
+            Large::Branches(left) => left.bytes(),
+            Large::Elements(left) => left.order.bytes(),
+            Large::Weighted(left) => row(&left.elements),
         }
     }
 
-    /// The values that the alternatives hold.
+    /// Whether nothing is left.
+    pub fn is_used_up(&self) -> bool {
+        match self {
+            Large::Branches(left) => left.left() == 0,
+            Large::Elements(left) => left.order.left() == 0,
+            Large::Weighted(left) => left.elements.is_empty(),
+        }
+    }
+
+    /// The values that it holds.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        let collection = match self {
-            Alternatives::Elements { collection, .. }
-            | Alternatives::InOrder { collection, .. }
-            | Alternatives::OncePicked { collection, .. } => Some(*collection),
-            Alternatives::ManyElements { left, .. } => Some(left.collection),
-            _ => None,
-        };
-        let weighted: &[(Value, f64)] = match self {
-            Alternatives::Weighted { left, .. } => &left.elements,
-            _ => &[],
+        let (collection, weighted): (Option<Value>, &[(Value, f64)]) = match self {
+            Large::Branches(_) => (None, &[]),
+            Large::Elements(left) => (Some(left.collection), &[]),
+            Large::Weighted(left) => (None, &left.elements),
         };
         collection.into_iter().chain(weighted.iter().map(|element| element.0))
     }
 }
 
 #[cfg(feature = "save")]
-saved!(struct Choice {
-    serial,
-    alternatives,
-    closure,
-    function,
-    pc,
-    base,
-    frames,
-    trail,
-    saves,
-    saved_frames,
-    output,
-    protect,
-    barriers,
-    live,
-});
+saved!(struct Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output });
 #[cfg(feature = "save")]
-saved!(enum Alternatives {
-    0 => Branches { table, ordered, left },
-    1 => ManyBranches { table, left },
-    2 => Elements { collection, to, left },
-    3 => OncePicked { collection, to, picked },
-    4 => ManyElements { to, left },
-    5 => Weighted { to, left },
-    6 => InOrder { collection, to, next },
-});
+saved!(enum Large { 0 => Branches(left), 1 => Elements(left), 2 => Weighted(left) });
 #[cfg(feature = "save")]
 saved!(struct ManyLeft { collection, order });
 #[cfg(feature = "save")]
 saved!(struct Weighted { elements });
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_choice_point_is_48_bytes() {
+        assert_eq!(size_of::<super::Choice>(), 48);
+    }
+}

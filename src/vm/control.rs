@@ -1,7 +1,7 @@
 //! Built-ins that only the machine itself can carry out.
 
 use super::barrier::{BarrierKind, Gathering};
-use super::choice::{Alternatives, Weighted};
+use super::choice::{Large, Weighted};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
@@ -19,8 +19,8 @@ impl Machine {
         let argument = |at: usize| if at < count { self.stack[start + at] } else { Value::NULL };
         let (first, second) = (argument(0), argument(1));
         match control {
-            Control::ChooseElement => self.choose_element(first, base, to),
-            Control::ChooseWeighted => self.choose_weighted(first, second, base, to),
+            Control::ChooseElement => self.choose_element(first, base),
+            Control::ChooseWeighted => self.choose_weighted(first, second, base),
             Control::Cost => self.cost(first),
             Control::Ask => self.ask(first, second, to),
             Control::Input => self.input(first, to),
@@ -67,18 +67,18 @@ impl Machine {
         }
     }
 
-    fn choose_element(&mut self, collection: Value, live: u8, to: u8) -> Result<Value, Fault> {
+    fn choose_element(&mut self, collection: Value, live: u8) -> Result<Value, Fault> {
         let Some(count) = self.places(collection) else {
             return Err(self.context.wrong_argument("chooseElement", "a collection", collection));
         };
         if count == 0 {
             return Err(Fault::Fail);
         }
-        let index = self.choose_place(collection, count, to, live);
+        let index = self.choose_place(collection, count, live);
         Ok(self.place_of(collection, index))
     }
 
-    fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8, to: u8) -> Result<Value, Fault> {
+    fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8) -> Result<Value, Fault> {
         let elements = self.context.heap.elements(elements.payload()).to_vec();
         let mut weighted = Vec::with_capacity(elements.len());
         for (at, element) in elements.into_iter().enumerate() {
@@ -124,10 +124,10 @@ impl Machine {
             }
         }
         self.context.charge(weighted.len() * 2);
-        let mut left = Box::new(Weighted { elements: weighted });
+        let mut left = Weighted { elements: weighted };
         let Some(picked) = left.draw(&mut self.context.rng) else { return Err(Fault::Fail) };
         if !left.elements.is_empty() {
-            self.push_choice(Alternatives::Weighted { to, left }, live);
+            self.push_large(Large::Weighted(left), live);
         }
         Ok(picked)
     }

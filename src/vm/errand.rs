@@ -4,7 +4,7 @@
 //! was; so a call can be undone at any time, and one without further results undoes itself.
 
 use super::barrier::BarrierKind;
-use super::choice::Alternatives;
+use super::choice::Choice;
 use super::frame::Frame;
 use super::machine::{Machine, Pending, State, WINDOW};
 use super::output::OutputMark;
@@ -36,7 +36,7 @@ impl Errand {
     /// The values that it keeps for the run.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let options = self.question.as_ref().and_then(|question| question.options.as_deref());
-        [self.running.closure, self.result].into_iter().chain(options.unwrap_or_default().iter().copied())
+        std::iter::once(self.result).chain(options.unwrap_or_default().iter().copied())
     }
 }
 
@@ -45,15 +45,15 @@ impl Machine {
     pub fn begin_errand(&mut self, callee: Value, arguments: &[Value]) {
         self.end_errand();
         let base = self.base as usize + self.window_size();
-        let needed = base + 1 + arguments.len() + 2 * WINDOW;
+        let needed = base + 2 + arguments.len() + 2 * WINDOW;
         if self.stack.len() < needed {
             self.stack.resize(needed, Value::NULL);
             self.count_room();
         }
         let errand = Errand {
-            running: Frame { function: self.function, pc: self.pc, base: self.base, closure: self.closure },
+            running: Frame { pc: self.pc, base: self.base },
             protect: self.protect,
-            frames: self.frames.len() as u32,
+            frames: self.depth,
             choices: self.choices.len() as u32,
             barriers: self.barriers.len() as u32,
             gatherings: self.gatherings.len() as u32,
@@ -67,25 +67,27 @@ impl Machine {
             floor: self.floor,
             stays: self.stays,
         };
-        // The registers of the frame that stands still are not touched, so none are saved.
-        self.push_choice(Alternatives::Elements { collection: Value::NULL, to: 0, left: 0 }, 0);
+        let code = &self.context.code;
+        let calls = &code.calls_of_host;
+        // The last of them takes a list, for any number of arguments.
+        let direct = arguments.len() + 1 < calls.len();
+        let entry = code.heads[calls[if direct { arguments.len() } else { calls.len() - 1 }] as usize].entry;
+        // The registers of the frame that stands still are not touched, so none are saved: as if the call itself had
+        // made the choice.
+        self.pc = entry + 1;
+        self.push_choice(Value::NULL, 0, 1);
         self.open_barrier(BarrierKind::Errand, None);
-        self.frames.push(errand.running);
+        self.wait(errand.running);
         self.context.output.handed_over = errand.output;
         self.floor = errand.choices;
         self.stays = true;
-        let calls = &self.context.code.calls_of_host;
-        // The last of them takes a list, for any number of arguments.
-        let direct = arguments.len() + 1 < calls.len();
-        self.function = calls[if direct { arguments.len() } else { calls.len() - 1 }];
-        self.pc = 0;
+        self.pc = entry;
         self.base = base as u32;
-        self.closure = Value::NULL;
-        self.stack[base] = callee;
+        self.stack[base + 1] = callee;
         if direct {
-            self.stack[base + 1..base + 1 + arguments.len()].copy_from_slice(arguments);
+            self.stack[base + 2..base + 2 + arguments.len()].copy_from_slice(arguments);
         } else {
-            self.stack[base + 1] = self.context.heap.array(arguments.to_vec());
+            self.stack[base + 2] = self.context.heap.array(arguments.to_vec());
         }
         self.state = State::Running;
         self.errand = Some(errand);
@@ -113,8 +115,9 @@ impl Machine {
         let own = errand.choices as usize;
         if self.choices.len() > own {
             // What later ones have saved is needed for the way back.
-            let owned = self.choices[own + 1..].iter().map(|choice| choice.alternatives.bytes()).sum();
-            self.disown(owned);
+            if let Some(large) = self.choices[own + 1..].iter().find_map(Choice::large) {
+                self.drop_large(large);
+            }
             self.choices.truncate(own + 1);
             self.restore(own);
             self.drop_last_choice(own);
@@ -123,14 +126,14 @@ impl Machine {
     }
 
     fn leave_errand(&mut self, errand: Errand) {
-        self.frames.truncate(errand.frames as usize);
+        self.depth = errand.frames;
         self.barriers.truncate(errand.barriers as usize);
         self.gatherings.truncate(errand.gatherings as usize);
         self.minimizations.truncate(errand.minimizations as usize);
-        self.context.output.cut_back(errand.output);
+        self.context.output.cut_back(errand.output.height());
         self.context.output.handed_over = errand.handed_over;
-        let Frame { function, pc, base, closure } = errand.running;
-        (self.function, self.pc, self.base, self.closure) = (function, pc, base, closure);
+        let Frame { pc, base } = errand.running;
+        (self.pc, self.base) = (pc, base);
         self.protect = errand.protect;
         self.state = errand.state;
         self.unfinished = errand.unfinished;

@@ -19,7 +19,7 @@ impl Machine {
 
     pub(super) fn note_state(&mut self) {
         if self.verified.is_some() {
-            let live = self.choices.last().map_or(0, |choice| choice.live as usize);
+            let live = self.choices.last().map_or(0, |choice| self.live_of(choice));
             let hash = self.state_hash(live);
             let height = self.choices.len();
             if let Some(hashes) = &mut self.verified {
@@ -32,7 +32,7 @@ impl Machine {
 
     pub(super) fn compare_state(&self, choice: usize) {
         if let Some(expected) = self.verified.as_ref().and_then(|hashes| hashes.get(choice)) {
-            let found = self.state_hash(self.choices[choice].live as usize);
+            let found = self.state_hash(self.live_of(&self.choices[choice]));
             assert_eq!(*expected, found, "a failure did not restore the state of choice point {choice}");
         }
     }
@@ -41,17 +41,22 @@ impl Machine {
         let mut hasher = DefaultHasher::new();
         let mut work: Vec<Value> = Vec::new();
         let base = self.base as usize;
-        work.extend_from_slice(&self.stack[base..base + live]);
+        let code = &self.context.code;
+        let closure = |pc: u32, base: usize| {
+            let captures = !code.functions[code.function_at(pc) as usize].captures.is_empty();
+            captures.then(|| self.stack[base])
+        };
+        work.extend_from_slice(&self.stack[base + 1..base + live.max(1)]);
         let mut end = base;
-        for frame in self.frames.iter().rev() {
-            (frame.function, frame.pc, frame.base).hash(&mut hasher);
+        for frame in self.frames[..self.depth as usize].iter().rev() {
+            (frame.pc, frame.base).hash(&mut hasher);
             let start = frame.base as usize;
-            work.extend_from_slice(&self.stack[start..(end - 1).max(start)]);
-            work.push(frame.closure);
+            work.extend_from_slice(&self.stack[(start + 1).min(end)..end]);
+            work.extend(closure(frame.pc - 1, start));
             end = start;
         }
-        (self.function, self.base, self.barriers.len()).hash(&mut hasher);
-        work.push(self.closure);
+        (self.base, self.barriers.len()).hash(&mut hasher);
+        work.extend(closure(self.pc - 1, base));
         work.extend(self.context.heap.globals.iter().map(|global| global.value));
         work.push(self.context.heap.spent);
         self.context.output.text.hash(&mut hasher);

@@ -1,134 +1,154 @@
 //! Choosing, and going back.
 
-use super::choice::{Alternatives, Choice, ManyLeft, random_bit};
+use std::sync::atomic::Ordering;
+
+use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
 use super::shuffle::Shuffle;
+use crate::bytecode::Op;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
-/// Up to this many alternatives are the bits of a word.
-const BITS: usize = 32;
-
-/// What a choice point gives when it is resumed.
-enum Next {
-    Jump { table: u32, alternative: usize },
-    Element { collection: Value, index: usize, to: u8 },
-    Value { value: Value, to: u8 },
-}
-
 fn all_bits(count: usize) -> u32 {
-    if count >= BITS { u32::MAX } else { (1 << count) - 1 }
+    (1 << count) - 1
 }
 
 impl Machine {
-    /// Chooses among the jump targets of a table; returns the one to take. Keeps the first `live` registers.
-    pub(super) fn choose_branch(&mut self, table: u32, count: usize, ordered: bool, live: u8) -> usize {
+    /// Chooses among the jump targets of a table; returns the one to take. Keeps the registers below `live`.
+    #[inline]
+    pub(super) fn choose_branch(&mut self, count: usize, ordered: bool, live: u8) -> usize {
         if count <= 1 {
             return 0;
         }
         if count > BITS {
-            let mut left = Box::new(Shuffle::new(count, ordered));
+            let mut left = Shuffle::new(count, ordered);
             let picked = left.draw(&mut self.context.rng);
-            self.push_choice(Alternatives::ManyBranches { table, left }, live);
+            self.push_large(Large::Branches(left), live);
             return picked;
         }
         let bits = all_bits(count);
         let picked = if ordered { 0 } else { random_bit(bits, &mut self.context.rng) };
-        self.push_choice(Alternatives::Branches { table, ordered, left: bits & !(1 << picked) }, live);
+        self.push_choice(Value::NULL, bits & !(1 << picked), live);
         picked as usize
     }
 
     /// Chooses among the places of a collection; returns the one to take.
-    pub(super) fn choose_place(&mut self, collection: Value, count: usize, to: u8, live: u8) -> usize {
+    #[inline]
+    pub(super) fn choose_place(&mut self, collection: Value, count: usize, live: u8) -> usize {
         if count <= 1 {
             return 0;
         }
         if count > BITS {
             let picked = self.context.rng.below(count as u64) as u32;
-            self.push_choice(Alternatives::OncePicked { collection, to, picked }, live);
+            self.push_choice(collection, ONE_PICKED | picked, live);
             return picked as usize;
         }
         let bits = all_bits(count);
         let picked = random_bit(bits, &mut self.context.rng);
-        self.push_choice(Alternatives::Elements { collection, to, left: bits & !(1 << picked) }, live);
+        self.push_choice(collection, bits & !(1 << picked), live);
         picked as usize
     }
 
-    /// Chooses among values that nobody else holds, for register `to`; returns the one to take. Keeps the first
-    /// `live` registers.
-    pub(super) fn choose_among(
-        &mut self,
-        alternatives: Vec<Value>,
-        ordered: bool,
-        live: u8,
-        to: u8,
-    ) -> Result<Value, Fault> {
+    /// Chooses among values that nobody else holds; returns the one to take. Keeps the registers below `live`.
+    pub(super) fn choose_among(&mut self, alternatives: Vec<Value>, ordered: bool, live: u8) -> Result<Value, Fault> {
         let first = *alternatives.first().ok_or(Fault::Fail)?;
         let count = alternatives.len();
         self.context.charge(count / 8);
         let collection = self.context.heap.array(alternatives);
         if ordered && count > 1 {
-            self.push_choice(Alternatives::InOrder { collection, to, next: 1 }, live);
+            let mut order = Shuffle::new(count, true);
+            order.draw(&mut self.context.rng);
+            self.push_large(Large::Elements(ManyLeft { collection, order }), live);
             return Ok(first);
         }
-        let picked = self.choose_place(collection, count, to, live);
+        let picked = self.choose_place(collection, count, live);
         Ok(self.place_of(collection, picked))
     }
 
+    /// Makes a choice point whose alternatives do not fit into a few bits.
+    #[cold]
+    pub(super) fn push_large(&mut self, large: Large, live: u8) {
+        let place = Value::size(self.large.len());
+        self.add_large(large);
+        self.push_choice(place, 0, live);
+    }
+
+    fn add_large(&mut self, large: Large) {
+        if self.large.len() == self.large.capacity() {
+            room::grow(&mut self.large, 1);
+            self.count_room();
+        }
+        self.own(large.bytes());
+        self.large.push(large);
+    }
+
+    /// Drops what is left of large choice points, from a place on.
+    #[cold]
+    pub(super) fn drop_large(&mut self, place: usize) {
+        let owned: usize = self.large.drain(place..).map(|large| large.bytes()).sum();
+        self.owned -= owned;
+        self.context.heap.bytes = self.context.heap.bytes.saturating_sub(owned);
+    }
+
+    /// Counts what alternatives own.
+    fn own(&mut self, bytes: usize) {
+        self.owned += bytes;
+        self.context.heap.allocated(bytes);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room_for_choice(&mut self, live: usize) {
+        room::grow(&mut self.choices, 1);
+        room::grow(&mut self.saves, live);
+        self.count_room();
+    }
+
     /// Makes a choice point that resumes behind the current instruction.
-    pub(super) fn push_choice(&mut self, alternatives: Alternatives, live: u8) {
+    #[inline]
+    pub(super) fn push_choice(&mut self, from: Value, left: u32, live: u8) {
         let serial = self.context.heap.next_serial();
-        let owned = alternatives.bytes();
         let choice = Choice {
             serial,
-            alternatives,
-            closure: self.closure,
-            function: self.function,
+            from,
+            left,
             pc: self.pc,
             base: self.base,
-            frames: self.frames.len() as u32,
+            frames: self.depth,
             trail: self.context.heap.trail_mark() as u32,
             saves: self.saves.len() as u32,
             saved_frames: self.saved_frames.len() as u32,
-            output: self.context.output.mark(),
-            protect: self.protect,
-            barriers: self.barriers.len() as u32,
-            live,
+            output: self.context.output.height(),
         };
         let base = self.base as usize;
-        self.make_room_for_choice(live as usize);
-        self.saves.extend_from_slice(&self.stack[base..base + live as usize]);
+        if self.choices.len() == self.choices.capacity() || self.saves.capacity() - self.saves.len() < live as usize {
+            self.make_room_for_choice(live as usize);
+        }
+        self.saves.extend_from_slice(&self.stack[base + 1..base + live as usize]);
         self.choices.push(choice);
         self.context.heap.top = serial;
-        self.own(owned);
-        self.protect = self.frames.len() as u32;
+        self.protect = self.depth;
         self.statistics.choice_points += 1;
         #[cfg(debug_assertions)]
         self.note_state();
         self.context.fuel -= 1;
     }
 
-    #[inline]
-    fn make_room_for_choice(&mut self, live: usize) {
-        if self.choices.len() == self.choices.capacity() || self.saves.capacity() - self.saves.len() < live {
-            room::grow(&mut self.choices, 1);
-            room::grow(&mut self.saves, live);
-            self.count_room();
+    /// Up to where waiting frames were needed by the choice points below a height, when there were so many saved
+    /// frames: up to the one saved last, or all that waited when the latest of them was made.
+    pub(super) fn protected_below(&self, height: usize, saved_frames: usize) -> u32 {
+        let Some(below) = height.checked_sub(1).map(|below| &self.choices[below]) else { return 0 };
+        if saved_frames > below.saved_frames as usize {
+            self.saved_frames[saved_frames - 1].index
+        } else {
+            below.frames
         }
     }
 
-    /// Counts what alternatives own.
-    #[inline]
-    fn own(&mut self, bytes: usize) {
-        self.owned += bytes;
-        self.context.heap.allocated(bytes);
-    }
-
-    #[inline]
-    pub(super) fn disown(&mut self, bytes: usize) {
-        self.owned -= bytes;
-        self.context.heap.bytes = self.context.heap.bytes.saturating_sub(bytes);
+    /// How many registers a choice point keeps, the first of its frame included.
+    pub(super) fn live_of(&self, choice: &Choice) -> usize {
+        self.context.code.live_at(choice.pc - 1) as usize
     }
 
     /// Goes back to the latest choice point that has an alternative left, and takes that.
@@ -146,7 +166,6 @@ impl Machine {
                 // An endless search that makes no call and no turn still comes to a check here.
                 self.state = State::Failing;
                 self.check()?;
-                self.state = State::Running;
             }
             self.restore(last);
             if leaves {
@@ -154,151 +173,163 @@ impl Machine {
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
-            if self.skips(last) {
-                self.drop_last_choice(last);
-                continue;
+            if !self.skips(last) && self.take_next(last) {
+                self.state = State::Running;
+                if self.cancelled.load(Ordering::Relaxed) {
+                    return Err(Exit::Limit(LimitReached::Cancelled));
+                }
+                return if std::mem::take(&mut self.has_left) { Err(Exit::Reentered) } else { Ok(()) };
             }
-            let Some(next) = self.draw(last) else {
-                self.drop_last_choice(last);
-                continue;
-            };
-            self.state = State::Running;
-            self.take(next)?;
-            return if std::mem::take(&mut self.has_left) { Err(Exit::Reentered) } else { Ok(()) };
+            self.drop_last_choice(last);
         }
     }
 
     /// Puts everything back to where it was when the choice point was made.
+    #[inline]
     pub(super) fn restore(&mut self, last: usize) {
         self.statistics.failures += 1;
-        let choice = &self.choices[last];
+        let choice = self.choices[last];
         let undone = self.context.heap.undo_to(choice.trail as usize);
         self.context.fuel -= undone as i64 + 1;
-        while self.saved_frames.len() > choice.saved_frames as usize {
-            let Some(saved) = self.saved_frames.pop() else { break };
+        if self.saved_frames.len() > choice.saved_frames as usize {
+            self.restore_frames(choice.saved_frames as usize);
+        }
+        while self.barriers.last().is_some_and(|barrier| barrier.choices as usize > last) {
+            self.barriers.pop();
+        }
+        let freed = self.context.output.cut_back(choice.output);
+        if freed > 0 {
+            self.context.heap.bytes = self.context.heap.bytes.saturating_sub(freed);
+        }
+        self.depth = choice.frames;
+        self.protect = choice.frames;
+        self.pc = choice.pc;
+        self.base = choice.base;
+        let live = self.live_of(&choice).saturating_sub(1);
+        let (start, first) = (choice.saves as usize, choice.base as usize + 1);
+        self.saves.truncate(start + live);
+        for (register, saved) in self.stack[first..first + live].iter_mut().zip(&self.saves[start..start + live]) {
+            *register = *saved;
+        }
+    }
+
+    /// Puts the frames back that control has returned into since the choice point was made.
+    #[cold]
+    #[inline(never)]
+    fn restore_frames(&mut self, height: usize) {
+        for saved in self.saved_frames.drain(height..).rev() {
             let (start, length) = (saved.start as usize, saved.length as usize);
             let base = saved.frame.base as usize;
             self.stack[base..base + length].copy_from_slice(&self.saves[start..start + length]);
-            let index = saved.index as usize;
-            if index < self.frames.len() {
-                self.frames[index] = saved.frame;
-            } else {
-                self.frames.push(saved.frame);
-            }
+            self.frames[saved.index as usize] = saved.frame;
         }
-        let (start, live) = (choice.saves as usize, choice.live as usize);
-        self.saves.truncate(start + live);
-        self.frames.truncate(choice.frames as usize);
-        let freed = self.context.output.cut_back(choice.output);
-        self.context.heap.bytes = self.context.heap.bytes.saturating_sub(freed);
-        self.barriers.truncate(choice.barriers as usize);
-        self.protect = choice.frames;
-        self.function = choice.function;
-        self.pc = choice.pc;
-        self.base = choice.base;
-        self.closure = choice.closure;
-        let base = self.base as usize;
-        self.stack[base..base + live].copy_from_slice(&self.saves[start..start + live]);
     }
 
     /// Whether a `minimize` has no use for what the choice point has left. Its own choice point ends the search and
     /// is never skipped.
+    #[inline]
     fn skips(&mut self, last: usize) -> bool {
         self.barriers.last().is_some_and(|barrier| barrier.bound.is_some() && barrier.choices as usize != last)
             && self.is_too_dear()
     }
 
+    #[inline]
     pub(super) fn drop_last_choice(&mut self, last: usize) {
         let Some(choice) = self.choices.pop() else { return };
-        self.disown(choice.alternatives.bytes());
+        if let Some(large) = choice.large() {
+            self.drop_large(large);
+        }
         self.saves.truncate(choice.saves as usize);
-        self.protect = choice.protect;
+        self.protect = self.protected_below(last, choice.saved_frames as usize);
         self.context.heap.top = last.checked_sub(1).map_or(0, |below| self.choices[below].serial);
     }
 
-    /// Takes an alternative out of a choice point, and the choice point away with its last one.
-    fn draw(&mut self, last: usize) -> Option<Next> {
-        if let Alternatives::OncePicked { collection, to, picked } = self.choices[last].alternatives {
-            // One was picked of many, so there are others.
-            let size = self.places(collection).unwrap_or(0).max(2);
-            let left = Box::new(ManyLeft { collection, order: Shuffle::after_first(size, picked) });
-            self.choices[last].alternatives = Alternatives::ManyElements { to, left };
-            self.own(self.choices[last].alternatives.bytes());
+    /// Takes an alternative out of a choice point, and the choice point away with its last one. False if it has none:
+    /// it was made for going back only.
+    #[inline]
+    fn take_next(&mut self, last: usize) -> bool {
+        let Choice { from, left, pc, .. } = self.choices[last];
+        if from == Value::NULL {
+            let (table, picked) = match self.context.code.ops[pc as usize - 1] {
+                Op::ChooseFirst { table, .. } => (table, left.trailing_zeros()),
+                Op::Choose { table, .. } => (table, random_bit(left, &mut self.context.rng)),
+                // A call of the host.
+                _ => return false,
+            };
+            self.pc = self.context.code.targets(table)[picked as usize];
+            self.picked(last, left & !(1 << picked));
+        } else if left & ONE_PICKED == 0 && !from.is_integer() {
+            let picked = random_bit(left, &mut self.context.rng);
+            self.picked(last, left & !(1 << picked));
+            let value = self.place_of(from, picked as usize);
+            self.put_result(value);
+        } else {
+            self.take_next_of_many(last);
         }
-        let rng = &mut self.context.rng;
-        let (next, is_last) = match &mut self.choices[last].alternatives {
-            Alternatives::Branches { table, ordered, left } => {
-                if *left == 0 {
-                    return None;
-                }
-                let picked = if *ordered { left.trailing_zeros() } else { random_bit(*left, rng) };
-                *left &= !(1 << picked);
-                (Next::Jump { table: *table, alternative: picked as usize }, *left == 0)
-            }
-            Alternatives::ManyBranches { table, left } => {
-                let alternative = left.draw(rng);
-                (Next::Jump { table: *table, alternative }, left.left() == 0)
-            }
-            Alternatives::Elements { collection, to, left } => {
-                if *left == 0 {
-                    return None;
-                }
-                let picked = random_bit(*left, rng);
-                *left &= !(1 << picked);
-                (Next::Element { collection: *collection, index: picked as usize, to: *to }, *left == 0)
-            }
-            Alternatives::InOrder { collection, to, next } => {
-                let index = *next as usize;
-                *next += 1;
-                let is_last = *next as usize >= self.context.heap.array_len(collection.payload());
-                (Next::Element { collection: *collection, index, to: *to }, is_last)
-            }
-            // Turned into a shuffle above.
-            Alternatives::OncePicked { .. } => return None,
-            Alternatives::ManyElements { to, left } => {
-                let before = left.order.bytes();
-                let index = left.order.draw(rng);
-                let grown = left.order.bytes().saturating_sub(before);
-                let next = Next::Element { collection: left.collection, index, to: *to };
-                let is_last = left.order.left() == 0;
-                self.owned += grown;
-                self.context.heap.allocated(grown);
-                (next, is_last)
-            }
-            Alternatives::Weighted { to, left } => {
-                // Each draw goes over all weights that are left.
-                self.context.fuel -= left.elements.len() as i64 / 4;
-                let value = left.draw(rng)?;
-                (Next::Value { value, to: *to }, left.elements.is_empty())
-            }
-        };
-        if is_last {
+        true
+    }
+
+    /// Puts what was chosen where the instruction that chose wants it.
+    #[inline]
+    fn put_result(&mut self, value: Value) {
+        let to = self.context.code.result_at(self.pc - 1);
+        self.stack[self.base as usize + to as usize] = value;
+    }
+
+    /// Notes what a choice point has left.
+    #[inline]
+    fn picked(&mut self, last: usize, left: u32) {
+        if left == 0 {
             self.drop_last_choice(last);
         } else {
             let serial = self.context.heap.next_serial();
+            self.choices[last].left = left;
             self.choices[last].serial = serial;
             self.context.heap.top = serial;
         }
-        Some(next)
     }
 
-    fn take(&mut self, next: Next) -> Result<(), Exit> {
-        let base = self.base as usize;
-        match next {
-            Next::Jump { table, alternative } => {
-                let code = &self.context.code.functions[self.function as usize];
-                self.pc = code.tables[table as usize][alternative];
-            }
-            Next::Element { collection, index, to } => {
-                let value = self.place_of(collection, index);
-                self.stack[base + to as usize] = value;
-            }
-            Next::Value { value, to } => self.stack[base + to as usize] = value,
+    #[cold]
+    #[inline(never)]
+    fn take_next_of_many(&mut self, last: usize) {
+        let Choice { from, left, pc, .. } = self.choices[last];
+        if left & ONE_PICKED != 0 {
+            // One was picked of many, so there are others.
+            let size = self.places(from).unwrap_or(0).max(2);
+            let many = ManyLeft { collection: from, order: Shuffle::after_first(size, left & !ONE_PICKED) };
+            self.choices[last].from = Value::size(self.large.len());
+            self.choices[last].left = 0;
+            self.add_large(Large::Elements(many));
         }
-        if self.cancelled.load(std::sync::atomic::Ordering::Relaxed) {
-            return Err(Exit::Limit(LimitReached::Cancelled));
+        let rng = &mut self.context.rng;
+        let Some(large) = self.large.last_mut() else { return };
+        let before = large.bytes();
+        let mut jump = None;
+        let mut value = Value::NULL;
+        let mut place = None;
+        match large {
+            Large::Branches(order) => jump = Some(order.draw(rng)),
+            Large::Elements(many) => place = Some((many.collection, many.order.draw(rng))),
+            Large::Weighted(weighted) => {
+                // Each draw goes over all weights that are left.
+                self.context.fuel -= weighted.elements.len() as i64 / 4;
+                value = weighted.draw(rng).unwrap_or(Value::NULL);
+            }
         }
-        Ok(())
+        let grown = large.bytes().saturating_sub(before);
+        let left = !large.is_used_up() as u32;
+        self.own(grown);
+        self.picked(last, left);
+        if let Some(jump) = jump {
+            if let Op::ChooseFirst { table, .. } | Op::Choose { table, .. } = self.context.code.ops[pc as usize - 1] {
+                self.pc = self.context.code.targets(table)[jump];
+            }
+            return;
+        }
+        if let Some((collection, index)) = place {
+            value = self.place_of(collection, index);
+        }
+        self.put_result(value);
     }
 
     /// The number of elements of a collection; `None` if the value is none.

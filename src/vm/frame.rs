@@ -1,16 +1,12 @@
 //! Calls that wait for another one.
 
-use crate::value::Value;
-
 /// A function that called another one and will go on behind the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    pub function: u32,
     /// Where it goes on.
     pub pc: u32,
     /// Where its registers begin on the stack.
     pub base: u32,
-    pub closure: Value,
 }
 
 /// A frame as it was when the latest choice point was made, saved when control returned into it.
@@ -25,6 +21,6 @@ pub struct SavedFrame {
 }
 
 #[cfg(feature = "save")]
-saved!(struct Frame { function, pc, base, closure });
+saved!(struct Frame { pc, base });
 #[cfg(feature = "save")]
 saved!(struct SavedFrame { index, frame, start, length });

@@ -28,17 +28,15 @@ impl Machine {
         let output = &mut self.context.output;
         if self.choices.is_empty() {
             // Nothing can come back to what was printed before.
-            output.cut_back(OutputMark::default());
+            output.cut_back(0);
             output.handed_over = OutputMark::default();
         }
         if let Some(input) = self.inputs.last_mut() {
             input.handed_over = output.handed_over;
         }
         output.handed_over = output.mark();
-        self.function = code.main;
-        self.pc = 0;
-        self.base = 1;
-        self.closure = Value::NULL;
+        self.pc = code.heads[code.main as usize].entry;
+        self.base = 0;
         self.protect = 0;
         self.state = State::Running;
         self.begin(code);

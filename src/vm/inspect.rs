@@ -1,7 +1,8 @@
 //! Looking at a run from outside: its global variables and its open choice points, as text for a person.
 
-use super::choice::Alternatives;
+use super::choice::{Large, ONE_PICKED};
 use super::machine::Machine;
+use crate::bytecode::Op;
 use crate::source::Span;
 use crate::value::{Kind, Value};
 
@@ -52,46 +53,40 @@ impl Machine {
 
     /// How many alternatives a choice point has left, and the first of them.
     fn alternatives_left(&mut self, choice: usize) -> (usize, Vec<Alternative>) {
-        let choice = &self.choices[choice];
+        let choice = self.choices[choice];
         let bits = |left: u32| (0..32).filter(move |bit| left >> bit & 1 == 1).take(NAMED).collect::<Vec<usize>>();
-        let function = choice.function as usize;
-        let (left, places, collection) = match &choice.alternatives {
-            Alternatives::Branches { table, left, .. } => {
-                return (left.count_ones() as usize, self.branches(function, *table, &bits(*left)));
-            }
-            Alternatives::ManyBranches { table, left } => {
-                return (left.left(), self.branches(function, *table, &left.to_come(NAMED)));
-            }
-            Alternatives::Weighted { left, .. } => {
+        let (left, places, collection) = match choice.large().map(|place| &self.large[place]) {
+            Some(Large::Branches(left)) => return (left.left(), self.branches(choice.pc, &left.to_come(NAMED))),
+            Some(Large::Weighted(left)) => {
                 let values: Vec<Value> = left.elements.iter().take(NAMED).map(|element| element.0).collect();
                 let named = values.into_iter().map(|value| Alternative::Element(self.context.brief(value)));
                 return (left.elements.len(), named.collect());
             }
-            Alternatives::Elements { collection, left, .. } => (left.count_ones() as usize, bits(*left), *collection),
-            Alternatives::OncePicked { collection, picked, .. } => {
-                let size = self.places(*collection).unwrap_or(1);
-                let places = (0..size).filter(|place| *place != *picked as usize).take(NAMED).collect();
-                (size - 1, places, *collection)
+            Some(Large::Elements(left)) => (left.order.left(), left.order.to_come(NAMED), left.collection),
+            None if choice.from == Value::NULL => {
+                return (choice.left.count_ones() as usize, self.branches(choice.pc, &bits(choice.left)));
             }
-            Alternatives::InOrder { collection, next, .. } => {
-                let size = self.places(*collection).unwrap_or(0);
-                let next = *next as usize;
-                (size.saturating_sub(next), (next..size).take(NAMED).collect(), *collection)
+            None if choice.left & ONE_PICKED != 0 => {
+                let picked = (choice.left & !ONE_PICKED) as usize;
+                let size = self.places(choice.from).unwrap_or(1);
+                (size - 1, (0..size).filter(|place| *place != picked).take(NAMED).collect(), choice.from)
             }
-            Alternatives::ManyElements { left, .. } => (left.order.left(), left.order.to_come(NAMED), left.collection),
+            None => (choice.left.count_ones() as usize, bits(choice.left), choice.from),
         };
         let values: Vec<Value> = places.into_iter().map(|place| self.place_of(collection, place)).collect();
         (left, values.into_iter().map(|value| Alternative::Element(self.context.brief(value))).collect())
     }
 
-    fn branches(&self, function: usize, table: u32, numbers: &[usize]) -> Vec<Alternative> {
-        let function = &self.context.code.functions[function];
-        if function.prelude {
+    fn branches(&self, pc: u32, numbers: &[usize]) -> Vec<Alternative> {
+        let code = &self.context.code;
+        let (Op::Choose { table, .. } | Op::ChooseFirst { table, .. }) = code.ops[pc as usize - 1] else {
+            return Vec::new();
+        };
+        if code.functions[code.function_at(pc - 1) as usize].prelude {
             return Vec::new();
         }
-        let spans = function.alternatives.get(table as usize);
-        let span = |number: &usize| spans.and_then(|spans| spans.get(*number)).copied();
-        numbers.iter().filter_map(span).map(Alternative::Code).collect()
+        let spans = code.alternatives(table);
+        numbers.iter().filter_map(|number| spans.get(*number)).copied().map(Alternative::Code).collect()
     }
 
     /// The global variables that have a value, in the order of the program, each with its text of at most so many

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::barrier::{Barrier, Gathering};
-use super::choice::Choice;
+use super::choice::{Choice, Large};
 use super::context::Context;
 use super::errand::Errand;
 use super::error::Fault;
@@ -32,8 +32,13 @@ const SLICE: u64 = 1 << 17;
 pub struct Machine {
     /// The registers of all frames; a frame is a window of it.
     pub(super) stack: Vec<Value>,
+    /// The calls that wait, `depth` of them. Those above are of no use any more: the list is as long as calls have
+    /// ever been nested, so that a call has to look at nothing else.
     pub(super) frames: Vec<Frame>,
+    pub(super) depth: u32,
     pub(super) choices: Vec<Choice>,
+    /// What is left of the choice points that have too many alternatives for a few bits, in their order.
+    pub(super) large: Vec<Large>,
     pub(super) saves: Vec<Value>,
     pub(super) saved_frames: Vec<SavedFrame>,
     /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
@@ -43,10 +48,8 @@ pub struct Machine {
     pub(super) gatherings: Vec<Gathering>,
     pub(super) minimizations: Vec<Minimization>,
     // The frame that runs.
-    pub(super) function: u32,
     pub(super) pc: u32,
     pub(super) base: u32,
-    pub(super) closure: Value,
 
     pub(super) constants: Vec<Value>,
     /// What has begun, oldest first: one program, or the inputs of a growing one.
@@ -159,17 +162,17 @@ impl Machine {
         Machine {
             stack: vec![Value::NULL; 2 * WINDOW],
             frames: Vec::new(),
+            depth: 0,
             choices: Vec::new(),
+            large: Vec::new(),
             saves: Vec::new(),
             saved_frames: Vec::new(),
             protect: 0,
             barriers: Vec::new(),
             gatherings: Vec::new(),
             minimizations: Vec::new(),
-            function: code.main,
-            pc: 0,
-            base: 1,
-            closure: Value::NULL,
+            pc: code.heads[code.main as usize].entry,
+            base: 0,
             constants: Vec::new(),
             inputs: Vec::new(),
             floor: 0,
@@ -359,6 +362,7 @@ impl Machine {
         room::row(&self.stack)
             + room::row(&self.frames)
             + room::row(&self.choices)
+            + room::row(&self.large)
             + room::row(&self.saves)
             + room::row(&self.saved_frames)
             + room::row(&self.barriers)
@@ -404,7 +408,7 @@ impl Machine {
         for word in &mut self.stack[top..] {
             *word = Value::NULL;
         }
-        let mut few = vec![self.closure, self.result];
+        let mut few = vec![self.result];
         for minimization in &self.minimizations {
             minimization.values(&mut few);
         }
@@ -415,11 +419,10 @@ impl Machine {
         few.extend(self.context.roots.values());
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
         let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
-        let frames = self.frames.iter().chain(self.saved_frames.iter().map(|saved| &saved.frame));
-        let closures = frames.map(|frame| frame.closure).chain(self.choices.iter().map(|choice| choice.closure));
-        let alternatives = self.choices.iter().flat_map(|choice| choice.alternatives.values());
+        let alternatives = self.choices.iter().map(|choice| choice.from);
+        let large = self.large.iter().flat_map(Large::values);
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
-        let roots = registers.chain(closures).chain(alternatives).chain(gathered).chain(few);
+        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots);
         self.statistics.collections += 1;
@@ -450,7 +453,11 @@ impl Machine {
 
     /// How many registers of the running frame may be in use.
     pub(super) fn window_size(&self) -> usize {
-        self.context.code.functions[self.function as usize].registers as usize
+        let code = &self.context.code;
+        // At the end of the program there may be no instruction of it left.
+        let at_end = self.unfinished.unwrap_or(self.state) == State::Solved;
+        let pc = if at_end { self.pc.saturating_sub(1) } else { self.pc };
+        code.functions[code.function_at(pc) as usize].registers as usize
     }
 
     /// A value of a global by name.

@@ -28,4 +28,5 @@ mod saved;
 pub mod shuffle;
 #[cfg(feature = "save")]
 mod sound;
+pub mod step;
 pub mod trace;

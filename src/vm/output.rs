@@ -28,26 +28,43 @@ pub struct OutputMark {
     pub pictures: u32,
 }
 
+impl OutputMark {
+    /// The same as one number, see [`Output::height`].
+    pub fn height(self) -> u32 {
+        self.text + self.pictures
+    }
+}
+
 impl Output {
     #[inline]
     pub fn mark(&self) -> OutputMark {
         OutputMark { text: self.text.len() as u32, pictures: self.pictures.len() as u32 }
     }
 
-    /// Cuts the log back to an earlier height; returns how many bytes became free.
+    /// How much has been written: text and pictures together, as one number that only a failure makes smaller.
     #[inline]
-    pub fn cut_back(&mut self, mark: OutputMark) -> usize {
-        if self.text.len() > mark.text as usize {
-            self.text.truncate(mark.text as usize);
+    pub fn height(&self) -> u32 {
+        (self.text.len() + self.pictures.len()) as u32
+    }
+
+    /// Cuts the log back to a height that it had; returns how many bytes became free.
+    #[inline]
+    pub fn cut_back(&mut self, height: u32) -> usize {
+        if self.height() > height { self.cut(height as usize) } else { 0 }
+    }
+
+    #[cold]
+    fn cut(&mut self, height: usize) -> usize {
+        let before = self.picture_bytes;
+        // Right behind the n-th picture, which stands at a place of the text, the log was `place + n` high.
+        while let Some((place, picture)) = self.pictures.last()
+            && place + self.pictures.len() > height
+        {
+            self.picture_bytes -= picture.bytes();
+            self.pictures.pop();
         }
-        if self.pictures.len() > mark.pictures as usize {
-            let before = self.picture_bytes;
-            for (_, picture) in self.pictures.drain(mark.pictures as usize..) {
-                self.picture_bytes -= picture.bytes();
-            }
-            return before - self.picture_bytes;
-        }
-        0
+        self.text.truncate(height - self.pictures.len());
+        before - self.picture_bytes
     }
 
     /// The buffer, emptied; whoever takes it puts it back if it is still small.
@@ -132,7 +149,17 @@ impl crate::codec::Saved for Output {
 
 #[cfg(feature = "save")]
 impl Output {
-    /// Whether the log can be cut back to a height.
+    /// Whether the log was that high, so that it can be cut back to it.
+    pub fn has_been(&self, height: u32) -> bool {
+        let height = height as usize;
+        let mut pictures = self.pictures.len();
+        while pictures > 0 && self.pictures[pictures - 1].0 + pictures > height {
+            pictures -= 1;
+        }
+        height.checked_sub(pictures).is_some_and(|text| self.text.is_char_boundary(text))
+    }
+
+    /// Whether the log can be looked at from a height on.
     pub fn has(&self, mark: OutputMark) -> bool {
         self.text.is_char_boundary(mark.text as usize)
     }

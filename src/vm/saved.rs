@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::choice::Large;
 use super::context::Context;
+use super::frame::Frame;
 use super::inputs::Input;
 use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
@@ -22,17 +24,17 @@ impl Machine {
         let Machine {
             stack,
             frames,
+            depth,
             choices,
+            large,
             saves,
             saved_frames,
             protect,
             barriers,
             gatherings,
             minimizations,
-            function,
             pc,
             base,
-            closure,
             constants: _,
             inputs: _,
             floor: _,
@@ -81,18 +83,19 @@ impl Machine {
         // Above it there is nothing any more.
         out.number(top as u64);
         stack[..top].iter().for_each(|value| value.save(out));
-        frames.save(out);
+        // The calls above are over.
+        out.number(u64::from(*depth));
+        frames[..*depth as usize].iter().for_each(|frame| frame.save(out));
         choices.save(out);
+        large.save(out);
         saves.save(out);
         saved_frames.save(out);
         protect.save(out);
         barriers.save(out);
         gatherings.save(out);
         minimizations.save(out);
-        function.save(out);
         pc.save(out);
         base.save(out);
-        closure.save(out);
         result.save(out);
         unfinished.unwrap_or(*state).save(out);
         question.save(out);
@@ -109,7 +112,10 @@ impl Machine {
     fn prepare_save(&mut self) {
         if self.state == State::Ended && self.unfinished.is_none() {
             self.frames.clear();
+            self.depth = 0;
             self.choices.clear();
+            self.large.clear();
+            self.owned = 0;
             self.saves.clear();
             self.saved_frames.clear();
             self.barriers.clear();
@@ -118,8 +124,8 @@ impl Machine {
             self.question = None;
             self.context.heap.forget_behind(0, 0);
             self.context.heap.top = 0;
-            (self.protect, self.function, self.pc, self.base) = (0, self.context.code.main, 0, 1);
-            self.closure = Value::NULL;
+            let code = &self.context.code;
+            (self.protect, self.pc, self.base) = (0, code.heads[code.main as usize].entry, 0);
         }
         self.collect();
         // The run's own statistics do not tell how often it was saved.
@@ -141,7 +147,7 @@ impl Machine {
     pub fn load(from: &mut Reader<'_>, mut context: Context, cancelled: Arc<AtomicBool>) -> Result<Machine, Unsound> {
         let code = context.code.clone();
         // Of the functions of the prelude only those have code that the program may call.
-        let has_code = |script: &(u32, u32)| !code.functions[script.1 as usize].code.is_empty();
+        let has_code = |script: &(u32, u32)| code.has(script.1);
         let natives = context.natives.iter().map(|native| native.scripts.iter().all(has_code));
         from.know(Kind::Native as usize, natives.collect());
         context.heap = Heap::load(from)?;
@@ -152,17 +158,17 @@ impl Machine {
         let mut machine = Machine::bare(context, cancelled);
         machine.stack = stack;
         machine.frames = Vec::load(from)?;
+        machine.depth = machine.frames.len() as u32;
         machine.choices = Vec::load(from)?;
+        machine.large = Vec::load(from)?;
         machine.saves = Vec::load(from)?;
         machine.saved_frames = Vec::load(from)?;
         machine.protect = Saved::load(from)?;
         machine.barriers = Vec::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
-        machine.function = Saved::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
-        machine.closure = Saved::load(from)?;
         machine.result = Saved::load(from)?;
         machine.state = Saved::load(from)?;
         machine.question = Saved::load(from)?;
@@ -173,6 +179,11 @@ impl Machine {
         // The check of the frames has bounded their bases by their number.
         from.make_room::<Value>(machine.base as usize + 2 * WINDOW)?;
         machine.fit_stack();
+        let highest = machine.saved_frames.iter().map(|saved| saved.index as usize + 1).max().unwrap_or(0);
+        from.make_room::<Frame>(highest)?;
+        let length = machine.frames.len().max(highest);
+        machine.frames.resize(length, Frame { pc: 0, base: 0 });
+        machine.check_closures()?;
         let marks: Vec<usize> = machine.choices.iter().map(|choice| choice.trail as usize).collect();
         let captures = boxes(&code);
         let around = Surroundings { captures: &captures, globals: code.globals.len(), marks: &marks };
@@ -181,7 +192,7 @@ impl Machine {
         machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
         machine.inputs = vec![Input { choices: 0, code, handed_over: OutputMark::default() }];
         machine.check_minimizations()?;
-        machine.owned = machine.choices.iter().map(|choice| choice.alternatives.bytes()).sum();
+        machine.owned = machine.large.iter().map(Large::bytes).sum();
         machine.note_bytes();
         Ok(machine)
     }
@@ -191,7 +202,8 @@ impl Machine {
 fn boxes(code: &Code) -> Vec<Vec<bool>> {
     let of_function = |function: &std::sync::Arc<crate::bytecode::Function>| {
         let mut boxes = vec![false; function.captures.len()];
-        for op in &function.code {
+        let range = function.entry as usize..(function.entry + function.length) as usize;
+        for op in &code.ops[range] {
             match op {
                 Op::GetCapturedBox { index, .. }
                 | Op::GetCapturedBoxChecked { index, .. }

@@ -1,9 +1,10 @@
 //! Whether a machine that was read back can be one: that every function, instruction, table and height which it will
 //! go back to is there. What registers hold is known to be a value, but not of which kind an instruction wants it.
 
-use super::choice::{Alternatives, Choice};
+use super::choice::{Choice, Large};
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
+use crate::bytecode::Op;
 use crate::codec::{Unsound, ensure};
 use crate::value::{Kind, Value};
 
@@ -13,20 +14,23 @@ const STEP: u32 = WINDOW as u32;
 impl Machine {
     pub(super) fn check_soundness(&self) -> Result<(), Unsound> {
         let goes_on = self.state == State::Running;
-        self.check_place(self.function, self.pc, self.closure, goes_on)?;
-        let code = &self.context.code.functions;
-        let has_code = |number: u32| code.get(number as usize).is_some_and(|function| !function.code.is_empty());
+        self.check_place(self.pc, goes_on)?;
+        let code = &self.context.code;
+        let has_code = |number: u32| (number as usize) < code.functions.len() && code.has(number);
         let closures = self.context.heap.functions.iter().all(|closure| has_code(closure.function));
         ensure(closures, "there is no such function")?;
         self.check_frames()?;
         self.check_heights()?;
         self.choices.iter().try_for_each(|choice| self.check_alternatives(choice))?;
+        let large = self.choices.iter().filter_map(Choice::large);
+        ensure(large.eq(0..self.large.len()), "alternatives are not those of their choice points")?;
+        ensure(!self.large.iter().any(Large::is_used_up), "a choice point has no alternatives")?;
         let figures = &self.statistics;
         let numbers = [figures.steps, figures.choice_points, figures.failures, figures.collections];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
         let to = self.question.as_ref().map_or(0, |question| question.to);
         ensure(to < self.base + STEP, "an answer has no place")?;
-        let depth = self.frames.len() as u64;
+        let depth = u64::from(self.depth);
         ensure(figures.depth >= depth, "calls are nested more deeply than ever")?;
         let last = self.choices.last().map_or(0, |choice| choice.serial);
         ensure(self.context.heap.top == last, "the latest choice point is another one")
@@ -36,17 +40,47 @@ impl Machine {
         self.minimizations.iter().try_for_each(|minimization| minimization.check(&self.context))
     }
 
-    /// Checks that there is such an instruction, and that the function has what it takes along.
-    fn check_place(&self, function: u32, pc: u32, closure: Value, goes_on: bool) -> Result<(), Unsound> {
-        let code = &self.context.code.functions;
-        let code = code.get(function as usize).ok_or(Unsound::Wrong("there is no such function"))?;
-        let length = code.code.len() + usize::from(!goes_on);
-        ensure((pc as usize) < length, "there is no such instruction")?;
-        let taken = match closure.kind() {
-            Kind::Function => self.context.heap.functions[closure.payload()].function == function,
-            Kind::Null => code.captures.is_empty(),
-            _ => false,
-        };
+    /// Checks that there is such an instruction.
+    fn check_place(&self, pc: u32, goes_on: bool) -> Result<(), Unsound> {
+        let length = self.context.code.ops.len() + usize::from(!goes_on);
+        ensure((pc as usize) < length, "there is no such instruction")
+    }
+
+    /// Checks that the frames that will run have in their first registers what their functions take along, as these
+    /// are and as every failure will restore them. To be called when all else is known to be sound.
+    pub(super) fn check_closures(&self) -> Result<(), Unsound> {
+        let mut stack = self.stack.clone();
+        let mut frames = self.frames.clone();
+        if self.state == State::Running {
+            self.check_closure(self.pc, stack[self.base as usize])?;
+        }
+        let waiting = &frames[..self.depth as usize];
+        waiting.iter().try_for_each(|frame| self.check_closure(frame.pc, stack[frame.base as usize]))?;
+        let mut height = self.saved_frames.len();
+        for choice in self.choices.iter().rev() {
+            let mut lowest = choice.frames as usize;
+            for saved in self.saved_frames[choice.saved_frames as usize..height].iter().rev() {
+                let (start, length) = (saved.start as usize, saved.length as usize);
+                let base = saved.frame.base as usize;
+                stack[base..base + length].copy_from_slice(&self.saves[start..start + length]);
+                frames[saved.index as usize] = saved.frame;
+                lowest = lowest.min(saved.index as usize);
+            }
+            height = choice.saved_frames as usize;
+            let waiting = &frames[lowest..choice.frames as usize];
+            waiting.iter().try_for_each(|frame| self.check_closure(frame.pc, stack[frame.base as usize]))?;
+            self.check_closure(choice.pc, stack[choice.base as usize])?;
+        }
+        Ok(())
+    }
+
+    fn check_closure(&self, pc: u32, closure: Value) -> Result<(), Unsound> {
+        let code = &self.context.code;
+        let function = code.function_at(pc);
+        let taken = code.functions[function as usize].captures.is_empty()
+            || closure
+                .handle_of(Kind::Function)
+                .is_some_and(|closure| self.context.heap.functions[closure].function == function);
         ensure(taken, "a function runs without what it takes along")
     }
 
@@ -78,14 +112,15 @@ impl Machine {
             let touched = lowest.saturating_sub(1).min(frames.len());
             frames[touched..].windows(2).try_for_each(|two| check_step(two[0].base, two[1].base))?;
             check_first(&frames, choice.base)?;
-            self.check_place(choice.function, choice.pc, choice.closure, true)?;
+            ensure(choice.pc > 0, "a choice has no place")?;
+            self.check_place(choice.pc, true)?;
         }
         ensure(height == 0 || self.choices.is_empty(), "a call is saved for no choice point")
     }
 
     fn check_frame(&self, frame: &Frame) -> Result<(), Unsound> {
         ensure(frame.pc > 0, "a call has no place")?;
-        self.check_place(frame.function, frame.pc, frame.closure, true)
+        self.check_place(frame.pc, true)
     }
 
     /// Checks that choice points lie on one another, and that what they have saved is theirs.
@@ -97,7 +132,7 @@ impl Machine {
             let ends = next.map_or((self.saves.len(), self.saved_frames.len()), |next| {
                 (next.saves as usize, next.saved_frames as usize)
             });
-            let saves = choice.saves as usize + choice.live as usize;
+            let saves = choice.saves as usize + self.live_of(choice).saturating_sub(1);
             let here = (choice.serial, choice.saves, choice.saved_frames);
             ensure(choice.serial > lower.0 && here.1 >= lower.1 && here.2 >= lower.2, "a choice point lies too low")?;
             ensure(saves <= ends.0 && choice.saved_frames as usize <= ends.1, "a choice point lies too high")?;
@@ -106,29 +141,32 @@ impl Machine {
                 let fits = start >= saves && start + length <= ends.0 && length <= WINDOW;
                 ensure(fits, "the registers of a call are not where they should be")?;
             }
-            ensure(output.has(choice.output), "a height lies outside the text")?;
+            ensure(output.has_been(choice.output), "a height lies outside the text")?;
             lower = here;
         }
         ensure(self.context.heap.serial >= lower.0, "a choice point is newer than the latest")
     }
 
     fn check_alternatives(&self, choice: &Choice) -> Result<(), Unsound> {
-        let tables = &self.context.code.functions[choice.function as usize].tables;
-        let size = |table: u32| tables.get(table as usize).map_or(0, |targets| targets.len());
-        let fits = match &choice.alternatives {
-            Alternatives::Branches { table, left, .. } => {
-                let count = size(*table);
-                (1..=32).contains(&count) && (count == 32 || left >> count == 0)
+        let code = &self.context.code;
+        let large = choice.large().map(|place| self.large.get(place));
+        let fits = match code.ops[choice.pc as usize - 1] {
+            Op::Choose { table, .. } | Op::ChooseFirst { table, .. } => {
+                let count = code.targets(table).len();
+                match large {
+                    Some(Some(Large::Branches(left))) => left.size() == count,
+                    Some(_) => false,
+                    None => choice.from == Value::NULL && choice.left != 0 && count < 32 && choice.left >> count == 0,
+                }
             }
-            Alternatives::ManyBranches { table, left } => left.size() == size(*table),
-            Alternatives::Weighted { left, .. } => {
-                left.elements.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
-            }
-            Alternatives::InOrder { collection, next, .. } => {
-                let array = collection.handle_of(Kind::Array);
-                array.is_some_and(|array| (*next as usize) < self.context.heap.array_len(array))
-            }
-            Alternatives::Elements { .. } | Alternatives::OncePicked { .. } | Alternatives::ManyElements { .. } => true,
+            Op::CallNative { .. } | Op::Call { .. } | Op::CallWithList { .. } => match large {
+                Some(Some(Large::Weighted(left))) => {
+                    left.elements.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
+                }
+                Some(large) => matches!(large, Some(Large::Elements(_))),
+                None => choice.from != Value::NULL && choice.left != 0,
+            },
+            _ => false,
         };
         ensure(fits, "a choice point has alternatives that are not there")
     }
@@ -143,9 +181,9 @@ fn check_step(caller: u32, base: u32) -> Result<(), Unsound> {
 fn check_first(frames: &[Frame], base: u32) -> Result<(), Unsound> {
     match (frames.first(), frames.last()) {
         (Some(first), Some(last)) => {
-            ensure(first.base == 1, "the first registers are missing")?;
+            ensure(first.base == 0, "the first registers are missing")?;
             check_step(last.base, base)
         }
-        _ => ensure(base == 1, "the first registers are missing"),
+        _ => ensure(base == 0, "the first registers are missing"),
     }
 }

@@ -31,7 +31,7 @@ impl Machine {
         ScriptError { kind: complaint.kind, diagnostic }
     }
 
-    fn function_of(&self, number: u32) -> &Function {
+    pub(super) fn function_of(&self, number: u32) -> &Function {
         &self.context.code.functions[number as usize]
     }
 
@@ -40,21 +40,23 @@ impl Machine {
     pub(super) fn places_of_calls(&self) -> Vec<(String, Span)> {
         let mut places = Vec::new();
         let mut text = String::new();
-        let running = (self.function, self.pc, self.base, self.closure);
+        let code = &self.context.code;
+        let running = (self.pc, self.base);
         // What the run was doing before the host called has not led here.
-        let own = self.errand.as_ref().map_or(0, |errand| errand.frames as usize + 1).min(self.frames.len());
-        let waiting =
-            self.frames[own..].iter().rev().map(|frame| (frame.function, frame.pc, frame.base, frame.closure));
-        for (number, pc, base, _) in std::iter::once(running).chain(waiting) {
+        let own = self.errand.as_ref().map_or(0, |errand| errand.frames + 1).min(self.depth);
+        let waiting = self.frames[own as usize..self.depth as usize].iter().rev().map(|frame| (frame.pc, frame.base));
+        for (pc, base) in std::iter::once(running).chain(waiting) {
+            let at = pc.saturating_sub(1);
+            let number = code.function_at(at);
             let function = self.function_of(number);
             if !function.prelude {
-                let span = (pc as usize).checked_sub(1).and_then(|at| function.spans.get(at)).copied();
+                let span = code.spans.get(at as usize).copied();
                 places.push((std::mem::take(&mut text), span.unwrap_or_default()));
             }
             if !function.prelude || text.is_empty() {
                 text = self.call_text(function, base as usize, number);
             }
-            if places.len() > 2 * SHOWN + 2 && self.frames.len() > 100_000 {
+            if places.len() > 2 * SHOWN + 2 && self.depth > 100_000 {
                 break;
             }
         }
@@ -72,7 +74,7 @@ impl Machine {
         };
         let arguments: Vec<String> = (0..function.parameters.len().min(8))
             .map(|at| {
-                let mut value = self.stack.get(base + at).copied().unwrap_or(Value::NULL);
+                let mut value = self.stack.get(base + 1 + at).copied().unwrap_or(Value::NULL);
                 if let Some(variable) = value.handle_of(Kind::Variable) {
                     value = self.context.heap.variables[variable].value;
                 }
@@ -149,7 +151,9 @@ impl Machine {
 
     /// The built-in whose function of the prelude is running, if one is.
     fn built_in_that_calls(&self) -> Option<&str> {
-        let numbers = std::iter::once(self.function).chain(self.frames.iter().rev().map(|frame| frame.function));
+        let waiting = self.frames[..self.depth as usize].iter().rev().map(|frame| frame.pc);
+        let places = std::iter::once(self.pc).chain(waiting);
+        let numbers = places.map(|pc| self.context.code.function_at(pc.saturating_sub(1)));
         let natives = &self.context.natives;
         let of_prelude = numbers.take_while(|number| self.function_of(*number).prelude);
         let built_ins = of_prelude

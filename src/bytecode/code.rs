@@ -1,0 +1,159 @@
+//! Programs: what all functions share.
+
+use std::sync::Arc;
+
+use super::function::{Beginning, Constant, Function, Global};
+use super::op::{Op, Register};
+use crate::source::Span;
+
+/// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
+/// numbers in it, and calls of known functions by the numbers of these.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub ops: Vec<Op>,
+    /// The source of each instruction.
+    pub spans: Vec<Span>,
+    /// The targets of each `choose`, and the sources of its alternatives.
+    pub tables: Vec<Vec<(u32, Span)>>,
+}
+
+/// What a call has to know of a function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Head {
+    pub entry: u32,
+    /// How many arguments it takes; [`Head::LIST`] if they come as one array.
+    pub parameters: u32,
+}
+
+impl Head {
+    pub const LIST: u32 = u32::MAX;
+}
+
+/// A compiled program. Functions are only ever added behind the others, so what points into a program goes on
+/// pointing into one that was made by adding to it.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// The instructions of all functions, function by function.
+    pub ops: Vec<Op>,
+    /// The source of each instruction.
+    pub spans: Vec<Span>,
+    /// The tables of each `choose`: the number of alternatives, then the target of each; and their sources.
+    pub tables: Vec<u32>,
+    pub alternatives: Vec<Span>,
+    pub functions: Vec<Arc<Function>>,
+    /// For each function what calls of it need.
+    pub heads: Vec<Head>,
+    /// The functions in the order of their instructions.
+    pub order: Vec<u32>,
+    pub constants: Vec<Constant>,
+    pub globals: Vec<Global>,
+    /// The function that is the program, or the latest input of a growing one.
+    pub main: u32,
+    /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
+    /// number.
+    pub calls_of_host: Vec<u32>,
+    /// What a growing program's latest input declares, by the numbers of global variables.
+    pub beginnings: Vec<(u32, Beginning)>,
+}
+
+impl Code {
+    /// The targets of a table.
+    #[inline]
+    pub fn targets(&self, table: u32) -> &[u32] {
+        let begin = table as usize + 1;
+        &self.tables[begin..begin + self.tables[table as usize] as usize]
+    }
+
+    /// The sources of the alternatives of a table.
+    pub fn alternatives(&self, table: u32) -> &[Span] {
+        let begin = table as usize + 1;
+        &self.alternatives[begin..begin + self.tables[table as usize] as usize]
+    }
+
+    /// Puts a function that is whole behind the others.
+    pub fn append(&mut self, number: u32, mut function: Function, body: Body) {
+        function.entry = self.ops.len() as u32;
+        function.length = body.ops.len() as u32;
+        let mut places = Vec::with_capacity(body.tables.len());
+        for table in body.tables {
+            places.push(self.tables.len() as u32);
+            self.tables.push(table.len() as u32);
+            self.alternatives.push(Span::default());
+            for (target, span) in table {
+                self.tables.push(target + function.entry);
+                self.alternatives.push(span);
+            }
+        }
+        for mut op in body.ops {
+            if let Op::Choose { table, .. } | Op::ChooseFirst { table, .. } = &mut op {
+                *table = places[*table as usize];
+            } else if let Some(target) = op.target_mut() {
+                *target += function.entry;
+            }
+            self.ops.push(op);
+        }
+        self.spans.extend(body.spans);
+        self.order.push(number);
+        let parameters = if function.takes_list { Head::LIST } else { function.parameters.len() as u32 };
+        self.heads[number as usize] = Head { entry: function.entry, parameters };
+        self.functions[number as usize] = Arc::new(function);
+    }
+
+    /// Whether a function has been appended.
+    pub fn has(&self, number: u32) -> bool {
+        self.functions[number as usize].length > 0
+    }
+
+    /// A function as it was before it was appended, if it calls no other one.
+    pub fn body(&self, number: u32) -> (Function, Body) {
+        let function = Function::clone(&self.functions[number as usize]);
+        let range = function.entry as usize..(function.entry + function.length) as usize;
+        let mut body =
+            Body { ops: self.ops[range.clone()].to_vec(), spans: self.spans[range].to_vec(), tables: Vec::new() };
+        for op in &mut body.ops {
+            if let Op::Choose { table, .. } | Op::ChooseFirst { table, .. } = op {
+                let targets = self.targets(*table).iter().map(|target| target - function.entry);
+                let alternatives = targets.zip(self.alternatives(*table).iter().copied()).collect();
+                *table = body.tables.len() as u32;
+                body.tables.push(alternatives);
+            } else if let Some(target) = op.target_mut() {
+                *target -= function.entry;
+            }
+        }
+        (function, body)
+    }
+
+    /// Lets the calls of known functions among the instructions from a place on go to where these begin, once all
+    /// functions have their places.
+    pub fn link(&mut self, from: usize) {
+        for op in &mut self.ops[from..] {
+            if let Op::CallKnown { target, .. } = op {
+                *target = self.heads[*target as usize].entry;
+            }
+        }
+    }
+
+    /// The number of the function that an instruction belongs to.
+    pub fn function_at(&self, pc: u32) -> u32 {
+        let behind = self.order.partition_point(|function| self.functions[*function as usize].entry <= pc);
+        behind.checked_sub(1).map_or(0, |at| self.order[at])
+    }
+
+    /// How many of its frame's registers an instruction that can choose keeps.
+    pub fn live_at(&self, pc: u32) -> Register {
+        match self.ops[pc as usize] {
+            Op::Choose { live, .. } | Op::ChooseFirst { live, .. } => live,
+            Op::CallNative { base, .. } | Op::Call { base, .. } | Op::CallWithList { base } => base,
+            _ => 0,
+        }
+    }
+
+    /// The register that an instruction puts the chosen element into.
+    pub fn result_at(&self, pc: u32) -> Register {
+        match self.ops[pc as usize] {
+            Op::CallNative { to, .. } => to,
+            Op::Call { base, .. } | Op::CallWithList { base } => base,
+            _ => 0,
+        }
+    }
+}
