@@ -23,7 +23,7 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 /// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
 /// collected, and what was remembered with it.
-#[inline]
+#[inline(always)]
 fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (arguments[0], arguments[1]);
     if let Some((found, work)) = context.heap.remembered_operation(key, a, b) {

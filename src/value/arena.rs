@@ -61,7 +61,7 @@ impl<T: Default> Arena<T> {
     }
 
     pub fn is_marked(&self, handle: Handle) -> bool {
-        self.states[handle as usize] == MARKED
+        self.states.get(handle as usize) == Some(&MARKED)
     }
 
     /// Frees what is not marked, telling `freed` of each, and takes the marks away.

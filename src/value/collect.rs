@@ -4,6 +4,7 @@ use super::arena::Arena;
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
 use super::room::{block, row};
+use super::set::Set;
 use super::text::{Text, hash_bytes};
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
@@ -19,10 +20,16 @@ struct Work {
     large: Vec<(Value, usize)>,
 }
 
-/// Marks what has no parts, and puts the rest on the list.
-fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, work: &mut Work) {
+/// Marks what has no parts, and puts the rest on the list. Cells of a grid are often the same few sets: those that are
+/// marked are not worth a place on it.
+fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, sets: &Arena<Set>, work: &mut Work) {
     for part in parts {
         match part.kind() {
+            Kind::Set => {
+                if !sets.is_marked(part.payload()) {
+                    work.values.push(*part);
+                }
+            }
             Kind::Text => {
                 texts.mark(part.payload());
             }
@@ -30,7 +37,6 @@ fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, wor
                 floats.mark(part.payload());
             }
             Kind::Array
-            | Kind::Set
             | Kind::Relation
             | Kind::Grid
             | Kind::Object
@@ -66,7 +72,24 @@ impl Heap {
     }
 
     fn mark_root(&mut self, root: Value, work: &mut Work) {
-        enlist(&[root], &mut self.texts, &mut self.floats, work);
+        match root.kind() {
+            Kind::Text => {
+                self.texts.mark(root.payload());
+            }
+            Kind::BoxedFloat => {
+                self.floats.mark(root.payload());
+            }
+            // Most roots are numbers and positions, or were met before.
+            _ => {
+                if self.mark(root) {
+                    self.mark_parts(root, 0, work);
+                    self.mark_all(work);
+                }
+            }
+        }
+    }
+
+    fn mark_all(&mut self, work: &mut Work) {
         loop {
             if let Some(value) = work.values.pop() {
                 if self.mark(value) {
@@ -99,7 +122,7 @@ impl Heap {
     /// Hands on the next parts of a value, from a place on.
     fn mark_parts(&mut self, value: Value, from: usize, work: &mut Work) {
         let handle = value.payload();
-        let (texts, floats) = (&mut self.texts, &mut self.floats);
+        let (texts, floats, sets) = (&mut self.texts, &mut self.floats, &self.sets);
         let parts: &[Value] = match value.kind() {
             Kind::Array => {
                 let array = &self.arrays[handle];
@@ -107,17 +130,17 @@ impl Heap {
                 array.slots.values()
             }
             Kind::Set => {
-                let root = self.sets[handle].root();
+                let root = sets[handle].root();
                 if root != NIL {
                     return self.mark_tree(root, work);
                 }
-                self.sets[handle].row()
+                sets[handle].row()
             }
             Kind::Relation => {
                 let pairs = &self.relations[handle].pairs;
                 let end = pairs.len().min(from + CHUNK);
                 for (left, right) in &pairs[from..end] {
-                    enlist(&[*left, *right], texts, floats, work);
+                    enlist(&[*left, *right], texts, floats, sets, work);
                 }
                 if end < pairs.len() {
                     work.large.push((value, end));
@@ -132,7 +155,7 @@ impl Heap {
             _ => &[],
         };
         let end = parts.len().min(from + CHUNK);
-        enlist(&parts[from..end], texts, floats, work);
+        enlist(&parts[from..end], texts, floats, sets, work);
         if end < parts.len() {
             work.large.push((value, end));
         }
@@ -144,7 +167,7 @@ impl Heap {
         while let Some(at) = nodes.pop() {
             if at != NIL && self.nodes.mark(at) {
                 let node = self.nodes[at];
-                enlist(&[node.value], &mut self.texts, &mut self.floats, work);
+                enlist(&[node.value], &mut self.texts, &mut self.floats, &self.sets, work);
                 nodes.extend([node.left, node.right]);
             }
         }

@@ -53,7 +53,18 @@ pub enum Kind {
     Float,
 }
 
-const KINDS: [Kind; 15] = [
+/// By the six bits of a word that tell; those that no word has stand for null.
+const KINDS: [Kind; 64] = {
+    let mut kinds = [Kind::Null; 64];
+    let mut at = 0;
+    while at < OTHERS.len() {
+        kinds[at] = OTHERS[at];
+        at += 1;
+    }
+    kinds
+};
+
+const OTHERS: [Kind; 15] = [
     Kind::Null,
     Kind::Boolean,
     Kind::Unset,
@@ -234,7 +245,7 @@ impl Value {
         match self.0 & LOW {
             0 => Kind::Integer,
             FLOAT => Kind::Float,
-            _ => KINDS[(self.0 >> 2 & 0x3f) as usize % KINDS.len()],
+            _ => KINDS[(self.0 >> 2 & 0x3f) as usize],
         }
     }
 

@@ -95,9 +95,18 @@ impl super::context::Context {
             return Err(self.wrong_argument(function, "a grid", grid));
         };
         let grid = &self.heap.grids[handle];
-        let steps = if eight { 0..8 } else { 8..STEPS.len() };
-        let inside = steps.filter(|step| grid.cell(x + STEPS[*step].0, y + STEPS[*step].1).is_some());
-        Ok(Value::integer(inside.fold(0, |all, step| all | 1 << step)))
+        // For the column to the left, the own one and the one to the right whether they are in the grid, then rows.
+        let column = |x: i64| ((x as u64) < grid.width as u64) as i64;
+        let row = |y: i64| ((y as u64) < grid.height as u64) as i64;
+        let (left, middle, right) = (column(x - 1), column(x), column(x + 1));
+        let (up, level, down) = (row(y - 1), row(y), row(y + 1));
+        let three = left | middle << 1 | right << 2;
+        let steps = if eight {
+            up * three | (level * (left | right << 1)) << 3 | (down * three) << 5
+        } else {
+            (level * (left | right << 1) | (middle * (up | down << 1)) << 2) << 8
+        };
+        Ok(Value::integer(steps))
     }
 
     /// The elements of any collection: of an object its keys, of a grid its positions, of a string its characters.
