@@ -24,12 +24,20 @@ pub fn check_saved(
     if expectation.max_memory.is_some() {
         return Ok(());
     }
-    let same = saved.solutions == observed.solutions
+    // Not the globals as data: how much of very large ones a solution holds depends on the room that is left.
+    let texts = |observed: &Observed| -> Vec<String> {
+        let solutions = observed.solutions.iter();
+        solutions.map(|solution| format!("{} {} {:?}", solution.text, solution.value, solution.pictures)).collect()
+    };
+    let same = texts(&saved) == texts(observed)
         && saved.questions == observed.questions
         && saved.text_before == observed.text_before
         && saved.ending == observed.ending;
     if !same {
-        let told = |observed: &Observed| format!("{:.300?}, {:.300?}", observed.solutions, observed.ending);
+        let told = |observed: &Observed| {
+            let all = format!("{:?}, {:?}", texts(observed), observed.ending);
+            all.chars().take(300).collect::<String>()
+        };
         let times = interrupted.interruptions;
         let (now, before) = (told(&saved), told(observed));
         return Err(format!("saved and restored {times} times, it does something else: {now}, instead of {before}"));
