@@ -51,7 +51,7 @@ impl Globals {
 
     pub(super) fn of(machine: &Machine) -> Globals {
         let heap = &machine.context.heap;
-        let mut snapshot = Snapshot::lenient(heap, &machine.context, machine.context.room());
+        let mut snapshot = Snapshot::lenient(heap, &machine.context, machine.context.limits.memory);
         let globals = machine.context.code.globals.iter().enumerate();
         let with_values = globals.filter_map(|(slot, global)| {
             let value = heap.global(slot as u32);

@@ -208,7 +208,9 @@ impl<'a> View<'a> {
     /// The value as data outside of the run. What contains itself, is nested too deep, or is too large to be written
     /// out is [`Data::Elided`].
     pub fn data(self) -> Data {
-        Snapshot::lenient(&self.context.heap, self.context, self.context.room()).take(self.word).unwrap_or(Data::Elided)
+        Snapshot::lenient(&self.context.heap, self.context, self.context.limits.memory)
+            .take(self.word)
+            .unwrap_or(Data::Elided)
     }
 
     /// The same, but what would be left out is an error.

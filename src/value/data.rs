@@ -53,7 +53,8 @@ pub enum Data {
     Queue(Arc<[Data]>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),
-    /// What was left out: a collection inside itself, or nested more than 128 deep, or too large to be written out.
+    /// What was left out: a collection inside itself, or nested more than 128 deep, or what is beyond two million parts
+    /// in all (fewer where memory is limited to less than 200 MB).
     /// It shows as `...`.
     Elided,
 }

@@ -30,8 +30,9 @@ pub enum Obstacle {
 
 /// No data has more parts than this, shared ones counted each time. So it is safe to print and to compare.
 const MAX_PARTS: usize = 1 << 26;
-/// Beyond as many parts as the heap has words, data may have this many.
-const ALWAYS_ALLOWED: usize = 1 << 16;
+/// Where parts may be left out, no more than this are written out; shared sets count once. Fixed, since how much memory
+/// is in use differs between runs that do the same.
+const MAX_MADE: usize = 1 << 21;
 
 /// The making of data from values of one moment.
 pub struct Snapshot<'a> {
@@ -47,16 +48,16 @@ pub struct Snapshot<'a> {
 }
 
 impl<'a> Snapshot<'a> {
-    /// A snapshot in which everything that cannot be had is [`Data::Elided`]; it takes about so many bytes at most.
-    pub fn lenient(heap: &'a Heap, names: &'a dyn Names, room: usize) -> Snapshot<'a> {
-        let sets = FxHashMap::default();
-        let made = (heap.bytes / 8 + ALWAYS_ALLOWED).min(room / size_of::<Data>());
-        Snapshot { heap, names, lenient: true, path: Vec::new(), sets, parts: MAX_PARTS, made }
+    /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes a quarter of the limit of memory
+    /// at most.
+    pub fn lenient(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
+        let made = MAX_MADE.min(limit / 4 / size_of::<Data>());
+        Snapshot { heap, names, lenient: true, path: Vec::new(), sets: FxHashMap::default(), parts: MAX_PARTS, made }
     }
 
     /// A snapshot in which that is an error.
     pub fn strict(heap: &'a Heap, names: &'a dyn Names) -> Snapshot<'a> {
-        Snapshot { lenient: false, ..Snapshot::lenient(heap, names, usize::MAX) }
+        Snapshot { lenient: false, made: MAX_PARTS / 4, ..Snapshot::lenient(heap, names, usize::MAX) }
     }
 
     fn obstacle(&self, obstacle: Obstacle) -> Result<Data, Obstacle> {

@@ -129,11 +129,6 @@ impl Context {
         self.bytes().saturating_add(bytes) <= self.limits.memory
     }
 
-    /// How many bytes the run may still use.
-    pub fn room(&self) -> usize {
-        self.limits.memory.saturating_sub(self.bytes())
-    }
-
     /// All bytes of the run.
     #[inline]
     pub fn bytes(&self) -> usize {
