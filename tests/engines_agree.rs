@@ -78,7 +78,10 @@ fn difference_when_saved(text: &str, seed: u64) -> Option<String> {
         Ok(found) => {
             (found.as_ref() != Some(&expected)).then(|| format!("saved:\n{found:?}\ninstead of\n{expected:?}"))
         }
-        Err(panic) => Some(format!("saving panics: {:?}", panic.downcast_ref::<&str>())),
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            Some(format!("saving panics: {}", words.unwrap_or_default()))
+        }
     }
 }
 

@@ -231,6 +231,33 @@ impl crate::codec::Saved for UndecidedIndex {
 
 #[cfg(feature = "save")]
 impl Heap {
+    /// Empties the arrays that look at moments which never were. A branch that failed has left them in registers that
+    /// are written before they are read again, and a reader of saved runs would take them for forgeries.
+    pub fn forget_lost_moments(&mut self) {
+        let of = |array: Handle| self.arrays[array].view.map(|view| (view.grid, view.version, view.length, array));
+        let mut views: Vec<_> = self.arrays.handles().filter_map(of).collect();
+        views.sort_unstable_by(|a, b| b.cmp(a));
+        let mut lost = Vec::new();
+        for views in views.chunk_by(|a, b| a.0 == b.0) {
+            let Some(index) = &self.grids[views[0].0].undecided else { continue };
+            let mut then = index.now.clone();
+            let mut at = index.history.len();
+            for (_, version, length, array) in views {
+                let was = *version as usize <= index.history.len();
+                while was && at > *version as usize {
+                    at -= 1;
+                    then.toggle(index.history[at] as usize);
+                }
+                if !was || then.len() != *length as usize {
+                    lost.push(*array);
+                }
+            }
+        }
+        for array in lost {
+            self.arrays[array].view = None;
+        }
+    }
+
     /// Checks a grid that was read back, and makes its index. `views` are the moments that arrays look at: how long
     /// the history was, and how many cells were undecided.
     pub(super) fn mend_grid(&mut self, grid: Handle, mut views: Vec<(u32, u32)>) -> Result<(), crate::codec::Unsound> {

@@ -128,6 +128,7 @@ impl Machine {
             (self.protect, self.pc, self.base) = (0, code.heads[code.main as usize].entry, 0);
         }
         self.collect();
+        self.context.heap.forget_lost_moments();
         // The run's own statistics do not tell how often it was saved.
         self.statistics.collections -= 1;
     }
