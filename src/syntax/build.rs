@@ -308,6 +308,8 @@ impl Builder {
         Box::new((initial, condition.map(|condition| self.condition(condition)), step))
     }
 
+    // The parser's stack holds heads, so they come boxed: its places are as large as the largest symbol.
+    #[allow(clippy::boxed_local)]
     pub fn for_loop(&mut self, l: u32, r: u32, head: Box<ForHead>, body: Statement) -> Statement {
         self.accept_jumps(body.span.start);
         self.body(&body);

@@ -25,11 +25,7 @@ struct Work {
 fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, sets: &Arena<Set>, work: &mut Work) {
     for part in parts {
         match part.kind() {
-            Kind::Set => {
-                if !sets.is_marked(part.payload()) {
-                    work.values.push(*part);
-                }
-            }
+            Kind::Set if sets.is_marked(part.payload()) => {}
             Kind::Text => {
                 texts.mark(part.payload());
             }
@@ -37,6 +33,7 @@ fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, set
                 floats.mark(part.payload());
             }
             Kind::Array
+            | Kind::Set
             | Kind::Relation
             | Kind::Grid
             | Kind::Object

@@ -102,9 +102,9 @@ impl super::context::Context {
         let (up, level, down) = (row(y - 1), row(y), row(y + 1));
         let three = left | middle << 1 | right << 2;
         let steps = if eight {
-            up * three | (level * (left | right << 1)) << 3 | (down * three) << 5
+            (up * three) | ((level * (left | right << 1)) << 3) | ((down * three) << 5)
         } else {
-            (level * (left | right << 1) | (middle * (up | down << 1)) << 2) << 8
+            ((level * (left | right << 1)) | ((middle * (up | down << 1)) << 2)) << 8
         };
         Ok(Value::integer(steps))
     }
