@@ -34,8 +34,10 @@ fn arrows_pick_and_left_goes_back() {
     t.keys(DOWN);
     t.shows("> 2) green");
     t.keys(ENTER);
-    // Options that are numbers are not numbered.
+    // Options that are numbers are not numbered. Keys between two questions would not be seen as keys: each test waits
+    // for the next question.
     t.shows("first green");
+    t.shows("Second?");
     t.shows("> 1");
     t.keys(LEFT);
     // What was answered before is proposed.
@@ -45,6 +47,7 @@ fn arrows_pick_and_left_goes_back() {
     t.shows("> 3) blue");
     t.keys(ENTER);
     t.shows("first blue");
+    t.shows("Second?");
     t.keys("2");
     t.shows("> 2");
     t.keys(ENTER);
@@ -73,7 +76,7 @@ fn a_list_of_moments_leads_anywhere() {
     let (folder, mut t) = playing("moments", SCRIPT);
     t.shows("> 1) red");
     t.keys(ENTER);
-    t.shows("> 1");
+    t.shows("Second?");
     t.keys(ENTER);
     t.prompt("Name? ");
     t.keys("Eve");
@@ -88,6 +91,7 @@ fn a_list_of_moments_leads_anywhere() {
     t.shows("> 2) green");
     t.keys(ENTER);
     t.shows("first green");
+    t.shows("Second?");
     // A list that is left again changes nothing.
     t.keys(TAB);
     t.shows("> 1. First? green");
@@ -138,7 +142,8 @@ fn leaving_restores_the_terminal() {
     t.shows("> 1) red");
     t.keys(DOWN);
     t.keys(ENTER);
-    t.shows("> 1");
+    // Between two questions Ctrl-C would be a signal, and end the shell as well.
+    t.shows("Second?");
     t.keys(CTRL_C);
     t.shows("done");
     let shown = rows(&t).join("\n");
@@ -155,9 +160,11 @@ fn leaving_restores_the_terminal() {
 fn a_signal_restores_the_terminal() {
     let folder = Folder::new("signal");
     folder.write("game.nds", SCRIPT);
-    let command = "timeout --foreground -s TERM 2 \"$NDSCRIPT\" play game.nds; stty -a | tr ';' '\\n'; echo done";
-    let t = Terminal::shell(&folder, command);
+    let game = "sh -c 'echo $$ > pid; exec \"$NDSCRIPT\" play game.nds'";
+    let t = Terminal::shell(&folder, &format!("{game}; stty -a | tr ';' '\\n'; echo done"));
     t.shows("> 1) red");
+    let killed = std::process::Command::new("kill").args(["-TERM", folder.read("pid").trim()]).status();
+    assert!(killed.unwrap().success());
     t.shows("done");
     let shown = rows(&t).join("\n");
     for setting in ["icanon", "echo", "isig", "opost"] {
