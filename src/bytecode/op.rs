@@ -142,6 +142,22 @@ instructions! {
     JumpGreaterInteger { a: Register, value: i16, target: u32 },
     /// Go to `target` if `R[a] >= value`
     JumpGreaterEqualInteger { a: Register, value: i16, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] < R[b]`
+    LoopLess { a: Register, b: Register, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] <= R[b]`
+    LoopLessEqual { a: Register, b: Register, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] < value`
+    LoopLessInteger { a: Register, value: i16, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] <= value`
+    LoopLessEqualInteger { a: Register, value: i16, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] > value`
+    LoopGreaterInteger { a: Register, value: i16, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] >= value`
+    LoopGreaterEqualInteger { a: Register, value: i16, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] < K[index]`
+    LoopLessConstant { a: Register, index: u16, target: u32 },
+    /// Go back to `target`, against fuel, if `R[a] <= K[index]`
+    LoopLessEqualConstant { a: Register, index: u16, target: u32 },
 
     /// `R[to] := R[object].K[key]`
     GetField { to: Register, object: Register, key: u32 },
@@ -227,6 +243,14 @@ impl Op {
             | JumpLessEqualInteger { target, .. }
             | JumpGreaterInteger { target, .. }
             | JumpGreaterEqualInteger { target, .. }
+            | LoopLess { target, .. }
+            | LoopLessEqual { target, .. }
+            | LoopLessInteger { target, .. }
+            | LoopLessEqualInteger { target, .. }
+            | LoopGreaterInteger { target, .. }
+            | LoopGreaterEqualInteger { target, .. }
+            | LoopLessConstant { target, .. }
+            | LoopLessEqualConstant { target, .. }
             | ForeachNext { target, .. }
             | RangeNext { target, .. }
             | NeighborsNext { target, .. } => Some(target),

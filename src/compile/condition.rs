@@ -1,7 +1,7 @@
 //! Conditions: expressions that decide where to go on.
 
 use super::emit::Emitter;
-use crate::bytecode::Op;
+use crate::bytecode::{Constant, Op};
 use crate::source::Span;
 use crate::syntax::ast::*;
 
@@ -13,9 +13,50 @@ impl Emitter<'_> {
 
     /// Goes back to the beginning of a loop while the condition is true. The jumps returned leave the loop.
     pub fn loop_while(&mut self, condition: &Expression, begin: u32, span: Span) -> Vec<usize> {
+        let mark = self.mark();
+        if let ExpressionKind::Chain { first, rest } = &condition.kind
+            && let [comparison] = &rest[..]
+            && let Some(op) = self.turn(first, comparison.operator, &comparison.operand, begin)
+        {
+            self.op(op, condition.span);
+            self.release(mark);
+            return Vec::new();
+        }
         let past = self.jumps_unless(condition);
         self.op(Op::Loop { target: begin }, span);
         past
+    }
+
+    /// The instruction that both compares and goes back, for comparisons of size; emits its operands.
+    fn turn(&mut self, left: &Expression, operator: BinaryOperator, right: &Expression, target: u32) -> Option<Op> {
+        use BinaryOperator::*;
+        if !matches!(operator, Less | LessEqual | Greater | GreaterEqual) {
+            return None;
+        }
+        let a = self.operand_before(left, right);
+        if let Some(value) = small_integer(right) {
+            return Some(match operator {
+                Less => Op::LoopLessInteger { a, value, target },
+                LessEqual => Op::LoopLessEqualInteger { a, value, target },
+                Greater => Op::LoopGreaterInteger { a, value, target },
+                _ => Op::LoopGreaterEqualInteger { a, value, target },
+            });
+        }
+        if let (ExpressionKind::Integer(value), Less | LessEqual) = (&right.kind, operator)
+            && let Ok(index) = u16::try_from(self.constant(Constant::Integer(*value)))
+        {
+            return Some(match operator {
+                Less => Op::LoopLessConstant { a, index, target },
+                _ => Op::LoopLessEqualConstant { a, index, target },
+            });
+        }
+        let b = self.operand(right);
+        Some(match operator {
+            Less => Op::LoopLess { a, b, target },
+            LessEqual => Op::LoopLessEqual { a, b, target },
+            Greater => Op::LoopLess { a: b, b: a, target },
+            _ => Op::LoopLessEqual { a: b, b: a, target },
+        })
     }
 
     /// Emits jumps that are taken if the condition equals `when`.

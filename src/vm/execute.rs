@@ -85,6 +85,17 @@ impl Machine {
                     }
                 };
             }
+            macro_rules! turn {
+                ($holds:expr, $target:expr) => {
+                    if $holds {
+                        if fuel <= 0 {
+                            break;
+                        }
+                        fuel -= 1;
+                        pc = $target as usize;
+                    }
+                };
+            }
             macro_rules! enter {
                 ($at:expr, $entry:expr) => {{
                     let inner = base + $at as usize;
@@ -268,6 +279,30 @@ impl Machine {
                 }
                 Op::JumpGreaterEqualInteger { a, value, target } => {
                     jump!(holds!(r[a as usize], Value::integer(value as i64), ge, is_ge), target)
+                }
+                Op::LoopLess { a, b, target } => {
+                    turn!(holds!(r[a as usize], r[b as usize], lt, is_lt), target)
+                }
+                Op::LoopLessEqual { a, b, target } => {
+                    turn!(holds!(r[a as usize], r[b as usize], le, is_le), target)
+                }
+                Op::LoopLessInteger { a, value, target } => {
+                    turn!(holds!(r[a as usize], Value::integer(value as i64), lt, is_lt), target)
+                }
+                Op::LoopLessEqualInteger { a, value, target } => {
+                    turn!(holds!(r[a as usize], Value::integer(value as i64), le, is_le), target)
+                }
+                Op::LoopGreaterInteger { a, value, target } => {
+                    turn!(holds!(r[a as usize], Value::integer(value as i64), gt, is_gt), target)
+                }
+                Op::LoopGreaterEqualInteger { a, value, target } => {
+                    turn!(holds!(r[a as usize], Value::integer(value as i64), ge, is_ge), target)
+                }
+                Op::LoopLessConstant { a, index, target } => {
+                    turn!(holds!(r[a as usize], constants[index as usize], lt, is_lt), target)
+                }
+                Op::LoopLessEqualConstant { a, index, target } => {
+                    turn!(holds!(r[a as usize], constants[index as usize], le, is_le), target)
                 }
 
                 Op::GetField { to, object, key } => {

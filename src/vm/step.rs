@@ -104,6 +104,17 @@ impl Machine {
             }};
         }
 
+        macro_rules! turn {
+            ($a:expr, $b:expr, $target:expr, $integers:ident, $ordering:ident) => {{
+                let before = self.pc;
+                jump_compare!($a, $b, $target, $integers, $ordering);
+                if self.pc != before {
+                    self.context.fuel -= 1;
+                    check!();
+                }
+            }};
+        }
+
         match op {
             Op::Move { to, from } => r[to as usize] = r[from as usize],
             Op::Integer { to, value } => r[to as usize] = Value::integer(value as i64),
@@ -332,6 +343,30 @@ impl Machine {
             }
             Op::JumpGreaterEqualInteger { a, value, target } => {
                 jump_compare!(r[a as usize], Value::integer(value as i64), target, ge, is_ge)
+            }
+            Op::LoopLess { a, b, target } => {
+                turn!(r[a as usize], r[b as usize], target, lt, is_lt)
+            }
+            Op::LoopLessEqual { a, b, target } => {
+                turn!(r[a as usize], r[b as usize], target, le, is_le)
+            }
+            Op::LoopLessInteger { a, value, target } => {
+                turn!(r[a as usize], Value::integer(value as i64), target, lt, is_lt)
+            }
+            Op::LoopLessEqualInteger { a, value, target } => {
+                turn!(r[a as usize], Value::integer(value as i64), target, le, is_le)
+            }
+            Op::LoopGreaterInteger { a, value, target } => {
+                turn!(r[a as usize], Value::integer(value as i64), target, gt, is_gt)
+            }
+            Op::LoopGreaterEqualInteger { a, value, target } => {
+                turn!(r[a as usize], Value::integer(value as i64), target, ge, is_ge)
+            }
+            Op::LoopLessConstant { a, index, target } => {
+                turn!(r[a as usize], self.constants[index as usize], target, lt, is_lt)
+            }
+            Op::LoopLessEqualConstant { a, index, target } => {
+                turn!(r[a as usize], self.constants[index as usize], target, le, is_le)
             }
 
             Op::GetField { to, object, key } => {
