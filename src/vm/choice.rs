@@ -67,6 +67,7 @@ pub struct Weighted {
 }
 
 /// The number of a random bit among those set.
+#[inline]
 pub fn random_bit(bits: u32, rng: &mut crate::rng::Rng) -> u32 {
     let mut rest = bits;
     for _ in 0..rng.below(bits.count_ones() as u64) {

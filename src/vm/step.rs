@@ -579,7 +579,7 @@ impl Machine {
 
     #[cold]
     #[inline(never)]
-    fn check_and_stop(&mut self) -> Result<(), Exit> {
+    pub(super) fn check_and_stop(&mut self) -> Result<(), Exit> {
         self.check()?;
         if self.context.fuel < 0 { Err(Exit::OutOfFuel) } else { Ok(()) }
     }
