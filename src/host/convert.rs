@@ -42,6 +42,10 @@ pub trait FromValue: Sized {
     #[doc(hidden)]
     const OPTIONAL: bool = false;
 
+    /// How many levels of the script's value an argument of this type copies: its size counts that far.
+    #[doc(hidden)]
+    const DEPTH: usize = usize::MAX;
+
     /// The value as this type; `None` if it is of another kind.
     fn from_value(view: View<'_>) -> Option<Self>;
 }
@@ -330,6 +334,7 @@ impl IntoValue for () {
 impl<T: FromValue> FromValue for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
     const OPTIONAL: bool = true;
+    const DEPTH: usize = T::DEPTH;
     fn from_value(view: View<'_>) -> Option<Option<T>> {
         if view.is_null() { Some(None) } else { T::from_value(view).map(Some) }
     }
@@ -346,6 +351,7 @@ impl<T: IntoValue> IntoValue for Option<T> {
 
 impl<T: FromValue> FromValue for Vec<T> {
     const EXPECTED: &'static str = "an array, a set or a queue of the right elements";
+    const DEPTH: usize = T::DEPTH.saturating_add(1);
     fn from_value(view: View<'_>) -> Option<Vec<T>> {
         matches!(view.kind(), super::value::Kind::Array | super::value::Kind::Set | super::value::Kind::Queue)
             .then(|| view.elements().map(T::from_value).collect())?
@@ -377,6 +383,7 @@ impl<T: IntoValue + Clone> IntoValue for &[T] {
 
 impl<T: FromValue + Ord> FromValue for BTreeSet<T> {
     const EXPECTED: &'static str = "a set of the right elements";
+    const DEPTH: usize = T::DEPTH.saturating_add(1);
     fn from_value(view: View<'_>) -> Option<BTreeSet<T>> {
         (view.kind() == super::value::Kind::Set).then(|| view.elements().map(T::from_value).collect())?
     }
@@ -391,6 +398,7 @@ impl<T: IntoValue> IntoValue for BTreeSet<T> {
 
 impl<T: FromValue> FromValue for BTreeMap<String, T> {
     const EXPECTED: &'static str = "an object with the right fields";
+    const DEPTH: usize = T::DEPTH.saturating_add(1);
     fn from_value(view: View<'_>) -> Option<BTreeMap<String, T>> {
         let is_object = view.kind() == super::value::Kind::Object;
         is_object
@@ -432,6 +440,7 @@ impl IntoValue for Data {
 
 impl FromValue for Value {
     const EXPECTED: &'static str = "a value";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<Value> {
         Some(view.hold())
     }

@@ -164,6 +164,9 @@ pub trait Argument {
     const COUNT: ArgumentCount;
 
     #[doc(hidden)]
+    const DEPTH: usize;
+
+    #[doc(hidden)]
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<Self::Of<'a>, WrongArgument>;
 }
 
@@ -204,6 +207,7 @@ impl<T: FromValue> Argument for T {
     type Of<'a> = T;
 
     const COUNT: ArgumentCount = if T::OPTIONAL { ArgumentCount::Optional } else { ArgumentCount::One };
+    const DEPTH: usize = T::DEPTH;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<T, WrongArgument> {
         arguments.take(T::EXPECTED, T::from_value)
@@ -214,6 +218,7 @@ impl Argument for View<'_> {
     type Of<'a> = View<'a>;
 
     const COUNT: ArgumentCount = ArgumentCount::One;
+    const DEPTH: usize = 0;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<View<'a>, WrongArgument> {
         Ok(arguments.next())
@@ -224,6 +229,7 @@ impl Argument for &str {
     type Of<'a> = &'a str;
 
     const COUNT: ArgumentCount = ArgumentCount::One;
+    const DEPTH: usize = 0;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<&'a str, WrongArgument> {
         arguments.take("a string", View::as_str)
@@ -234,6 +240,7 @@ impl<T: FromValue> Argument for Rest<T> {
     type Of<'a> = Rest<T>;
 
     const COUNT: ArgumentCount = ArgumentCount::Any;
+    const DEPTH: usize = T::DEPTH;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<Rest<T>, WrongArgument> {
         let mut rest = Vec::with_capacity(arguments.words.len() - arguments.taken.min(arguments.words.len()));
@@ -270,6 +277,9 @@ pub trait HostClosure<Arguments>: Send + Sync + 'static {
     const COUNTS: &'static [ArgumentCount];
 
     #[doc(hidden)]
+    const DEPTHS: &'static [usize];
+
+    #[doc(hidden)]
     fn call(&self, call: HostCall<'_>) -> Result<HostGiven, HostFault>;
 }
 
@@ -298,6 +308,7 @@ macro_rules! host_closure {
             $($type: Argument,)*
         {
             const COUNTS: &'static [ArgumentCount] = &[$($type::COUNT),*];
+            const DEPTHS: &'static [usize] = &[$($type::DEPTH),*];
             const ARITY: (u32, Option<u32>) = arity(Self::COUNTS);
 
             // The names of the type parameters name the arguments, too; a closure without any uses none of it.
@@ -327,14 +338,24 @@ host_closure!(A B C D E F);
 host_closure!(A B C D E F G);
 host_closure!(A B C D E F G H);
 
+/// What a part of a value takes as a value of Rust, about: a field of a map, say.
+const COPIED_PART: usize = 32;
+
 /// The function of the machine that calls a closure of the host.
 pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
     name: String,
     closure: Closure,
 ) -> impl Fn(&mut Context, &[Word]) -> Result<Given, Fault> + Send + Sync {
     move |context: &mut Context, words: &[Word]| {
-        let work: usize = words.iter().map(|word| View { context: &*context, word: *word }.len()).sum();
-        context.charge(1 + work / 8);
+        // Nothing is converted that does not fit: the copies are the host's, but they are made at the script's word.
+        let most = context.limits.memory / COPIED_PART;
+        let mut parts = 0;
+        for (at, word) in words.iter().enumerate() {
+            let depth = Closure::DEPTHS[at.min(Closure::DEPTHS.len() - 1)];
+            parts += View { context: &*context, word: *word }.parts_of_copy(depth, most - parts.min(most));
+        }
+        context.charge(1 + parts);
+        context.reserve(parts.saturating_mul(COPIED_PART))?;
         match closure.call(HostCall { context: &mut *context, words }) {
             Ok(HostGiven(given)) => Ok(given),
             Err(HostFault::Argument(WrongArgument { at, expected })) => {

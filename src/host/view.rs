@@ -229,6 +229,34 @@ impl<'a> View<'a> {
         T::from_value(self).ok_or_else(|| self.not(T::EXPECTED))
     }
 
+    /// How many parts a copy of so many levels of the value would have, in which nothing is shared; counted up to a
+    /// bound. What lies inside itself, or deeper than any copy goes, counts once: the copy comes to an error there.
+    pub(super) fn parts_of_copy(self, levels: usize, most: usize) -> usize {
+        const DEEPEST: usize = 256;
+        let heap = &self.context.heap;
+        if levels == 0 || self.is_empty() {
+            return 0;
+        }
+        let mut count = 0;
+        let mut open = vec![(self.word, vec![self.word].into_iter())];
+        while let Some((_, parts)) = open.last_mut() {
+            let Some(word) = parts.next() else {
+                open.pop();
+                continue;
+            };
+            count += 1 + heap.as_str(word).map_or(0, |text| text.len() / 32);
+            if count > most {
+                break;
+            }
+            let has_parts = !self.at(word).is_empty() && !word.is_kind(WordKind::Text);
+            let is_open = open.len() > 1 && open[1..].iter().any(|(outer, _)| *outer == word);
+            if has_parts && !is_open && open.len() <= levels.min(DEEPEST) {
+                open.push((word, heap.parts_of(word).into_iter()));
+            }
+        }
+        count
+    }
+
     pub(super) fn not(self, expected: &str) -> ValueError {
         ValueError::Kind { expected: expected.to_string(), found: self.context.describe(self.word) }
     }

@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use ndscript::{Answer, Choices, Engine, ErrorKind, HostError, Outcome, Question, Rest, RunError, Value, View};
+use ndscript::{
+    Answer, Choices, Data, Engine, ErrorKind, HostError, LimitReached, Limits, Outcome, Question, Rest, RunError,
+    Value, View,
+};
 
 fn texts(engine: &Engine, program: &str) -> Vec<String> {
     engine.compile(program).unwrap().run(1).map(|solution| solution.unwrap().text).collect()
@@ -177,4 +180,32 @@ fn people_answer_by_themselves() {
     for _ in 0..3 {
         assert!(matches!(run.resume(100), Outcome::OutOfFuel), "answers cost fuel");
     }
+}
+
+#[test]
+fn copies_for_the_host_fit_into_the_run_and_are_paid_for() {
+    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_function("rows", |rows: Vec<Vec<i64>>| Ok(rows.len() as i64))
+        .with_function("data", |_: Data| Ok(1))
+        .with_function("handles", |list: Vec<Value>| Ok(list.len() as i64));
+    let end = |text: &str| {
+        let mut run = engine.compile(text).unwrap().run(1);
+        (run.resume(u64::MAX), run.statistics().steps)
+    };
+    // Shared parts are not shared in a copy.
+    let shared = "var row = range(40000); var all = []; for (let i = 0; i < 40000; i++) push(all, row);";
+    for call in ["rows(all)", "data(all)"] {
+        let (outcome, _) = end(&format!("{shared} print({call});"));
+        assert!(matches!(outcome, Outcome::Limit(LimitReached::Memory { .. })), "{call}: {outcome:?}");
+    }
+    // Handles are no copies.
+    assert!(matches!(end(&format!("{shared} print(handles(all));")).0, Outcome::Solved(_)));
+    let doubled = |times: u32| format!("var a = [1]; for (let i = 0; i < {times}; i++) a = [a, a]; print(data(a));");
+    let steps = end(&doubled(11)).1 - end(&doubled(10)).1;
+    assert!(steps >= 1024, "{steps}");
+    // What contains itself is no copy either, but an error in words.
+    let (outcome, _) = end("var a = [1]; push(a, a); push(a, a); print(data(a));");
+    assert!(matches!(outcome, Outcome::Error(_)), "{outcome:?}");
 }

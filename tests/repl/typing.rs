@@ -141,6 +141,13 @@ fn ctrl_c_stops_an_input_and_restores_what_was() {
     t.keys(CTRL_C);
     t.prompt("2> ");
     assert!(t.line("never", "2> ").contains("`never` is not defined"));
+    // A session that has begun anew is stopped like the first one.
+    t.line(":clear", "1> ");
+    t.keys("debug('again'); while (true) {}\r");
+    t.shows("\nagain");
+    t.keys(CTRL_C);
+    t.shows("interrupted; all is as it was before");
+    t.prompt("1> ");
     t.keys(CTRL_D);
     assert_eq!(t.end(), 0);
 }

@@ -81,7 +81,8 @@ pub struct Taken {
 pub struct Session {
     /// The program without any input.
     empty: Program,
-    params: Vec<(String, Param)>,
+    /// A run of it. All runs of the session are clones of it, so that one token stops whichever is going on.
+    beginning: Run,
     state: State,
     /// The states before the inputs, oldest first.
     earlier: VecDeque<State>,
@@ -102,9 +103,10 @@ impl Session {
     ) -> Result<Session, CompileError> {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;
-        let state = State { run: begun(&empty, seed, &params), inputs: Vec::new(), seed };
+        let beginning = begun(&empty, seed, &params);
+        let state = State { run: beginning.clone(), inputs: Vec::new(), seed };
         let taken = Taken::default();
-        Ok(Session { empty, params, state, earlier: VecDeque::new(), allowance, taken })
+        Ok(Session { empty, beginning, state, earlier: VecDeque::new(), allowance, taken })
     }
 
     /// Lets every failure check that it restored exactly what there was.
@@ -321,7 +323,8 @@ impl Session {
 
     /// Begins anew, without inputs.
     pub fn clear(&mut self) {
-        let run = begun(&self.empty, self.seed(), &self.params);
+        let mut run = self.beginning.clone();
+        run.reseed(self.seed());
         let state = State { run, inputs: Vec::new(), seed: self.seed() };
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
