@@ -42,6 +42,8 @@ pub struct Run {
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
+    /// Whether the iterator has given out a question last.
+    has_asked: bool,
     /// Room for the arguments of a call.
     pub(super) call_words: Vec<Word>,
 }
@@ -98,7 +100,7 @@ impl Run {
     }
 
     pub(super) fn of(program: Program, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run { program, machine, cancelled, keeps_globals: true, call_words: Vec::new() }
+        Run { program, machine, cancelled, keeps_globals: true, has_asked: false, call_words: Vec::new() }
     }
 
     /// Goes on for at most so many steps.
@@ -396,7 +398,14 @@ impl Run {
 impl Iterator for Run {
     type Item = Result<Solution, RunError>;
 
+    /// As [`Run::next_solution`]; but a question that was given out and not answered ends the iteration, so that a
+    /// loop over a run ends.
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_solution()
+        if self.has_asked && self.machine.is_waiting() {
+            return None;
+        }
+        let item = self.next_solution();
+        self.has_asked = matches!(item, Some(Err(RunError::Question(_))));
+        item
     }
 }

@@ -209,3 +209,19 @@ fn copies_for_the_host_fit_into_the_run_and_are_paid_for() {
     let (outcome, _) = end("var a = [1]; push(a, a); push(a, a); print(data(a));");
     assert!(matches!(outcome, Outcome::Error(_)), "{outcome:?}");
 }
+
+#[test]
+fn a_loop_over_a_run_ends_at_a_question_that_nobody_answers() {
+    let program = Engine::new().compile("var a = ask('which?', [1, 2]); print(a);").unwrap();
+    assert_eq!(program.run(1).flatten().count(), 0);
+    let mut run = program.run(1);
+    let mut seen = Vec::new();
+    while let Some(item) = run.next() {
+        match item {
+            Ok(solution) => seen.push(solution.text),
+            Err(RunError::Question(_)) => assert!(run.answer(1)),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(seen, ["2"]);
+}

@@ -252,7 +252,10 @@ impl Menu<'_> {
         } else {
             String::new()
         };
-        lines.push(cut(&format!("  up down or a number, enter{back}   ctrl-c quit{more}"), columns));
+        let keys = format!("  up down or a number, enter{back}   ctrl-c quit{more}");
+        let short_back = if self.can_go_back { "  left back  tab list" } else { "" };
+        let short = format!("  enter{short_back}  ^C quit");
+        lines.push(cut(if width(&keys) <= columns { &keys } else { &short }, columns));
         let row = self.selected - top + 1;
         rows.draw(&lines, Some(row), (row as u16, 0))
     }
@@ -314,7 +317,10 @@ fn draw_line(rows: &mut Rows, prompt: &str, typed: &TypedLine, can_go_back: bool
     let cursor = width(&shown) as u16;
     let row = cut(&format!("{shown}{behind}"), columns);
     let back = if can_go_back { "   esc back   tab moments" } else { "" };
-    rows.draw(&[row, cut(&format!("  enter{back}   ctrl-c quit"), columns)], None, (0, cursor))
+    let keys = format!("  enter{back}   ctrl-c quit");
+    let short = format!("  enter{}  ^C quit", if can_go_back { "  esc back  tab list" } else { "" });
+    let keys = if width(&keys) <= columns { keys } else { short };
+    rows.draw(&[row, cut(&keys, columns)], None, (0, cursor))
 }
 
 /// How many columns a row may have: one less than the window, so that no terminal breaks it.
@@ -325,7 +331,8 @@ fn columns() -> usize {
 /// How many options are shown at a time, so that the whole question fits into the window.
 fn visible_options() -> usize {
     let rows = terminal::size().1 as usize;
-    rows.saturating_sub(4).clamp(1, 20)
+    // The rest of the window is for what the game has shown.
+    (rows / 3).clamp(3, 20).min(rows.saturating_sub(4).max(1))
 }
 
 /// A text in one row: what would move the cursor is a blank.
