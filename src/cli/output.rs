@@ -13,7 +13,7 @@ use ndscript::tiles::Tiles;
 use super::exit::{Exit, Stop};
 use super::files;
 use super::options::RunOptions;
-use super::preview::preview;
+use super::preview::{PROMPT, preview};
 use super::save::save;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say};
@@ -224,7 +224,7 @@ impl Output {
             write("\n")?;
         }
         self.at_line_start = true;
-        write(&preview(picture, canvas))?;
+        write(&preview(picture, canvas, PROMPT))?;
         flush()
     }
 

@@ -5,21 +5,24 @@ use ndscript::render::{Canvas, terminal as half_blocks};
 
 use super::terminal;
 
-/// A picture as lines of half blocks that fit into the window.
-pub fn preview(picture: &Picture, canvas: &Canvas) -> String {
-    half_blocks::half_blocks(canvas, columns(picture, canvas))
+/// Lines of the window that a picture leaves to a prompt.
+pub const PROMPT: u32 = 2;
+
+/// A picture as lines of half blocks that fit into the window, of which so many lines are left free.
+pub fn preview(picture: &Picture, canvas: &Canvas, free: u32) -> String {
+    half_blocks::half_blocks(canvas, columns(picture, canvas, free))
 }
 
 /// How wide a picture is shown: so that it fits into the window, and the cells of a map are equally wide.
-fn columns(picture: &Picture, canvas: &Canvas) -> u32 {
+fn columns(picture: &Picture, canvas: &Canvas, free: u32) -> u32 {
     let (columns, rows) = terminal::size();
     let cells = match picture {
         Picture::Image(_) => 1,
         Picture::Tiles(map) => map.width.max(1),
         Picture::Heat(map) => map.width.max(1),
     };
-    // A line of text shows two rows of dots, and two lines are left for the prompt.
-    let dots = u64::from(rows.saturating_sub(2)) * 2;
+    // A line of text shows two rows of dots.
+    let dots = u64::from(rows.saturating_sub(free).max(1)) * 2;
     let fitting = dots * u64::from(canvas.width()) / u64::from(canvas.height());
     // A long map is rather scrolled than shrunk below a dot a cell.
     let wide = u32::try_from(fitting).unwrap_or(u32::MAX).max(cells).min(columns).min(canvas.width());

@@ -329,6 +329,11 @@ fn columns() -> usize {
 }
 
 /// How many options are shown at a time, so that the whole question fits into the window.
+/// Lines of the window that a question takes at most: the options, the prompt, the keys, and a line of the game's.
+pub fn lines() -> u32 {
+    visible_options() as u32 + 3
+}
+
 fn visible_options() -> usize {
     let rows = terminal::size().1 as usize;
     // The rest of the window is for what the game has shown.

@@ -11,6 +11,7 @@ use super::super::files::in_words;
 use super::super::options::PlayOptions;
 use super::super::preview::preview;
 use super::super::terminal;
+use super::menu;
 
 /// Standard output as a game uses it.
 pub struct Show {
@@ -43,7 +44,7 @@ impl Show {
                     RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
                 })?;
                 self.end_line()?;
-                self.put_text(&preview(picture, &canvas))?;
+                self.put_text(&preview(picture, &canvas, menu::lines()))?;
             }
         }
         self.put_text(text.get(done..).unwrap_or_default())?;

@@ -11,7 +11,7 @@ use ndscript::tiles::Tiles;
 
 use super::super::exit::Stop;
 use super::super::options::ReplOptions;
-use super::super::preview::preview;
+use super::super::preview::{PROMPT, preview};
 use super::super::terminal::{self, say};
 use super::reply::Answer;
 
@@ -69,7 +69,7 @@ impl Screen {
         match self.draw(picture) {
             Ok(canvas) if self.shows_pictures => {
                 self.end_line();
-                self.text(&preview(picture, &canvas));
+                self.text(&preview(picture, &canvas, PROMPT));
             }
             Ok(canvas) => {
                 self.end_line();
