@@ -169,7 +169,10 @@ impl<'a> Search<'a> {
             } else {
                 match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
                     Ok(()) => format!("`ndscript resume {}` goes on from here", path.display()),
-                    Err(problem) => problem.message,
+                    Err(problem) => {
+                        say(&format!("error: the run is not saved: {}", problem.message));
+                        return;
+                    }
                 }
             };
             if stop.message.is_empty() {

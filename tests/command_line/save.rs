@@ -143,3 +143,12 @@ fn what_is_no_state_is_said_to_be_none() {
     assert_eq!(ended.code, 3);
     assert!(ended.err.contains("cannot go on behind this limit") || folder.path("it.state").exists(), "{}", ended.err);
 }
+
+#[test]
+fn a_state_that_cannot_be_written_is_an_error_beside_the_limit() {
+    let folder = Folder::new().with("a.nds", "while (true) { var x = 1; }");
+    let ended = folder.run(&["a.nds", "--max-steps", "100", "--save", "a.nds/it.state"]);
+    assert_eq!(ended.code, 3, "{}", ended.err);
+    assert!(ended.err.contains("error: the run is not saved: cannot write"), "{}", ended.err);
+    assert!(ended.err.contains("stopped after 100 steps"), "{}", ended.err);
+}
