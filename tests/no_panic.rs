@@ -1,8 +1,9 @@
 //! No text brings the library down: random soups of tokens, and programs with random changes, are parsed, compiled,
 //! run within small limits, and their errors rendered. `NDSCRIPT_SOUPS=n` asks for more of them.
 
+mod corpus;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 
 use ndscript::rng::Rng;
 use ndscript::{Engine, Limits, Outcome, Program};
@@ -197,27 +198,13 @@ fn soups_of_tokens_survive() {
     }
 }
 
-fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() {
-            scripts(&entry, found);
-        } else if entry.extension().is_some_and(|extension| extension == "nds") {
-            found.push(entry);
-        }
-    }
-}
-
 #[test]
 fn programs_with_random_changes() {
     on_a_small_stack(programs_with_random_changes_survive);
 }
 
 fn programs_with_random_changes_survive() {
-    let mut paths = Vec::new();
-    scripts(Path::new("tests/language"), &mut paths);
-    let texts: Vec<String> = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let texts: Vec<String> = corpus::scripts().iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
     let texts: Vec<&String> = texts.iter().filter(|text| text.len() < 2_000).collect();
     let mut rng = Rng::new(12);
     for _ in 0..asked_for() {

@@ -2,13 +2,13 @@
 #![no_main]
 
 #[path = "../../tests/agreement/mod.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use what this target does not")]
 mod agreement;
 #[path = "../../tests/generator/mod.rs"]
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, reason = "the tests use what this target does not")]
 mod generator;
 #[path = "../../tests/naive/mod.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use what this target does not")]
 mod naive;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

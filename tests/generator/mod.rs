@@ -97,7 +97,7 @@ pub fn program(seed: u64, any_order: bool) -> Vec<Node> {
 }
 
 /// The program that bytes decide.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only the fuzz target `engines` decides by bytes")]
 pub fn program_of_bytes(bytes: &[u8], any_order: bool) -> Vec<Node> {
     of(Random::given(bytes), any_order)
 }

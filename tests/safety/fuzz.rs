@@ -1,7 +1,6 @@
 //! A fixed share of what the fuzzing targets do, in every run of the tests. `NDSCRIPT_FUZZ=n` asks for n times as much.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 
 use ndscript::picture::Picture;
 use ndscript::render::{RenderOptions, draw};
@@ -38,23 +37,9 @@ fn survives(drive: fn(&[u8]), bytes: &[u8]) {
     assert!(attempt.is_ok(), "these bytes bring it down: {:?}\n{bytes:?}", String::from_utf8_lossy(bytes));
 }
 
-fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() {
-            scripts(&entry, found);
-        } else if entry.extension().is_some_and(|extension| extension == "nds") {
-            found.push(entry);
-        }
-    }
-}
-
 #[test]
 fn scripts_with_changes() {
-    let mut paths = Vec::new();
-    scripts(Path::new("tests/language"), &mut paths);
-    let texts: Vec<Vec<u8>> = paths.iter().filter_map(|path| std::fs::read(path).ok()).collect();
+    let texts: Vec<Vec<u8>> = super::corpus::scripts().iter().filter_map(|path| std::fs::read(path).ok()).collect();
     let mut rng = Rng::new(21);
     for _ in 0..times(400) {
         let at = rng.below(texts.len() as u64) as usize;

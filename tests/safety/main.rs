@@ -1,6 +1,8 @@
 //! What no script and no host may bring about: SECURITY.md names the test that holds each promise.
 
 mod barriers;
+#[path = "../corpus/mod.rs"]
+mod corpus;
 mod drivers;
 mod fuzz;
 mod refusals;

@@ -1,5 +1,5 @@
 //! Runs the programs of `examples/` through the public API.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use std::path::PathBuf;
 
