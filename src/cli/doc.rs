@@ -1,18 +1,16 @@
 //! `ndscript doc`: explains built-in functions.
 
-use std::io::{self, Write};
-
 use ndscript::reference::{self, Entry};
 use ndscript::spelling::nearest;
 
 use super::exit::{Exit, Stop};
 use super::options::DocOptions;
+use super::stdout;
 
 /// Explains the functions of these names, or lists all by domain.
 pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
     let text = if options.names.is_empty() { list() } else { explain(&options.names)? };
-    // A reader that has seen enough is no error.
-    let _ = io::stdout().write_all(text.as_bytes());
+    stdout::write(&text)?;
     Ok(Exit::Success)
 }
 

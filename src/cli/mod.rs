@@ -16,6 +16,7 @@ mod resume;
 mod run;
 mod save;
 mod stats;
+mod stdout;
 mod stopped;
 mod terminal;
 

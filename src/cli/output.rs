@@ -1,7 +1,7 @@
 //! Where the text and the pictures of solutions go: standard output, PNG files, a web page.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use ndscript::PlacedPicture;
@@ -10,11 +10,12 @@ use ndscript::render::html::{self, Piece};
 use ndscript::render::{self, Canvas, RenderError, RenderOptions};
 use ndscript::tiles::Tiles;
 
-use super::exit::{Exit, Stop};
+use super::exit::Stop;
 use super::files;
 use super::options::RunOptions;
 use super::preview::{PROMPT, preview};
 use super::save::save;
+use super::stdout;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say};
 
@@ -155,16 +156,16 @@ impl Output {
         }
         self.put_text(text.get(done..).unwrap_or_default())?;
         self.has_lost = false;
-        flush()
+        stdout::flush()
     }
 
     /// Makes room for a question, so that on a terminal it does not follow printed text on the same line.
     pub fn before_question(&mut self) -> Result<(), Stop> {
         if !self.at_line_start && io::stdout().is_terminal() {
-            write("\n")?;
+            stdout::write("\n")?;
             self.at_line_start = true;
         }
-        flush()
+        stdout::flush()
     }
 
     /// Ends the text of a solution; with a line `---` where the solutions are counted.
@@ -173,13 +174,13 @@ impl Output {
             page.solutions.push(std::mem::take(&mut page.current));
         }
         if separated {
-            write(if self.at_line_start { "---\n" } else { "\n---\n" })?;
+            stdout::write(if self.at_line_start { "---\n" } else { "\n---\n" })?;
         } else if !self.at_line_start && io::stdout().is_terminal() {
             // The shell's prompt is not to follow on the same line.
-            write("\n")?;
+            stdout::write("\n")?;
         }
         self.at_line_start = true;
-        flush()
+        stdout::flush()
     }
 
     /// Writes the web page, if one is wanted and there was a solution.
@@ -198,7 +199,7 @@ impl Output {
         if let Some(page) = &mut self.page {
             page.current.push(Piece::Text(text.to_string()));
         }
-        write(text)
+        stdout::write(text)
     }
 
     fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
@@ -221,11 +222,11 @@ impl Output {
 
     fn show(&mut self, picture: &Picture, canvas: &Canvas) -> Result<(), Stop> {
         if !self.at_line_start {
-            write("\n")?;
+            stdout::write("\n")?;
         }
         self.at_line_start = true;
-        write(&preview(picture, canvas, PROMPT))?;
-        flush()
+        stdout::write(&preview(picture, canvas, PROMPT))?;
+        stdout::flush()
     }
 
     /// The file of the next picture: `map.png`, `map-2.png`, ...
@@ -242,21 +243,5 @@ impl Output {
         }
         name.push(".png");
         if self.folder == Path::new(".") { name.into() } else { self.folder.join(name) }
-    }
-}
-
-fn write(text: &str) -> Result<(), Stop> {
-    io::stdout().lock().write_all(text.as_bytes()).map_err(|why| cannot_write(&why))
-}
-
-fn flush() -> Result<(), Stop> {
-    io::stdout().lock().flush().map_err(|why| cannot_write(&why))
-}
-
-fn cannot_write(why: &io::Error) -> Stop {
-    match why.kind() {
-        // Whoever read the text has enough of it, as `head` does after ten lines.
-        io::ErrorKind::BrokenPipe => Stop::silent(Exit::Success),
-        _ => Stop::error(format!("cannot write to standard output: {}", files::in_words(why))),
     }
 }

@@ -1,6 +1,7 @@
 //! Functions, their variables, and what they close over.
 
 use super::emit::{Emitter, Location, State, VARIABLE_REGISTERS};
+use super::hoist::hoisted;
 use super::resolve::function_number;
 use super::scope::{Meaning, VariableId};
 use crate::bytecode::op::Register;
@@ -126,40 +127,16 @@ impl Emitter<'_> {
 
     /// Gives a place to every `var` of a function, with null in it.
     fn declare_vars(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            self.declare_vars_in(statement);
-        }
-    }
-
-    fn declare_vars_in(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Declare { keyword: ast::DeclareKeyword::Var, declarators } => {
-                for declarator in declarators {
-                    let Some(id) = self.declared_variable(&declarator.name) else { continue };
-                    if self.state().locations.contains_key(&id) {
-                        continue;
-                    }
-                    let span = declarator.name.span;
-                    let value = self.allocate(span);
-                    self.op(Op::Null { to: value }, span);
-                    self.release(value as u16);
-                    self.bind_value(Some(id), value, span);
-                }
+        for declarator in hoisted(statements) {
+            let Some(id) = self.declared_variable(&declarator.name) else { continue };
+            if self.state().locations.contains_key(&id) {
+                continue;
             }
-            StatementKind::Block(statements) => self.declare_vars(statements),
-            StatementKind::If { arms, otherwise } => {
-                arms.iter().for_each(|(_, body)| self.declare_vars_in(body));
-                otherwise.iter().for_each(|body| self.declare_vars_in(body));
-            }
-            StatementKind::While { body, .. } | StatementKind::Foreach { body, .. } => self.declare_vars_in(body),
-            StatementKind::For { initial, body, .. } => {
-                initial.iter().for_each(|initial| self.declare_vars_in(initial));
-                self.declare_vars_in(body);
-            }
-            StatementKind::Choose { alternatives, .. } => {
-                alternatives.iter().for_each(|alternative| self.declare_vars_in(alternative));
-            }
-            _ => {}
+            let span = declarator.name.span;
+            let value = self.allocate(span);
+            self.op(Op::Null { to: value }, span);
+            self.release(value as u16);
+            self.bind_value(Some(id), value, span);
         }
     }
 

@@ -7,6 +7,7 @@ mod condition;
 mod emit;
 mod expression;
 mod function;
+mod hoist;
 pub mod resolve;
 mod scope;
 mod statement;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::hoist::hoisted;
 use super::scope::{Meaning, Resolution, Variable, VariableId};
 use crate::bytecode::{Beginning, Global, Signatures};
 use crate::diagnostics::Diagnostic;
@@ -96,32 +97,8 @@ impl Resolver<'_> {
 
     /// Declares what `var` declares in these statements, for the function or program that they are in.
     fn declare_vars(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            self.declare_vars_in(statement);
-        }
-    }
-
-    fn declare_vars_in(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Declare { keyword: DeclareKeyword::Var, declarators } => {
-                for declarator in declarators {
-                    self.declare(&declarator.name, Declaration::Var, 0);
-                }
-            }
-            StatementKind::Block(statements) => self.declare_vars(statements),
-            StatementKind::If { arms, otherwise } => {
-                arms.iter().for_each(|(_, body)| self.declare_vars_in(body));
-                otherwise.iter().for_each(|body| self.declare_vars_in(body));
-            }
-            StatementKind::While { body, .. } | StatementKind::Foreach { body, .. } => self.declare_vars_in(body),
-            StatementKind::For { initial, body, .. } => {
-                initial.iter().for_each(|initial| self.declare_vars_in(initial));
-                self.declare_vars_in(body);
-            }
-            StatementKind::Choose { alternatives, .. } => {
-                alternatives.iter().for_each(|alternative| self.declare_vars_in(alternative));
-            }
-            _ => {}
+        for declarator in hoisted(statements) {
+            self.declare(&declarator.name, Declaration::Var, 0);
         }
     }
 

@@ -1,15 +1,15 @@
 //! What a game shows: text, and pictures as half blocks.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use ndscript::PlacedPicture;
 use ndscript::render::{self, RenderError, RenderOptions};
 use ndscript::tiles::Tiles;
 
-use super::super::exit::{Exit, Stop};
-use super::super::files::in_words;
+use super::super::exit::Stop;
 use super::super::options::PlayOptions;
 use super::super::preview::preview;
+use super::super::stdout;
 use super::super::terminal;
 use super::menu;
 
@@ -48,7 +48,7 @@ impl Show {
             }
         }
         self.put_text(text.get(done..).unwrap_or_default())?;
-        flush()
+        stdout::flush()
     }
 
     /// Makes room for a question.
@@ -56,7 +56,7 @@ impl Show {
         if io::stdout().is_terminal() {
             self.end_line()?;
         }
-        flush()
+        stdout::flush()
     }
 
     /// The last text stands.
@@ -72,17 +72,6 @@ impl Show {
         if !text.is_empty() {
             self.at_line_start = text.ends_with('\n');
         }
-        io::stdout().lock().write_all(text.as_bytes()).map_err(|why| cannot_write(&why))
-    }
-}
-
-fn flush() -> Result<(), Stop> {
-    io::stdout().lock().flush().map_err(|why| cannot_write(&why))
-}
-
-fn cannot_write(why: &io::Error) -> Stop {
-    match why.kind() {
-        io::ErrorKind::BrokenPipe => Stop::silent(Exit::Success),
-        _ => Stop::error(format!("cannot write to standard output: {}", in_words(why))),
+        stdout::write(text)
     }
 }
