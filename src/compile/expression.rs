@@ -23,7 +23,7 @@ impl Emitter<'_> {
     }
 
     /// The same for an operand that another one follows, which must not change it.
-    pub fn operand_before(&mut self, expression: &Expression, _next: &Expression) -> Register {
+    pub fn operand_before(&mut self, expression: &Expression, next: &Expression) -> Register {
         if let ExpressionKind::Name(name) = &expression.kind
             && let Some(register) = self.own_register(name)
         {
@@ -31,7 +31,7 @@ impl Emitter<'_> {
                 Some(Meaning::Local(id)) => self.resolution.variables[*id as usize].assigned_inside,
                 _ => false,
             };
-            if !changes {
+            if !changes || is_plain(next) {
                 return register;
             }
         }
@@ -347,7 +347,11 @@ impl Emitter<'_> {
                 result
             };
             let mark = self.mark();
-            self.binary(link.operator, result, a, &link.operand, span);
+            if at == 0 && is_same_name(first, &link.operand) {
+                self.binary_of(link.operator, result, a, a, span);
+            } else {
+                self.binary(link.operator, result, a, &link.operand, span);
+            }
             self.release(mark);
             a = result;
         }
@@ -372,6 +376,12 @@ impl Emitter<'_> {
             }
         }
         let b = self.operand(operand);
+        self.binary_of(operator, to, a, b, span);
+    }
+
+    /// `R[to] := R[a] operator R[b]`
+    fn binary_of(&mut self, operator: BinaryOperator, to: Register, a: Register, b: Register, span: Span) {
+        use BinaryOperator::*;
         let op = match operator {
             Add => Op::Add { to, a, b },
             Subtract => Op::Subtract { to, a, b },
@@ -387,6 +397,11 @@ impl Emitter<'_> {
         };
         self.op(op, span);
     }
+}
+
+/// Whether both are one variable, which is then read once.
+fn is_same_name(a: &Expression, b: &Expression) -> bool {
+    matches!((&a.kind, &b.kind), (ExpressionKind::Name(a), ExpressionKind::Name(b)) if a.name == b.name)
 }
 
 /// Whether evaluating an expression changes nothing and calls nothing, so that it may be moved past a read.
