@@ -1,16 +1,19 @@
+-- All solutions, each queen checked against the rows before.
 local function count(n)
-  local used, up, down, found = {}, {}, {}, 0
+  local columns, found = {}, 0
   local function place(row)
-    if row == n then found = found + 1 return end
-    for column = 0, n - 1 do
-      if not used[column] and not up[row + column] and not down[row - column + n] then
-        used[column] = true up[row + column] = true down[row - column + n] = true
-        place(row + 1)
-        used[column] = false up[row + column] = false down[row - column + n] = false
+    if row > n then found = found + 1 return end
+    for column = 1, n do
+      for earlier = 1, row - 1 do
+        local d = columns[earlier] - column
+        if d == 0 or d == row - earlier or d == earlier - row then goto attacked end
       end
+      columns[row] = column
+      place(row + 1)
+      ::attacked::
     end
   end
-  place(0)
+  place(1)
   return found
 end
 local total = 0

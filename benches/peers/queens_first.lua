@@ -1,18 +1,20 @@
+-- The first solution, each queen checked against the rows before.
 local function first(n)
-  local columns, used, up, down = {}, {}, {}, {}
+  local columns = {}
   local function place(row)
-    if row == n then return true end
-    for column = 0, n - 1 do
-      if not used[column] and not up[row + column] and not down[row - column + n] then
-        used[column] = true up[row + column] = true down[row - column + n] = true
-        columns[row + 1] = column
-        if place(row + 1) then return true end
-        used[column] = false up[row + column] = false down[row - column + n] = false
+    if row > n then return true end
+    for column = 1, n do
+      for earlier = 1, row - 1 do
+        local d = columns[earlier] - column
+        if d == 0 or d == row - earlier or d == earlier - row then goto attacked end
       end
+      columns[row] = column
+      if place(row + 1) then return true end
+      ::attacked::
     end
     return false
   end
-  place(0)
+  place(1)
   return columns
 end
 print(table.concat(first(20), " "))
