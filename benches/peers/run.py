@@ -27,7 +27,7 @@ OURS = os.path.join(ROOT, "target", "release", "ndscript")
 EMBEDDING = os.path.join(ROOT, "benches", "embedding", "Cargo.toml")
 LUA, PROLOG = ["lua5.4"], ["swipl", "-O", "--stack-limit=8g"]
 CLINGO, GECODE = ["clingo", "--verbose=0"], ["minizinc", "--solver", "gecode"]
-MARKED_ALL, MARKED_FIRST = ["queens_all_marks.nds"], ["queens_first_marks.nds"]
+MARKS = "with marks of columns and diagonals"
 SOLVES = "50"
 
 # command, Debian package, wheel
@@ -57,10 +57,10 @@ ROWS = [
     Row("sieve to two million", ["sieve.nds"], LUA + ["sieve.lua"], 0.8, 0.5),
     # A queen is checked against the rows before, on both sides; with marks both remember what is taken instead.
     Row("all of 8 queens x 20, Lua", ["queens_all.nds"], LUA + ["queens_all.lua"], 1.0, 0.7),
-    Row("all of 8 queens x 20 with marks of columns and diagonals, Lua", MARKED_ALL, LUA + ["queens_all_marks.lua"], 1.0, 0.7),
+    Row(f"all of 8 queens x 20 {MARKS}, Lua", ["queens_all_marks.nds"], LUA + ["queens_all_marks.lua"], 1.0, 0.7),
     Row("all of 8 queens x 20, Prolog", ["queens_all.nds"], PROLOG + ["queens_all.pl"], 0.33, 0.25),
     Row("first of 20 queens, Lua", ["queens_first.nds"], LUA + ["queens_first.lua"], 1.0, 0.75),
-    Row("first of 20 queens with marks of columns and diagonals, Lua", MARKED_FIRST, LUA + ["queens_first_marks.lua"], 1.0, 0.75),
+    Row(f"first of 20 queens {MARKS}, Lua", ["queens_first_marks.nds"], LUA + ["queens_first_marks.lua"], 1.0, 0.75),
     Row("first of 20 queens, Prolog", ["queens_first.nds"], PROLOG + ["queens_first.pl"], 0.5, 0.4),
     Row("map, 32 x 32", ["map:32"], LUA + ["map.lua", "32"], 2.0, 1.0),
     Row("map, 100 x 100", ["map:100"], LUA + ["map.lua", "100"], 2.0, 1.0),
