@@ -187,8 +187,8 @@ impl Engine {
     /// out are bounded by the number of bytes, the memory also by [`Limits::memory`](crate::Limits::memory). Somebody
     /// who forges the seal of bytes without a key can still make a state which no run could come to; all that
     /// restoring itself needs is checked, and every handle, function, instruction, table and height. Not checked is
-    /// whether a register holds the kind of value that its instruction wants: going on with such a forgery can panic
-    /// or loop until its limits. A key rules that out.
+    /// whether a register holds the kind of value that its instruction wants: going on with such a forgery ends in an
+    /// error, in results that the program does not have, or at its limits. A key rules that out.
     ///
     /// # Errors
     /// See [`RestoreError`].
@@ -268,5 +268,91 @@ impl Program {
 
     fn save_key(&self) -> Option<&[u8; SEAL]> {
         self.0.save_key.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::Outcome;
+    use super::*;
+    use crate::limits::Limits;
+    use crate::rng::Rng;
+    use crate::value::{Heap, Kind, Value as Word};
+
+    /// Programs with all instructions that rely on what earlier ones have put into their registers.
+    fn programs() -> Vec<String> {
+        let names: Vec<String> = (0..300).map(|at| format!("v{at}")).collect();
+        let many = names.join(" = 1, ");
+        let long = vec!["i"; 400].join(", ");
+        vec![
+            "function f() { let n = 0; let add = x => { n += x; return later + n; }; let later = 1;
+                for (let i = 0; i < 9; i++) add(i); later = n; n = add(1); choose first n = 1; or n = add(2); return add(n); }
+             while (true) { f(); if (choose(true, false)) fail; }"
+                .into(),
+            format!("function f(i) {{ let {many} = 2; let add = () => v299 += i; for (v298 = 0; v298 < 9; v298++) add();
+                return v299 + v297; }} while (true) f(choose(1, 2));"),
+            format!("function f(i) {{ let a = [{long}]; let o = {{a: i, b: [choose(1, 2)], c: {{d: a}}}}; return o; }}
+                let i = 1; while (true) {{ f(1); max({long}); f(2); }}"),
+            "let g = makeGrid(3, 3, 1); let s = setOf(1, 2, 3); function each(f) { return map(s, f); }
+             while (true) {
+                foreach (i in range(2, 5)) choose i = 1; or i = 2;
+                foreach (p in positionsOf(g)) foreach (n in neighborsOf(p, g)) g[n] += 1;
+                foreach (c in \"abc\") foreach (x in s) each(y => x + y);
+                chooseElement([1, 2, 3], {1: 1, 2: 2, 3: 3}); chooseElement(s, x => x * 2);
+                let r = solutions(() => minimize(() => { let x = chooseElement(s); cost(x); return x; }));
+             }"
+            .into(),
+        ]
+    }
+
+    fn some_value(heap: &mut Heap, rng: &mut Rng) -> Word {
+        let last = Word::integer((1 << 53) - 1);
+        match rng.below(15) {
+            0 => Word::NULL,
+            1 => Word::UNSET,
+            2 => Word::integer(-1),
+            3 => last,
+            4 => heap.float(0.5).unwrap(),
+            5 => heap.float(1e300).unwrap(),
+            6 => heap.text("é"),
+            7 => Word::position(1, 2).unwrap(),
+            8 => heap.array(vec![last; 3]),
+            9 => {
+                let array = heap.array(vec![Word::NULL]);
+                heap.freeze(array).unwrap()
+            }
+            10 => heap.set_of_frozen((0..40).map(Word::integer).collect()),
+            11 => heap.object(),
+            12 => heap.grid(1, 1, vec![Word::NULL]),
+            13 => heap.variable(last),
+            _ => Word::handle(Kind::Native, 3),
+        }
+    }
+
+    /// Restoring does not check of which kinds registers are, so no instruction may bring the host down over it.
+    #[test]
+    fn registers_may_hold_anything() {
+        let engine = Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() });
+        let mut rng = Rng::new(1);
+        let (mut forged, mut told) = (0, 0);
+        for text in programs() {
+            let program = engine.compile(&text).unwrap_or_else(|error| panic!("{error}"));
+            let mut run = program.run(1);
+            for _ in 0..60 {
+                assert!(matches!(run.resume(1 + rng.below(3)), Outcome::OutOfFuel), "{text}");
+                for _ in 0..60 {
+                    let mut copy = run.clone();
+                    let value = some_value(&mut copy.machine.context.heap, &mut rng);
+                    if copy.machine.forge(rng.below(60) as usize, value) {
+                        forged += 1;
+                        if let Outcome::Error(error) = copy.resume(300) {
+                            told += usize::from(error.diagnostic.message.contains("no run has saved"));
+                        }
+                        copy.resume(100);
+                    }
+                }
+            }
+        }
+        assert!(forged > 2_000 && told > 100, "{forged} {told}");
     }
 }

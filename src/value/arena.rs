@@ -87,6 +87,18 @@ impl<T: Default> Arena<T> {
         self.states.iter().enumerate().filter(|(_, state)| **state != FREE).map(|(at, _)| at as Handle)
     }
 
+    /// The object in a place, if there is such a place. For handles that may be none of this kind.
+    #[inline(always)]
+    pub fn get(&self, handle: Handle) -> Option<&T> {
+        self.items.get(handle as usize)
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
+        self.items.get_mut(handle as usize)
+    }
+
     /// How many places there are, free ones included.
     pub fn places(&self) -> usize {
         self.items.len()

@@ -169,6 +169,12 @@ impl Value {
         self.0 as i64 >> INTEGER_SHIFT
     }
 
+    /// The next integer, where there is one. Of any other word it is some integer.
+    #[inline(always)]
+    pub const fn successor(self) -> Value {
+        Value(((self.integer_unchecked() + 1) << INTEGER_SHIFT) as u64)
+    }
+
     /// The word of an integer as a number that adds and compares like it.
     #[inline(always)]
     pub const fn scaled(self) -> i64 {

@@ -4,6 +4,7 @@ use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
 use super::native::{Action, Given};
+use super::step::forged;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
@@ -189,7 +190,8 @@ impl Machine {
     pub(super) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
         let at = self.base as usize + base as usize;
         let (callee, list) = (self.stack[at], self.stack[at + 1]);
-        let arguments = self.context.heap.elements(list.payload()).to_vec();
+        let list = list.handle_of(Kind::Array).ok_or_else(forged)?;
+        let arguments = self.context.heap.elements(list).to_vec();
         self.context.charge(arguments.len());
         if let Some(native) = callee.handle_of(Kind::Native)
             && let Action::Plain(function) = self.context.natives[native as usize].action

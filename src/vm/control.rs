@@ -5,6 +5,7 @@ use super::choice::{Large, Weighted};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
+use super::step::forged;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
@@ -79,7 +80,8 @@ impl Machine {
     }
 
     fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8) -> Result<Value, Fault> {
-        let elements = self.context.heap.elements(elements.payload()).to_vec();
+        let elements = elements.handle_of(Kind::Array).ok_or_else(forged)?;
+        let elements = self.context.heap.elements(elements).to_vec();
         let mut weighted = Vec::with_capacity(elements.len());
         for (at, element) in elements.into_iter().enumerate() {
             let weight = match weights.kind() {

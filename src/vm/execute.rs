@@ -185,15 +185,19 @@ impl Machine {
                 }
                 Op::GetCapturedBox { to, index } => {
                     let held = heap.functions[r[0].payload()].captured[index as usize];
-                    r[to as usize] = heap.variables[held.payload()].value;
+                    r[to as usize] = or_stop!(heap.variables.get(held.payload())).value;
                 }
                 Op::SetCapturedBox { from, index } => {
                     let held = heap.functions[r[0].payload()].captured[index as usize];
-                    *or_stop!(heap.variables[held.payload()].fresh_place(top)) = r[from as usize];
+                    let held = or_stop!(heap.variables.get_mut(held.payload()));
+                    *or_stop!(held.fresh_place(top)) = r[from as usize];
                 }
-                Op::GetBox { to, from } => r[to as usize] = heap.variables[r[from as usize].payload()].value,
+                Op::GetBox { to, from } => {
+                    r[to as usize] = or_stop!(heap.variables.get(r[from as usize].payload())).value;
+                }
                 Op::SetBox { at, from } => {
-                    *or_stop!(heap.variables[r[at as usize].payload()].fresh_place(top)) = r[from as usize];
+                    let held = or_stop!(heap.variables.get_mut(r[at as usize].payload()));
+                    *or_stop!(held.fresh_place(top)) = r[from as usize];
                 }
 
                 Op::Add { to, a, b } => arithmetic!(to, r[a as usize], r[b as usize], add_integers, Add),
@@ -400,7 +404,7 @@ impl Machine {
                     let next = r[at];
                     if next.scaled() < r[at + 1].scaled() {
                         r[at + 2] = next;
-                        r[at] = Value::integer(next.integer_unchecked() + 1);
+                        r[at] = next.successor();
                     } else {
                         pc = target as usize;
                     }

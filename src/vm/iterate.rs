@@ -51,7 +51,7 @@ impl Machine {
             Kind::Array => self.context.heap.element(collection.payload(), index),
             Kind::Set => self.context.heap.set_get(collection, index),
             _ => {
-                let character = self.context.heap.as_str(collection)?.get(index..index + 1)?.to_string();
+                let character = self.context.heap.as_str(collection)?.get(index..)?.get(..1)?.to_string();
                 Some(self.context.heap.text(&character))
             }
         }

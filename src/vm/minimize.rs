@@ -175,7 +175,7 @@ impl Machine {
     /// Makes sure that there is room for the changes behind a height of the trail and of the output.
     fn room_for_writes(&mut self, trail: usize, output: OutputMark) -> Result<(), Fault> {
         let heap = &self.context.heap;
-        let entries = heap.trail_mark() - trail;
+        let entries = heap.trail_mark().saturating_sub(trail);
         let mut seen: FxHashSet<Value> = FxHashSet::default();
         let mut bytes = entries * (size_of::<Write>() + 24);
         for at in trail..heap.trail_mark() {

@@ -3,7 +3,7 @@
 use super::arithmetic::Operator;
 use super::barrier::BarrierKind;
 use super::call::Called;
-use super::error::Fault;
+use super::error::{ErrorKind, Fault};
 use super::execute::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers, window};
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine};
@@ -40,6 +40,15 @@ impl Machine {
                 match $result {
                     Ok(value) => value,
                     Err(fault) => fault!(fault),
+                }
+            };
+        }
+        /// What a register must hold here, and does in every run that was not forged.
+        macro_rules! held {
+            ($found:expr) => {
+                match $found {
+                    Some(found) => found,
+                    None => fault!(forged()),
                 }
             };
         }
@@ -169,11 +178,11 @@ impl Machine {
             }
             Op::GetCapturedBox { to, index } => {
                 let held = self.context.heap.functions[r[0].payload()].captured[index as usize];
-                r[to as usize] = self.context.heap.variables[held.payload()].value;
+                r[to as usize] = held!(self.context.heap.held_by(held)).value;
             }
             Op::GetCapturedBoxChecked { to, index } => {
                 let held = self.context.heap.functions[r[0].payload()].captured[index as usize];
-                let value = self.context.heap.variables[held.payload()].value;
+                let value = held!(self.context.heap.held_by(held)).value;
                 if value == Value::UNSET {
                     fault!(self.unset_captured(index));
                 }
@@ -181,43 +190,44 @@ impl Machine {
             }
             Op::SetCapturedBox { from, index } => {
                 let held = self.context.heap.functions[r[0].payload()].captured[index as usize];
+                held!(self.context.heap.held_by(held));
                 self.context.heap.set_variable(held.payload(), r[from as usize]);
             }
             Op::SetCapturedBoxChecked { from, index } => {
                 let held = self.context.heap.functions[r[0].payload()].captured[index as usize];
-                if self.context.heap.variables[held.payload()].value == Value::UNSET {
+                if held!(self.context.heap.held_by(held)).value == Value::UNSET {
                     fault!(self.unset_captured(index));
                 }
                 self.context.heap.set_variable(held.payload(), r[from as usize]);
             }
             Op::NewBox { at } => r[at as usize] = self.context.heap.variable(r[at as usize]),
             Op::NewUnsetBox { at } => r[at as usize] = self.context.heap.variable(Value::UNSET),
-            Op::GetBox { to, from } => {
-                r[to as usize] = self.context.heap.variables[r[from as usize].payload()].value;
-            }
+            Op::GetBox { to, from } => r[to as usize] = held!(self.context.heap.held_by(r[from as usize])).value,
             Op::GetBoxChecked { to, from, name } => {
-                let value = self.context.heap.variables[r[from as usize].payload()].value;
+                let value = held!(self.context.heap.held_by(r[from as usize])).value;
                 if value == Value::UNSET {
                     fault!(self.unset_named(name));
                 }
                 r[to as usize] = value;
             }
             Op::SetBox { at, from } => {
+                held!(self.context.heap.held_by(r[at as usize]));
                 self.context.heap.set_variable(r[at as usize].payload(), r[from as usize]);
             }
             Op::SetBoxChecked { at, from, name } => {
-                let held = r[at as usize].payload();
-                if self.context.heap.variables[held].value == Value::UNSET {
+                if held!(self.context.heap.held_by(r[at as usize])).value == Value::UNSET {
                     fault!(self.unset_named(name));
                 }
-                self.context.heap.set_variable(held, r[from as usize]);
+                self.context.heap.set_variable(r[at as usize].payload(), r[from as usize]);
             }
             Op::GetSpilled { to, from, index } => {
-                let array = r[from as usize].payload();
+                let array = held!(r[from as usize].handle_of(Kind::Array));
                 r[to as usize] = self.context.heap.element(array, index as usize).unwrap_or(Value::NULL);
             }
             Op::SetSpilled { at, from, index } => {
-                let array = r[at as usize].payload();
+                let array = r[at as usize].handle_of(Kind::Array);
+                let is_own = |array: &u32| self.context.heap.arrays[*array].is_writable_at(i64::from(index));
+                let array = held!(array.filter(is_own));
                 self.context.heap.set_element(array, index as usize, r[from as usize]);
             }
             Op::NewSpill { to, count } => {
@@ -430,7 +440,8 @@ impl Machine {
                 check_heap!();
             }
             Op::Append { array, first, count } => {
-                let handle = r[array as usize].payload();
+                let array = r[array as usize].handle_of(Kind::Array);
+                let handle = held!(array.filter(|array| !self.context.heap.arrays[*array].frozen));
                 for value in &r[first as usize..first as usize + count as usize] {
                     self.context.heap.push_element(handle, *value);
                 }
@@ -442,7 +453,8 @@ impl Machine {
             }
             Op::PutField { object, from, key } => {
                 let key = self.constants[key as usize];
-                self.context.heap.set_field(r[object as usize].payload(), key, r[from as usize]);
+                let object = held!(r[object as usize].handle_of(Kind::Object));
+                self.context.heap.set_field(object, key, r[from as usize]);
             }
             Op::Closure { to, function } => {
                 let captures = &code.functions[function as usize].captures;
@@ -451,7 +463,7 @@ impl Machine {
                     captured.push(match *capture {
                         Capture::Register(register) => r[register as usize],
                         Capture::Spilled { register, index } => {
-                            let array = r[register as usize].payload();
+                            let array = held!(r[register as usize].handle_of(Kind::Array));
                             self.context.heap.element(array, index as usize).unwrap_or(Value::NULL)
                         }
                         Capture::Captured(index) => {
@@ -555,7 +567,7 @@ impl Machine {
                 let next = r[at];
                 if next.scaled() < r[at + 1].scaled() {
                     r[at + 2] = next;
-                    r[at] = Value::integer(next.integer_unchecked() + 1);
+                    r[at] = next.successor();
                 } else {
                     self.pc = target;
                 }
@@ -595,4 +607,11 @@ impl Machine {
         let function = self.function_of(self.context.code.function_at(self.pc - 1));
         Fault::Error(Box::new(self.before_its_line(&function.capture_names[index as usize])))
     }
+}
+
+/// The error of a run whose registers do not hold what its instructions have put there. No run comes to that by itself.
+#[cold]
+pub(super) fn forged() -> Fault {
+    Fault::error(ErrorKind::Value, "the run was restored from bytes that no run has saved")
+        .with_hint("a key keeps forged bytes out: `Engine::with_save_key`")
 }

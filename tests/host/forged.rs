@@ -1,5 +1,5 @@
 //! Saved runs with random changes whose seal is put right: restoring finds them or not, but never panics, hangs or asks
-//! for more memory than the limit. `NDSCRIPT_FORGERIES=n` tries more of them.
+//! for more memory than the limit. `NDSCRIPT_FORGERIES=n` tries more of them, `NDSCRIPT_FORGERY_SEED=n` others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -92,9 +92,10 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
 
 #[test]
 fn forgeries_are_refused_or_restored_without_a_panic() {
-    let count = std::env::var("NDSCRIPT_FORGERIES").ok().and_then(|count| count.parse().ok()).unwrap_or(250);
+    let number = |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let count = number("NDSCRIPT_FORGERIES", 250);
     let engine = Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() });
-    let mut rng = Rng::new(11);
+    let mut rng = Rng::new(number("NDSCRIPT_FORGERY_SEED", 11));
     let mut tally = Tally::default();
     for text in PROGRAMS {
         let program = engine.compile(text).unwrap();
@@ -106,10 +107,6 @@ fn forgeries_are_refused_or_restored_without_a_panic() {
         }
     }
     println!("{} refused, {} restored, {} panicked later", tally.refused, tally.restored, tally.panics.len());
-    for panic in &tally.panics {
-        println!("{panic}");
-    }
     assert!(tally.refused > 100 && tally.restored > 100, "{tally:?}");
-    // Not all that goes wrong later can be known before; it must stay rare.
-    assert!(tally.panics.len() * 50 < tally.restored, "{tally:?}");
+    assert!(tally.panics.is_empty(), "{tally:?}");
 }
