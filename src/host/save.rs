@@ -331,7 +331,7 @@ mod tests {
 
     /// Restoring does not check of which kinds registers are, so no instruction may bring the host down over it.
     #[test]
-    fn registers_may_hold_anything() {
+    fn every_register_may_hold_anything() {
         let engine = Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() });
         let mut rng = Rng::new(1);
         let (mut forged, mut told) = (0, 0);

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use hashbrown::HashTable;
+use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
@@ -62,6 +63,8 @@ pub struct Heap {
     pub collect_at: usize,
     /// Whether there ever was a note of a moment of a grid.
     pub has_views: bool,
+    /// No container that the host holds was made under a later serial than this.
+    pub youngest_held: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
     pub(super) work: Cell<u64>,
     /// For tests: how often it is asked for memory before it refuses.
@@ -108,6 +111,7 @@ impl Default for Heap {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
             has_views: false,
+            youngest_held: 0,
             work: Cell::new(0),
             #[cfg(debug_assertions)]
             refuse_at: None,
@@ -241,6 +245,52 @@ impl Heap {
         for array in views {
             self.write_out(array);
         }
+    }
+
+    /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
+    /// container on the way was made.
+    pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
+        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut youngest = 0;
+        while let Some(value) = work.pop() {
+            let handle = value.payload();
+            let has_parts = matches!(
+                value.kind(),
+                Kind::Array
+                    | Kind::Set
+                    | Kind::Relation
+                    | Kind::Grid
+                    | Kind::Object
+                    | Kind::Queue
+                    | Kind::Function
+                    | Kind::Variable
+            );
+            if !has_parts || !seen.insert(value) {
+                continue;
+            }
+            if value.is_kind(Kind::Array) {
+                self.write_out(handle);
+            }
+            let (born, parts): (u64, &[Value]) = match value.kind() {
+                Kind::Array => (self.arrays[handle].slots.born(), self.arrays[handle].slots.values()),
+                Kind::Object => (self.objects[handle].born(), self.objects[handle].slots()),
+                Kind::Queue => (self.queues[handle].born(), self.queues[handle].values()),
+                Kind::Grid => (self.grids[handle].slots.born(), self.grids[handle].slots.values()),
+                Kind::Function => (0, &self.functions[handle].captured),
+                Kind::Variable => (self.variables[handle].stamp, &[self.variables[handle].value][..]),
+                Kind::Set => {
+                    work.extend(self.set_elements(value));
+                    continue;
+                }
+                _ => {
+                    work.extend(self.relations[handle].pairs.iter().flat_map(|(left, right)| [*left, *right]));
+                    continue;
+                }
+            };
+            youngest = youngest.max(born);
+            work.extend_from_slice(parts);
+        }
+        youngest
     }
 
     /// Whether handles are about to run out, which no memory limit in use lets happen.

@@ -71,6 +71,11 @@ impl Object {
         fields.into_iter().find(|field| field[0] == key).map(|field| &mut field[1])
     }
 
+    /// The serial in force when it was made.
+    pub fn born(&self) -> u64 {
+        self.slots.born()
+    }
+
     /// Keys and values by turns.
     pub fn slots(&self) -> &[Value] {
         self.slots.values()

@@ -62,6 +62,11 @@ impl Queue {
         self.waiting = Some(Box::new(index));
     }
 
+    /// The serial in force when it was made.
+    pub fn born(&self) -> u64 {
+        self.slots.born()
+    }
+
     /// All values that the queue refers to.
     pub fn values(&self) -> &[Value] {
         self.slots.values()

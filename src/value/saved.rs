@@ -42,6 +42,7 @@ impl Saved for Heap {
             collect_at: _,
             work,
             has_views: _,
+            youngest_held: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
             #[cfg(debug_assertions)]

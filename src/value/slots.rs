@@ -61,6 +61,11 @@ impl Slots {
         self.values.get(index).copied()
     }
 
+    /// The serial in force when the row was made.
+    pub fn born(&self) -> u64 {
+        self.born
+    }
+
     /// Whether no change needs logging.
     #[inline(always)]
     pub fn is_fresh(&self, top: u64) -> bool {

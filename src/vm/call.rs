@@ -169,7 +169,9 @@ impl Machine {
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
             Action::Host(number) => {
                 let function = self.context.host[number as usize].clone();
-                match function(&mut self.context, &self.stack[at + 1..at + 1 + count])? {
+                let given = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
+                self.note_held();
+                match given? {
                     Given::Value(value) => value,
                     Given::Choices { alternatives, ordered } => self.choose_among(alternatives, ordered, base)?,
                 }

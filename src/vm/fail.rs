@@ -218,6 +218,7 @@ impl Machine {
             && self.saved_frames.len() == choice.saved_frames as usize
             && barrier.is_none_or(|barrier| barrier.choices as usize <= last && barrier.bound.is_none())
             && self.context.output.height() <= choice.output
+            && !self.must_settle(choice.serial)
             && !self.cancelled.load(Ordering::Relaxed);
         if !is_simple {
             return false;
@@ -256,6 +257,9 @@ impl Machine {
     pub(super) fn restore(&mut self, last: usize) {
         self.statistics.failures += 1;
         let choice = self.choices[last];
+        if self.must_settle(choice.serial) {
+            self.settle_held();
+        }
         let undone = self.context.heap.undo_to(choice.trail as usize);
         self.context.fuel -= undone as i64 + 1;
         if self.saved_frames.len() > choice.saved_frames as usize {

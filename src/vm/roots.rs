@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashSet;
-
 use super::machine::Machine;
 use crate::value::{Kind, Value};
 
@@ -65,6 +63,11 @@ impl Roots {
         Arc::ptr_eq(&self.0, &held.table).then_some(held.value)
     }
 
+    /// Whether there are any handles.
+    pub fn has_any(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     /// All values that are held.
     pub fn values(&self) -> Vec<Value> {
         self.0.places().places.iter().filter(|place| place.1 > 0).map(|place| place.0).collect()
@@ -122,23 +125,29 @@ impl Drop for Held {
 impl Machine {
     /// Writes the notes of moments of grids out that handles lead to. The run may go back behind their moment, and
     /// nobody but the host could see them afterwards.
+    ///
+    /// Until this is called again, such notes can only come into what was made after a choice point and stays when a
+    /// failure goes back to it: what the host holds that is younger than the choice point.
     pub(super) fn settle_held(&mut self) {
-        if !self.context.heap.has_views {
-            return;
+        let held = self.context.roots.values();
+        self.context.heap.youngest_held = match (held.is_empty(), self.context.heap.has_views) {
+            (true, _) => 0,
+            // Nobody has looked.
+            (_, false) => u64::MAX,
+            _ => self.context.heap.write_out_reachable(held),
+        };
+    }
+
+    /// The same after the host may have taken up handles in the middle of a run.
+    pub(super) fn note_held(&mut self) {
+        if self.context.roots.has_any() {
+            self.context.heap.youngest_held = u64::MAX;
         }
-        let mut work = self.context.roots.values();
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
-        while let Some(value) = work.pop() {
-            match value.kind() {
-                Kind::Array if self.context.heap.arrays[value.payload()].view.is_some() => {
-                    self.context.heap.write_out(value.payload());
-                }
-                Kind::Array | Kind::Object | Kind::Queue if seen.insert(value) => {
-                    let slots = self.context.heap.slots_of(value).iter();
-                    work.extend(slots.filter(|slot| matches!(slot.kind(), Kind::Array | Kind::Object | Kind::Queue)));
-                }
-                _ => {}
-            }
-        }
+    }
+
+    /// Whether going back to a choice point may leave the host with notes of moments that never were.
+    #[inline]
+    pub(super) fn must_settle(&self, serial: u64) -> bool {
+        serial <= self.context.heap.youngest_held && self.context.heap.has_views
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ndscript::{Data, Engine, GridData, Kind, Limits, Outcome, Run, ValueError};
+use ndscript::{Data, Engine, GridData, Kind, Limits, Outcome, Run, Value, ValueError};
 
 fn run_of(program: &str) -> Run {
     let mut run = Engine::new().compile(program).unwrap().run(1);
@@ -100,6 +100,61 @@ fn notes_of_undecided_cells_are_written_out_before_they_are_lost() {
     run.next().unwrap().unwrap();
     run.next().unwrap().unwrap();
     assert_eq!((run.text_of(&held).unwrap(), run.text_of(&positions).unwrap()), (before, "[]".to_string()));
+}
+
+/// A branch puts the undecided cells of a moment into something that only the host still holds when it has failed.
+#[test]
+fn notes_of_undecided_cells_outlive_the_branch_that_made_them() {
+    for (make, put, read) in [
+        ("[0]", "c[0] = positions", "c => c[0]"),
+        ("[[0]]", "c[0][0] = positions", "c => c[0][0]"),
+        ("[0]", "push(c, [positions])", "c => c[1][0]"),
+        ("{}", "c.a = positions", "c => c.a"),
+        ("queue()", "enqueue(positions, c)", "c => peek(c)"),
+        ("makeGrid(1, 1, 0)", "c[0, 0] = positions", "c => c[0, 0]"),
+        ("setOf({a: 0})", "singletonValue(c).a = positions", "c => singletonValue(c).a"),
+        ("relation([1, {a: 0}])", "singletonValue(rangeOf(c)).a = positions", "c => singletonValue(rangeOf(c)).a"),
+        ("holder()", "c(positions)", "c => c(null)"),
+    ] {
+        for choices in ["", "choose first {} or {} choose(1, 2);"] {
+            let text = format!(
+                "function holder() {{ let held; return x => {{ if (x != null) held = x; return held; }}; }}
+                 var g = makeGrid(4, 1, setOf(1, 2)), c, read = {read}, first = nonsingletonPositionsOf(g);
+                 choose first {{
+                    c = {make}; for (let i = 0; i < 9; i++) {{}}
+                    g[0, 0] = 1; {choices} let positions = nonsingletonPositionsOf(g); {put}; g[1, 0] = 1; fail;
+                 }} or {{ g[2, 0] = 1; g[3, 0] = 1; g[0, 0] = setOf(3); }}"
+            );
+            let mut run = Engine::new().compile(&text).unwrap().run(1);
+            while run.view_global("c").is_none_or(|c| c.is_null()) {
+                assert!(matches!(run.resume(1), Outcome::OutOfFuel));
+            }
+            let held = run.global("c").unwrap();
+            run.next().unwrap().unwrap();
+            let read = run.call("read", (&held,)).unwrap().next().unwrap().unwrap();
+            assert_eq!(run.text_of(&read).unwrap(), "[(1,0), (2,0), (3,0)]", "{text}");
+        }
+    }
+}
+
+#[test]
+fn notes_of_undecided_cells_can_be_kept_by_a_host_function() {
+    use std::sync::{Arc, Mutex};
+    let kept: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let keeper = kept.clone();
+    let engine = Engine::new().with_function("keep", move |value: Value| {
+        keeper.lock().unwrap().push(value);
+        Ok(())
+    });
+    let text = "var g = makeGrid(4, 1, setOf(1, 2)); nonsingletonPositionsOf(g);
+        choose first {
+            let c = []; keep(c); g[0, 0] = 1; keep(nonsingletonPositionsOf(g)); push(c, nonsingletonPositionsOf(g));
+            g[1, 0] = 1; fail;
+        } or { g[2, 0] = 1; g[3, 0] = 1; }";
+    let mut run = engine.compile(text).unwrap().run(1);
+    run.next().unwrap().unwrap();
+    let kept: Vec<String> = kept.lock().unwrap().iter().map(|value| run.text_of(value).unwrap()).collect();
+    assert_eq!(kept, ["[[(1,0), (2,0), (3,0)]]", "[(1,0), (2,0), (3,0)]"]);
 }
 
 #[test]
