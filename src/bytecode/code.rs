@@ -57,6 +57,24 @@ pub struct Code {
 }
 
 impl Code {
+    /// The bytes that it takes, about; functions and names are shared.
+    #[cfg(feature = "save")]
+    pub fn bytes(&self) -> usize {
+        let lists = [
+            size_of_val(&self.ops[..]),
+            size_of_val(&self.spans[..]),
+            size_of_val(&self.tables[..]),
+            size_of_val(&self.alternatives[..]),
+            size_of_val(&self.functions[..]),
+            size_of_val(&self.heads[..]),
+            size_of_val(&self.order[..]),
+            size_of_val(&self.constants[..]),
+            size_of_val(&self.globals[..]),
+            size_of_val(&self.beginnings[..]),
+        ];
+        lists.iter().sum()
+    }
+
     /// The targets of a table.
     #[inline]
     pub fn targets(&self, table: u32) -> &[u32] {

@@ -10,7 +10,7 @@ use super::import::{Earlier, ImportSource, load};
 use super::outcome::{Answer, Asker, PrintSink, Question};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
-use crate::bytecode::{Code, Signature, Signatures};
+use crate::bytecode::{Signature, Signatures};
 use crate::compile::{Compiled, Unit, compile};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
@@ -195,7 +195,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::compile`].
     pub fn compile_named(&self, name: &str, text: &str) -> Result<Program, CompileError> {
-        self.compile_behind(name, text, None)
+        self.compile_at(Place::Whole, name, text, self.imports.as_deref())
     }
 
     /// Compiles the first input of a growing program: one that [`Program::extend`] takes further, and a run of it
@@ -224,22 +224,29 @@ impl Engine {
     /// # Errors
     /// As [`Engine::compile`].
     pub fn compile_input(&self, name: &str, text: &str) -> Result<Program, CompileError> {
-        self.compile_behind(name, text, Some((Arc::new(prelude().base.clone()), Earlier::default())))
+        self.compile_at(Place::First, name, text, self.imports.as_deref())
     }
 
-    /// Compiles a program, or an input behind earlier ones.
-    pub(super) fn compile_behind(
+    /// Compiles the next input of a program that began with [`Engine::compile_input`].
+    pub(super) fn compile_behind(&self, program: &Program, name: &str, text: &str) -> Result<Program, CompileError> {
+        self.compile_at(Place::Behind(program), name, text, self.imports.as_deref())
+    }
+
+    pub(super) fn compile_at(
         &self,
+        place: Place<'_>,
         name: &str,
         text: &str,
-        earlier: Option<(Arc<Code>, Earlier)>,
+        imports: Option<&dyn ImportSource>,
     ) -> Result<Program, CompileError> {
-        let growing = earlier.is_some();
-        let (base, earlier) = match earlier {
-            Some((code, earlier)) => (code, Some(earlier)),
-            None => (Arc::new(prelude().base.clone()), None),
+        let growing = !matches!(place, Place::Whole);
+        let (base, earlier) = match place {
+            Place::Whole => (Arc::new(prelude().base.clone()), None),
+            Place::First => (Arc::new(prelude().base.clone()), Some(Earlier::default())),
+            Place::Behind(program) => (program.code().clone(), Some(program.earlier())),
         };
-        let files = load(name, text, self.imports.as_deref(), self.limits.source, earlier)
+        let first = if let Place::Behind(program) = place { Some(program.first().clone()) } else { None };
+        let files = load(name, text, imports, self.limits.source, earlier)
             .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
         let (signatures, natives) = self.natives();
         let scripts: Vec<&Script> = files.scripts.iter().collect();
@@ -259,7 +266,7 @@ impl Engine {
                     code.link(linked);
                     Arc::new(code)
                 },
-                inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base }),
+                inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base, first }),
                 gives_value: files.gives_value,
                 warnings,
                 sources: files.sources,
@@ -279,6 +286,17 @@ impl Engine {
             Err(diagnostics) => Err(CompileError { diagnostics, sources: files.sources }),
         }
     }
+}
+
+/// Where a text stands.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'a> {
+    /// It is a program by itself.
+    Whole,
+    /// It is the first input of a growing one.
+    First,
+    /// It is the next input of this one.
+    Behind(&'a Program),
 }
 
 /// Why a program does not compile.

@@ -54,6 +54,8 @@ pub(super) struct Inputs {
     pub imported: Vec<String>,
     /// The code of the program without its latest input.
     pub before: Arc<Code>,
+    /// The program of the first input alone, if this is not it.
+    pub first: Option<Program>,
 }
 
 impl Program {
@@ -110,8 +112,18 @@ impl Program {
             let error = error.with_hint("begin the program with `Engine::compile_input`");
             return Err(CompileError { diagnostics: vec![error], sources: self.0.sources.clone() });
         };
-        let earlier = Earlier { sources: self.0.sources.clone(), imported: inputs.imported.clone() };
-        inputs.engine.compile_behind(name, text, Some((self.0.code.clone(), earlier)))
+        inputs.engine.compile_behind(self, name, text)
+    }
+
+    /// What the next input has to know of.
+    pub(super) fn earlier(&self) -> Earlier {
+        let imported = self.0.inputs.as_ref().map_or(&[][..], |inputs| &inputs.imported);
+        Earlier { sources: self.0.sources.clone(), imported: imported.to_vec() }
+    }
+
+    /// The program of the first input.
+    pub(super) fn first(&self) -> &Program {
+        self.0.inputs.as_ref().and_then(|inputs| inputs.first.as_ref()).unwrap_or(self)
     }
 
     /// Whether the latest input of a growing program ends in an expression without `;`, whose value is the value of

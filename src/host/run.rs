@@ -37,8 +37,9 @@ use crate::vm::trace::ScriptError;
 /// ```
 #[derive(Clone)]
 pub struct Run {
-    /// The program that the run began with.
-    pub(super) program: Program,
+    /// The program that the run began with, and what it has become by each further input; there may be more of them
+    /// than inputs that the run is in.
+    pub(super) programs: Vec<Program>,
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
@@ -96,11 +97,11 @@ impl CancelToken {
 impl Run {
     pub(super) fn new(program: Program, context: Context) -> Run {
         let cancelled = Arc::new(AtomicBool::new(false));
-        Run::of(program, Machine::new(context, cancelled.clone()), cancelled)
+        Run::of(vec![program], Machine::new(context, cancelled.clone()), cancelled)
     }
 
-    pub(super) fn of(program: Program, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run { program, machine, cancelled, keeps_globals: true, has_asked: false, call_words: Vec::new() }
+    pub(super) fn of(programs: Vec<Program>, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
+        Run { programs, machine, cancelled, keeps_globals: true, has_asked: false, call_words: Vec::new() }
     }
 
     /// Goes on for at most so many steps.
@@ -179,7 +180,7 @@ impl Run {
 
     /// Hands the text of a call's result over.
     pub(super) fn hand_over_call(&mut self) -> Result<(), LimitReached> {
-        if self.program.print().is_some() {
+        if self.program().print().is_some() {
             self.machine.hand_over(&[])?;
             self.print(&self.pending_output().0);
         }
@@ -193,7 +194,7 @@ impl Run {
     }
 
     fn print(&self, text: &str) {
-        if let Some(print) = self.program.print()
+        if let Some(print) = self.program().print()
             && !text.is_empty()
         {
             print(text);
@@ -208,7 +209,7 @@ impl Run {
 
     /// Whether somebody is there who has answered the question.
     fn is_answered(&mut self, question: &Question) -> bool {
-        let answer = self.program.people().and_then(|people| people(question));
+        let answer = self.program().people().and_then(|people| people(question));
         match answer {
             Some(Answer::Option(option)) => self.machine.answer_option(option),
             Some(Answer::Line(line)) => self.machine.answer_line(&line),
@@ -279,8 +280,27 @@ impl Run {
         if !program.comes_behind(&self.machine.context.code) {
             return Err(ExtendError::OtherProgram);
         }
+        self.programs.truncate(self.input());
+        self.programs.push(program.clone());
         self.machine.extend(program.code().clone());
         Ok(())
+    }
+
+    /// The program that runs: of a growing one as far as the run is in it, see [`Run::input`]. What comes next is an
+    /// extension of it.
+    ///
+    /// ```
+    /// let mut run = ndscript::Engine::new().compile_input("input 1", "let x = choose(1, 2);")?.run(1);
+    /// for (input, value) in [("input 2", "2"), ("input 3", "3")] {
+    ///     run.next().unwrap().unwrap();
+    ///     run.extend(&run.program().extend(input, &format!("x = x + {value};"))?)?;
+    /// }
+    /// run.next().unwrap().unwrap();
+    /// assert_eq!(run.read::<i64>(&run.global("x").unwrap())?, 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn program(&self) -> &Program {
+        &self.programs[(self.input() - 1).min(self.programs.len() - 1)]
     }
 
     /// The number of the input that the run is in, or at whose end it stands; the first is 1. It goes down when a

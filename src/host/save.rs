@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::engine::Engine;
+use super::engine::{Engine, Place};
+use super::import::ImportSource;
 use super::program::Program;
 use super::run::Run;
-use crate::codec::{Reader, Unsound, Writer};
+use crate::codec::{Reader, Saved, Unsound, Writer};
 use crate::vm::machine::Machine;
 
 /// How a saved run begins.
 const MAGIC: &[u8; 8] = b"NDSsaved";
 /// The number of the form in which runs are saved. Every change of it counts up.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// Sealed with a hash, or with a hash that needs the key.
 const PLAIN: u8 = 0;
 const KEYED: u8 = 1;
@@ -21,19 +22,14 @@ const SEAL: usize = 32;
 /// Where the state begins: behind the magic, the format, the kind of seal, and the fingerprint.
 const STATE: usize = 8 + 4 + 1 + SEAL;
 
-/// Why a run cannot be saved.
+/// Why a run cannot be saved. Nothing of what a run can hold now is such a reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SaveError {
-    /// The program has grown by more than one input, see [`Run::extend`].
-    Grown,
-}
+pub enum SaveError {}
 
 impl std::fmt::Display for SaveError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            SaveError::Grown => "a run that has taken up more than one input cannot be saved",
-        })
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {}
     }
 }
 
@@ -114,7 +110,8 @@ impl Run {
     /// under other limits, goes on. That it was cancelled is not saved.
     ///
     /// Not saved are the program, the limits, tiles, imports and functions of the host: they are those of the
-    /// program that it is restored with. A limit of memory may be reached at another moment, since a copy is packed
+    /// program that it is restored with. Of a growing program that is the first input; the texts of further ones are
+    /// saved, with what they import. A limit of memory may be reached at another moment, since a copy is packed
     /// more tightly; all else is the same.
     ///
     /// Without a key ([`Engine::with_save_key`]) the bytes are sealed with a hash (BLAKE3), which finds every
@@ -137,15 +134,25 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
-        if self.input() > 1 {
-            return Err(SaveError::Grown);
-        }
-        let key = self.program.save_key();
+        let programs = &self.programs[..self.input().min(self.programs.len())];
+        let key = programs[0].save_key();
         let mut out = Writer::default();
         out.raw(MAGIC);
         out.raw(&FORMAT.to_le_bytes());
         out.byte(if key.is_some() { KEYED } else { PLAIN });
-        out.raw(&self.program.fingerprint());
+        out.raw(&programs[0].fingerprint());
+        out.number(programs.len() as u64 - 1);
+        for two in programs.windows(2) {
+            let files = &two[1].sources().files()[two[0].sources().files().len()..];
+            out.number(files.len() as u64);
+            for file in files {
+                file.name.save(&mut out);
+                file.text.save(&mut out);
+            }
+        }
+        if let [_, .., last] = programs {
+            out.raw(&last.fingerprint());
+        }
         self.machine.save(&mut out);
         let mut bytes = out.into_bytes();
         let seal = seal(key, &bytes);
@@ -181,7 +188,8 @@ impl Engine {
     }
 
     /// The run that [`Run::save`] has made these bytes of. `program` is compiled from the same texts, with the same
-    /// host functions; its limits count from now on.
+    /// host functions; its limits count from now on. Of a growing program the first input is enough, and further ones
+    /// are compiled again: [`Run::program`] is what the next input extends.
     ///
     /// Any bytes may be given: what is not a saved run of this program is an error. The time and memory for finding
     /// out are bounded by the number of bytes, the memory also by [`Limits::memory`](crate::Limits::memory). Somebody
@@ -216,18 +224,55 @@ impl Engine {
         if seal(key, contents) != *found_seal {
             return Err(RestoreError::Damaged);
         }
-        if contents[13..STATE] != program.fingerprint() {
+        let first = program.first();
+        if contents[13..STATE] != first.fingerprint() {
             return Err(RestoreError::OtherProgram);
         }
-        let context = program.context(0, &[]);
-        let mut from = Reader::new(&contents[STATE..], context.limits.memory);
+        let mut from = Reader::new(&contents[STATE..], first.0.limits.memory);
+        let programs = first.grow_again(&mut from)?;
+        let codes = programs.iter().map(|program| program.code().clone()).collect();
+        let context = programs[programs.len() - 1].context(0, &[]);
         let cancelled = Arc::new(AtomicBool::new(false));
-        let machine = Machine::load(&mut from, context, cancelled.clone())?;
-        Ok(Run::of(program.clone(), machine, cancelled))
+        let machine = Machine::load(&mut from, context, codes, cancelled.clone())?;
+        Ok(Run::of(programs, machine, cancelled))
+    }
+}
+
+/// The files that a saved input imports.
+struct SavedFiles(Vec<(String, String)>);
+
+impl ImportSource for SavedFiles {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let file = self.0.iter().find(|(name, _)| name == path);
+        file.map(|(_, text)| text.clone()).ok_or_else(|| "it was not saved".to_string())
     }
 }
 
 impl Program {
+    /// The program of a first input and what it becomes by those that were saved.
+    fn grow_again(&self, from: &mut Reader<'_>) -> Result<Vec<Program>, RestoreError> {
+        let mut programs = vec![self.clone()];
+        let further = from.count::<Program>()?;
+        let Some(inputs) = self.0.inputs.as_ref().filter(|_| further > 0) else {
+            return if further == 0 { Ok(programs) } else { Err(RestoreError::OtherProgram) };
+        };
+        for _ in 0..further {
+            let mut files = Vec::new();
+            for _ in 0..from.count::<(String, String)>()? {
+                files.push((String::load(from)?, String::load(from)?));
+            }
+            let Some((name, text)) = files.first().cloned() else { return Err(RestoreError::OtherProgram) };
+            let before = Place::Behind(&programs[programs.len() - 1]);
+            let program = inputs.engine.compile_at(before, &name, &text, Some(&SavedFiles(files)));
+            // Each holds the code of those before it.
+            let program = program.map_err(|_| RestoreError::OtherProgram)?;
+            from.make_room::<u8>(program.code().bytes() + size_of_val(program.sources().files()))?;
+            programs.push(program);
+        }
+        let found: [u8; SEAL] = from.raw(SEAL)?.try_into().unwrap_or_default();
+        if programs[further].fingerprint() == found { Ok(programs) } else { Err(RestoreError::OtherProgram) }
+    }
+
     /// What tells the program from all others: its texts, its code, its host functions, and this crate's version.
     fn fingerprint(&self) -> [u8; SEAL] {
         *self.0.fingerprint.get_or_init(|| {

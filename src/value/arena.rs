@@ -109,6 +109,11 @@ impl<T: Default> Arena<T> {
         self.items.iter().zip(&self.states).filter(|(_, state)| **state != FREE).map(|(item, _)| item)
     }
 
+    /// The same, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.items.iter_mut().zip(&self.states).filter(|(_, state)| **state != FREE).map(|(item, _)| item)
+    }
+
     /// Bytes of the places that are free.
     pub fn spare(&self) -> usize {
         self.free.len() * size_of::<T>()

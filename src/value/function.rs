@@ -30,6 +30,11 @@ impl Default for Variable {
     }
 }
 
+impl Closure {
+    /// In place of a function's number: the input that declared it was left.
+    pub const GONE: u32 = u32::MAX;
+}
+
 impl Variable {
     /// The place of the value, if a write needs no log.
     #[inline(always)]
@@ -43,6 +48,13 @@ impl Heap {
         self.allocated(block(captured.len() * 8));
         let sequence = self.next_sequence();
         Value::handle(Kind::Function, self.functions.add(Closure { function, captured, sequence }, &mut self.bytes))
+    }
+
+    /// Lets closures of functions from a number on belong to none: only the host can still hold them.
+    pub fn forget_functions(&mut self, from: usize) {
+        for closure in self.functions.iter_mut().filter(|closure| closure.function as usize >= from) {
+            closure.function = Closure::GONE;
+        }
     }
 
     pub fn variable(&mut self, value: Value) -> Value {

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::array::Array;
+use super::function::Closure;
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
 use super::queue::{queue_fits, queue_holds};
@@ -20,8 +21,9 @@ pub struct Surroundings<'a> {
     /// For every function of the program how many variables it takes along, and which of them as boxes.
     pub captures: &'a [Vec<bool>],
     pub globals: usize,
-    /// The heights of the trail at the choice points, the oldest first.
-    pub marks: &'a [usize],
+    /// For each choice point, the oldest first, the height of the trail, and how many global variables there are when a
+    /// failure has gone back to it.
+    pub marks: &'a [(usize, usize)],
 }
 
 /// A part of a frozen value.
@@ -156,7 +158,7 @@ impl Frozen<'_> {
 impl Heap {
     pub(super) fn check_functions(&self, around: &Surroundings<'_>) -> Result<(), Unsound> {
         ensure(self.globals.len() == around.globals, "there are more or fewer global variables")?;
-        for closure in self.functions.iter() {
+        for closure in self.functions.iter().filter(|closure| closure.function != Closure::GONE) {
             let captures = around.captures.get(closure.function as usize).ok_or(Unsound::Wrong("no such function"))?;
             ensure(captures.len() == closure.captured.len(), "a function takes something else along")?;
             let mut boxes = captures.iter().zip(&closure.captured).filter(|(is_box, _)| **is_box);
@@ -256,22 +258,24 @@ impl Heap {
     /// Goes through the trail as failures will, looking at lengths alone: each place must be there, and what is grown
     /// again must find room.
     pub(super) fn check_trail(&self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
-        let rising = around.marks.windows(2).all(|two| two[0] <= two[1]);
-        let last = around.marks.last().copied().unwrap_or(0);
+        let rising = around.marks.windows(2).all(|two| two[0].0 <= two[1].0 && two[0].1 <= two[1].1);
+        let last = around.marks.last().map_or(0, |mark| mark.0);
         ensure(rising && last <= self.trail.len(), "a choice point lies higher than the trail")?;
         let mut rows: FxHashMap<Value, Row> = FxHashMap::default();
         let mut grown = 0usize;
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
+        let mut globals = self.globals.len();
         for at in (0..self.trail.len()).rev() {
-            while marks.next_if(|mark| *mark > at).is_some() {
+            while let Some(mark) = marks.next_if(|mark| mark.0 > at) {
+                globals = mark.1;
                 touched.drain(..).try_for_each(|row| rows[&row].check(row))?;
             }
             let entry = self.trail[at];
             let old = entry.old();
             let Some(container) = entry.container() else {
                 match entry.target() {
-                    Target::Global => ensure((entry.handle() as usize) < self.globals.len(), "no such variable")?,
+                    Target::Global => ensure((entry.handle() as usize) < globals, "no such variable")?,
                     _ => ensure(old.is_number(), "what was spent is no number")?,
                 }
                 continue;

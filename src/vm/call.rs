@@ -1,6 +1,6 @@
 //! Calls, as far as the main loop does not do them itself.
 
-use super::error::Fault;
+use super::error::{ErrorKind, Fault};
 use super::frame::{Frame, SavedFrame};
 use super::machine::{Machine, WINDOW};
 use super::native::{Action, Given};
@@ -117,7 +117,7 @@ impl Machine {
         match callee.kind() {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
-                let head = self.context.code.heads[function as usize];
+                let head = *self.context.code.heads.get(function as usize).ok_or_else(gone)?;
                 if head.parameters as usize != count {
                     let target = &self.context.code.functions[function as usize];
                     if target.parameters.len() != count {
@@ -133,7 +133,7 @@ impl Machine {
             Kind::Relation => {
                 if count != 2 {
                     return Err(Fault::error(
-                        super::error::ErrorKind::Arity,
+                        ErrorKind::Arity,
                         format!("a relation takes 2 arguments, but got {count}"),
                     ));
                 }
@@ -144,7 +144,7 @@ impl Machine {
             }
             _ => {
                 let fault = Fault::error(
-                    super::error::ErrorKind::Type,
+                    ErrorKind::Type,
                     format!("{} is not a function and cannot be called", self.context.describe(callee)),
                 );
                 Err(fault)
@@ -163,7 +163,12 @@ impl Machine {
             _ if !called.scripts.is_empty()
                 && let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count).copied() =>
             {
-                self.enter(self.context.code.heads[script.1 as usize].entry, at)?;
+                let entry = self.context.code.heads[script.1 as usize].entry;
+                // The code begins with no function of the prelude's: this one is only there for inputs that were left.
+                if entry == 0 {
+                    return Err(gone());
+                }
+                self.enter(entry, at)?;
                 return Ok(Called::Elsewhere);
             }
             Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
@@ -211,7 +216,7 @@ impl Machine {
         if let Some(closure) = callee.handle_of(Kind::Function) {
             let function = self.context.heap.functions[closure].function;
             let code = self.context.code.clone();
-            let target = &code.functions[function as usize];
+            let target = code.functions.get(function as usize).ok_or_else(gone)?;
             if target.parameters.len() != arguments.len() {
                 return Err(Fault::Error(Box::new(self.wrong_count(target, arguments.len()))));
             }
@@ -233,4 +238,10 @@ impl Machine {
         self.stack[at + 1..at + 1 + arguments.len()].copy_from_slice(&arguments);
         self.call_value(base, arguments.len())
     }
+}
+
+/// The error for a function that the host has kept from an input which the run has left.
+#[cold]
+fn gone() -> Fault {
+    Fault::error(ErrorKind::Undefined, "this function belongs to an input that was taken back")
 }

@@ -365,7 +365,7 @@ impl Machine {
                 Op::CallKnown { base: at, arguments: _, target } => enter!(at, target),
                 Op::Call { base: at, arguments } => {
                     let closure = or_stop!(r[at as usize].handle_of(Kind::Function));
-                    let head = code.heads[heap.functions[closure].function as usize];
+                    let head = or_stop!(code.heads.get(heap.functions[closure].function as usize));
                     if head.parameters != arguments as u32 {
                         break;
                     }

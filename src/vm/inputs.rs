@@ -72,6 +72,12 @@ impl Machine {
         self.context.code = code;
     }
 
+    /// The number of the input that runs, counted from 0, when a failure has gone back to a choice point.
+    #[cfg(feature = "save")]
+    pub(super) fn input_of(&self, choice: usize) -> usize {
+        self.inputs.partition_point(|input| input.choices as usize <= choice).saturating_sub(1)
+    }
+
     /// Ends the inputs that the choice point at this height is older than. The state has been restored already, so
     /// nothing of what they brought is in use.
     #[cold]
@@ -85,6 +91,7 @@ impl Machine {
         self.context.output.handed_over = input.handed_over;
         self.constants.truncate(input.code.constants.len());
         self.context.heap.globals.truncate(input.code.globals.len());
+        self.context.heap.forget_functions(input.code.functions.len());
         self.context.code = input.code.clone();
         self.has_left = true;
     }

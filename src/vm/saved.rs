@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::choice::Large;
+use super::choice::{Choice, Large};
 use super::context::Context;
 use super::frame::Frame;
 use super::inputs::Input;
@@ -15,7 +15,7 @@ use crate::value::value::Kind;
 use crate::value::{Heap, Surroundings, Value};
 
 impl Machine {
-    /// Writes the whole state, of a run that has not grown. Garbage is collected first, which changes nothing that
+    /// Writes the whole state, but the code. Garbage is collected first, which changes nothing that
     /// the program could see.
     pub fn save(&mut self, out: &mut Writer) {
         self.end_errand();
@@ -36,7 +36,7 @@ impl Machine {
             pc,
             base,
             constants: _,
-            inputs: _,
+            inputs,
             floor: _,
             stays: _,
             has_left: _,
@@ -101,6 +101,12 @@ impl Machine {
         question.save(out);
         statistics.save(out);
         timed.save(out);
+        for Input { choices, code: _, handed_over } in inputs {
+            choices.save(out);
+            // Where nothing can go back to, it may lie beyond what is left of the text.
+            let mark = if output.has(*handed_over) { *handed_over } else { OutputMark::default() };
+            mark.save(out);
+        }
     }
 
     /// Whether a restored copy has anything left to do.
@@ -122,6 +128,7 @@ impl Machine {
             self.gatherings.clear();
             self.minimizations.clear();
             self.question = None;
+            self.lower_floors(0);
             self.context.heap.forget_behind(0, 0);
             self.context.heap.top = 0;
             let code = &self.context.code;
@@ -141,11 +148,17 @@ impl Machine {
         self.stack.resize((highest + 2 * WINDOW).max(self.stack.len()), Value::NULL);
     }
 
-    /// Reads a state back. `context` is that of a fresh run of the same program.
+    /// Reads a state back. `context` is that of a fresh run of the same program, `codes` are the code after each of its
+    /// inputs.
     ///
     /// # Errors
     /// If it is not the state of a run of this program, or does not fit into the context's limit of memory.
-    pub fn load(from: &mut Reader<'_>, mut context: Context, cancelled: Arc<AtomicBool>) -> Result<Machine, Unsound> {
+    pub fn load(
+        from: &mut Reader<'_>,
+        mut context: Context,
+        codes: Vec<Arc<Code>>,
+        cancelled: Arc<AtomicBool>,
+    ) -> Result<Machine, Unsound> {
         let code = context.code.clone();
         // Of the functions of the prelude only those have code that the program may call.
         let has_code = |script: &(u32, u32)| code.has(script.1);
@@ -175,6 +188,11 @@ impl Machine {
         machine.question = Saved::load(from)?;
         machine.statistics = Saved::load(from)?;
         machine.timed = Saved::load(from)?;
+        for code in codes {
+            let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
+            machine.inputs.push(Input { choices, code, handed_over });
+            machine.floor = choices;
+        }
         ensure(from.is_at_end(), "it goes on behind its end")?;
         machine.check_soundness()?;
         // The check of the frames has bounded their bases by their number.
@@ -185,13 +203,15 @@ impl Machine {
         let length = machine.frames.len().max(highest);
         machine.frames.resize(length, Frame { pc: 0, base: 0 });
         machine.check_closures()?;
-        let marks: Vec<usize> = machine.choices.iter().map(|choice| choice.trail as usize).collect();
+        let mark = |(at, choice): (usize, &Choice)| {
+            (choice.trail as usize, machine.inputs[machine.input_of(at)].code.globals.len())
+        };
+        let marks: Vec<(usize, usize)> = machine.choices.iter().enumerate().map(mark).collect();
         let captures = boxes(&code);
         let around = Surroundings { captures: &captures, globals: code.globals.len(), marks: &marks };
         machine.context.heap.mend(&around, from.room())?;
         let heap = &mut machine.context.heap;
         machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
-        machine.inputs = vec![Input { choices: 0, code, handed_over: OutputMark::default() }];
         machine.check_minimizations()?;
         machine.owned = machine.large.iter().map(Large::bytes).sum();
         machine.note_bytes();

@@ -4,8 +4,9 @@
 use super::choice::{Choice, Large};
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
-use crate::bytecode::Op;
+use crate::bytecode::{Code, Op};
 use crate::codec::{Unsound, ensure};
+use crate::value::function::Closure;
 use crate::value::{Kind, Value};
 
 /// The greatest distance between the registers of a function and those of one that it calls.
@@ -13,12 +14,14 @@ const STEP: u32 = WINDOW as u32;
 
 impl Machine {
     pub(super) fn check_soundness(&self) -> Result<(), Unsound> {
+        self.check_inputs()?;
         let goes_on = self.state == State::Running;
-        self.check_place(self.pc, goes_on)?;
         let code = &self.context.code;
+        check_place(code, self.pc, goes_on)?;
         let has_code = |number: u32| (number as usize) < code.functions.len() && code.has(number);
-        let closures = self.context.heap.functions.iter().all(|closure| has_code(closure.function));
-        ensure(closures, "there is no such function")?;
+        let mut closures = self.context.heap.functions.iter().map(|closure| closure.function);
+        let is_there = closures.all(|function| function == Closure::GONE || has_code(function));
+        ensure(is_there, "there is no such function")?;
         self.check_frames()?;
         self.check_heights()?;
         self.choices.iter().try_for_each(|choice| self.check_alternatives(choice))?;
@@ -40,10 +43,13 @@ impl Machine {
         self.minimizations.iter().try_for_each(|minimization| minimization.check(&self.context))
     }
 
-    /// Checks that there is such an instruction.
-    fn check_place(&self, pc: u32, goes_on: bool) -> Result<(), Unsound> {
-        let length = self.context.code.ops.len() + usize::from(!goes_on);
-        ensure((pc as usize) < length, "there is no such instruction")
+    /// Checks that inputs have begun one after another.
+    fn check_inputs(&self) -> Result<(), Unsound> {
+        let begins = self.inputs.first().is_some_and(|input| input.choices == 0);
+        let rising = self.inputs.windows(2).all(|two| two[0].choices <= two[1].choices);
+        ensure(begins && rising && self.floor as usize <= self.choices.len(), "an input began out of order")?;
+        let has_text = self.inputs.iter().all(|input| self.context.output.has(input.handed_over));
+        ensure(has_text, "a height lies outside the text")
     }
 
     /// Checks that the frames that will run have in their first registers what their functions take along, as these
@@ -87,16 +93,19 @@ impl Machine {
     /// Checks the frames as they are, and as every failure will restore them.
     fn check_frames(&self) -> Result<(), Unsound> {
         let mut frames: Vec<Frame> = self.frames.clone();
-        frames.iter().try_for_each(|frame| self.check_frame(frame))?;
+        frames.iter().try_for_each(|frame| check_frame(&self.context.code, frame))?;
         frames.windows(2).try_for_each(|two| check_step(two[0].base, two[1].base))?;
         check_first(&frames, self.base)?;
         let mut height = self.saved_frames.len();
-        for choice in self.choices.iter().rev() {
+        let mut input = self.inputs.len() - 1;
+        for (at, choice) in self.choices.iter().enumerate().rev() {
+            let before = std::mem::replace(&mut input, self.input_of(at));
+            let code = &self.inputs[input].code;
             let kept = choice.saved_frames as usize;
             ensure(kept <= height, "a choice point lies too high")?;
             let mut lowest = frames.len();
             for saved in self.saved_frames[kept..height].iter().rev() {
-                self.check_frame(&saved.frame)?;
+                check_frame(code, &saved.frame)?;
                 let index = saved.index as usize;
                 ensure(index <= frames.len(), "a call that waits is missing")?;
                 lowest = lowest.min(index);
@@ -109,18 +118,16 @@ impl Machine {
             height = kept;
             ensure(choice.frames as usize <= frames.len(), "a call that waits is missing")?;
             frames.truncate(choice.frames as usize);
+            if input != before {
+                frames.iter().try_for_each(|frame| check_frame(code, frame))?;
+            }
             let touched = lowest.saturating_sub(1).min(frames.len());
             frames[touched..].windows(2).try_for_each(|two| check_step(two[0].base, two[1].base))?;
             check_first(&frames, choice.base)?;
             ensure(choice.pc > 0, "a choice has no place")?;
-            self.check_place(choice.pc, true)?;
+            check_place(code, choice.pc, true)?;
         }
         ensure(height == 0 || self.choices.is_empty(), "a call is saved for no choice point")
-    }
-
-    fn check_frame(&self, frame: &Frame) -> Result<(), Unsound> {
-        ensure(frame.pc > 0, "a call has no place")?;
-        self.check_place(frame.pc, true)
     }
 
     /// Checks that choice points lie on one another, and that what they have saved is theirs.
@@ -170,6 +177,17 @@ impl Machine {
         };
         ensure(fits, "a choice point has alternatives that are not there")
     }
+}
+
+/// Checks that there is such an instruction.
+fn check_place(code: &Code, pc: u32, goes_on: bool) -> Result<(), Unsound> {
+    let length = code.ops.len() + usize::from(!goes_on);
+    ensure((pc as usize) < length, "there is no such instruction")
+}
+
+fn check_frame(code: &Code, frame: &Frame) -> Result<(), Unsound> {
+    ensure(frame.pc > 0, "a call has no place")?;
+    check_place(code, frame.pc, true)
 }
 
 /// The registers of a function begin within the window of its caller.

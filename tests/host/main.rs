@@ -4,6 +4,7 @@ mod calls;
 mod embed;
 mod forged;
 mod functions;
+mod grown;
 mod save;
 #[cfg(feature = "serde")]
 mod serde;
