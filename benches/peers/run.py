@@ -53,6 +53,8 @@ class Row:
 ROWS = [
     Row("fib(30)", ["fib.nds"], LUA + ["fib.lua"], 0.8, 0.5),
     Row("loop on globals", ["loop_globals.nds"], LUA + ["loop_globals.lua"], 1.0, 0.65),
+    # What ten million turns take Lua in the issue is what they take on its locals.
+    Row("loop on globals, Lua on locals", ["loop_globals.nds"], LUA + ["loop_function.lua"], 1.0, 0.65),
     Row("loop in a function", ["loop_function.nds"], LUA + ["loop_function.lua"], 0.8, 0.6),
     Row("sieve to two million", ["sieve.nds"], LUA + ["sieve.lua"], 0.8, 0.5),
     # A queen is checked against the rows before, on both sides; with marks both remember what is taken instead.
