@@ -1,6 +1,7 @@
 //! What all collections have in common: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
 
 use super::{Cost, Row, args, array};
+use crate::bytecode::Shortcut;
 use crate::value::array::Array;
 use crate::value::{Heap, Kind, Value};
 use crate::vm::arithmetic::Operator;
@@ -220,7 +221,8 @@ pub const TABLE: &[Row] = &[
         is_empty,
         "Whether the collection has no elements.",
         ("isEmpty([])", "true"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::IsEmpty]),
     Row::plain(
         "isSingleton",
         "collection",
@@ -229,7 +231,8 @@ pub const TABLE: &[Row] = &[
         is_singleton,
         "Whether the collection has exactly one element.",
         ("isSingleton(setOf(4))", "true"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::IsSingleton]),
     Row::plain(
         "sizeOf",
         "collection",
@@ -238,7 +241,8 @@ pub const TABLE: &[Row] = &[
         size_of_collection,
         "The number of elements.",
         ("sizeOf(\"abc\")", "3"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::SizeOf]),
     Row::plain(
         "contains",
         "element, collection",
@@ -248,6 +252,7 @@ pub const TABLE: &[Row] = &[
         "Whether the collection has an element that is equal to this one.",
         ("contains(2, [1, 2, 3])", "true"),
     )
+    .with_shortcuts(&[Shortcut::Contains])
     .costing(Cost::Linear),
     Row::plain(
         "singletonValue",
@@ -257,7 +262,8 @@ pub const TABLE: &[Row] = &[
         singleton_value,
         "The only element. Fails unless there is exactly one.",
         ("singletonValue(setOf(\"a\"))", "a"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::SingletonValue]),
     Row::plain(
         "toArray",
         "collection",

@@ -1,6 +1,7 @@
 //! Numbers: rounding, elementary functions from a portable library, and random draws.
 
 use super::{Cost, Row, args};
+use crate::bytecode::Shortcut;
 use crate::value::value::MAX_INTEGER;
 use crate::value::{Heap, Value};
 use crate::vm::context::{Context, number_fault};
@@ -201,7 +202,8 @@ pub const TABLE: &[Row] = &[
         floor,
         "The largest integer that is not above x; with y, not above x / y.",
         ("[floor(-2.5), floor(7, 2)]", "[-3, 3]"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::Floor, Shortcut::FloorOfQuotient]),
     Row::plain("ceil", "x", 1, Some(1), ceil, "The smallest integer that is not below x.", ("ceil(2.1)", "3")),
     Row::plain(
         "round",
@@ -212,7 +214,7 @@ pub const TABLE: &[Row] = &[
         "The nearest integer; a half goes away from zero.",
         ("[round(2.5), round(-2.5)]", "[3, -3]"),
     ),
-    Row::plain("abs", "x", 1, Some(1), abs, "x without its sign.", ("abs(-5)", "5")),
+    Row::plain("abs", "x", 1, Some(1), abs, "x without its sign.", ("abs(-5)", "5")).with_shortcuts(&[Shortcut::Abs]),
     Row::plain("sign", "x", 1, Some(1), sign, "-1, 0 or 1, as x is below, equal to, or above 0.", ("sign(-0.5)", "-1")),
     Row::plain("sqrt", "x", 1, Some(1), sqrt, "The square root; of a negative number, an error.", ("sqrt(16)", "4")),
     Row::plain("exp", "x", 1, Some(1), exp, "e to the power of x.", ("exp(0)", "1")),
@@ -238,6 +240,7 @@ pub const TABLE: &[Row] = &[
         "The smallest of its arguments, or of one collection of numbers, which must not be empty.",
         ("[min(3, 1, 2), min([5, 4])]", "[1, 4]"),
     )
+    .with_shortcuts(&[Shortcut::Min])
     .costing(Cost::Linear),
     Row::plain(
         "max",
@@ -248,6 +251,7 @@ pub const TABLE: &[Row] = &[
         "The largest of its arguments, or of one collection of numbers, which must not be empty.",
         ("[max(3, 1, 2), max([5, 4])]", "[3, 5]"),
     )
+    .with_shortcuts(&[Shortcut::Max])
     .costing(Cost::Linear),
     Row::plain(
         "randomInt",

@@ -20,7 +20,7 @@ pub mod search;
 pub mod set;
 pub mod text;
 
-use crate::bytecode::{Signature, Signatures};
+use crate::bytecode::{Shortcut, Signature, Signatures};
 use crate::vm::native::{Action, Control, Native, Plain};
 
 /// The built-ins that call script functions, in the language itself.
@@ -59,6 +59,8 @@ pub struct Row {
     pub scripts: &'static [(u32, &'static str)],
     /// Whether each call returns a new array that nobody else holds.
     pub fresh: bool,
+    /// The calls of it that the main loop can carry out by itself.
+    pub shortcuts: &'static [Shortcut],
     /// How its charge grows.
     pub cost: Cost,
     /// One line.
@@ -123,6 +125,7 @@ impl Row {
             action: RowAction::Plain(function),
             scripts: &[],
             fresh: false,
+            shortcuts: &[],
             cost: Cost::Constant,
             doc,
             example,
@@ -146,6 +149,7 @@ impl Row {
             action: RowAction::Script,
             scripts,
             fresh: false,
+            shortcuts: &[],
             cost: Cost::Constant,
             doc,
             example,
@@ -163,7 +167,19 @@ impl Row {
         example: (&'static str, &'static str),
     ) -> Row {
         let action = RowAction::Control(control);
-        Row { name, parameters, least, most, action, scripts: &[], fresh: false, cost: Cost::Constant, doc, example }
+        Row {
+            name,
+            parameters,
+            least,
+            most,
+            action,
+            scripts: &[],
+            fresh: false,
+            shortcuts: &[],
+            cost: Cost::Constant,
+            doc,
+            example,
+        }
     }
 
     /// The row with functions of the prelude for calls with other numbers of arguments.
@@ -181,6 +197,12 @@ impl Row {
     /// The row of a function whose result is a new array.
     pub const fn returning_fresh(mut self) -> Row {
         self.fresh = true;
+        self
+    }
+
+    /// The row of a function of which the main loop can carry out some calls by itself.
+    pub const fn with_shortcuts(mut self, shortcuts: &'static [Shortcut]) -> Row {
+        self.shortcuts = shortcuts;
         self
     }
 
@@ -226,6 +248,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
             most: row.most,
             scripts: numbered(row, &script),
             fresh: row.fresh,
+            shortcuts: row.shortcuts,
             hidden: row.is_hidden(),
         });
     }
@@ -251,4 +274,25 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
 
 fn numbered(row: &Row, script: &impl Fn(&str) -> Option<u32>) -> Vec<(u32, u32)> {
     row.scripts.iter().filter_map(|(count, name)| Some((*count, script(name)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortcuts_belong_to_the_rows_that_name_them() {
+        let mut seen = Vec::new();
+        for row in rows() {
+            for shortcut in row.shortcuts {
+                let name = format!("{shortcut:?}").replace("OfQuotient", "").to_lowercase();
+                assert_eq!(name, row.name.to_lowercase());
+                assert!(shortcut.arguments() >= row.least && row.most.is_none_or(|most| shortcut.arguments() <= most));
+                assert!(matches!(row.action, RowAction::Plain(_)), "`{}` may do more than compute", row.name);
+                seen.push(*shortcut as u8);
+            }
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, (0..seen.len() as u8).collect::<Vec<u8>>(), "each shortcut has one row");
+    }
 }

@@ -1,6 +1,7 @@
 //! Positions on a grid.
 
 use super::{Row, args};
+use crate::bytecode::Shortcut;
 use crate::value::Value;
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
@@ -27,7 +28,8 @@ pub const TABLE: &[Row] = &[
         position,
         "The position in column x and row y; `p.x` and `p.y` are its parts.",
         ("position(3, 4) + position(1, 0)", "(4,4)"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::Position]),
     Row::plain(
         "distance",
         "p, q",

@@ -2,7 +2,9 @@
 
 use super::collection::{BYTES_IN_SET, sorting};
 use super::{Cost, Row, args};
+use crate::bytecode::Shortcut;
 use crate::value::array::Array;
+use crate::value::memo::MemoKey;
 use crate::value::relation::Side;
 use crate::value::value::Handle;
 use crate::value::{Heap, Kind, Value};
@@ -58,8 +60,9 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 }
 
 fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side) -> Result<Value, Fault> {
-    if let Some((found, work)) = context.heap.remembered_image(arguments[0], arguments[1], side) {
-        context.charge(work / 2);
+    let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
+    if let Some((found, work)) = context.heap.remembered_operation(key, arguments[0], arguments[1]) {
+        context.charge(key.charge(work));
         return Ok(found);
     }
     let relation = handle(context, function, arguments[0])?;
@@ -67,7 +70,7 @@ fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side)
     let largest = context.heap.relations[relation].pairs.len();
     context.reserve(largest.saturating_mul(BYTES_IN_SET))?;
     let (image, work) = context.heap.image(relation, set, side);
-    context.charge(work / 2);
+    context.charge(key.charge(work));
     Ok(image)
 }
 
@@ -165,6 +168,7 @@ pub const TABLE: &[Row] = &[
         "The set of every a with `r(a, b)` for some b in the set s.",
         ("leftImage(relation([1, \"x\"], [2, \"x\"]), setOf(\"x\"))", "{1, 2}"),
     )
+    .with_shortcuts(&[Shortcut::LeftImage])
     .costing(Cost::Sorting),
     Row::plain(
         "rightImage",
@@ -175,6 +179,7 @@ pub const TABLE: &[Row] = &[
         "The set of every b with `r(a, b)` for some a in the set s.",
         ("rightImage(relation([1, \"x\"], [1, \"y\"]), setOf(1))", "{\"x\", \"y\"}"),
     )
+    .with_shortcuts(&[Shortcut::RightImage])
     .costing(Cost::Sorting),
     Row::plain(
         "inverse",

@@ -2,6 +2,7 @@
 
 use super::collection::{BYTES_IN_SET, sorting};
 use super::{Cost, Row, args};
+use crate::bytecode::Shortcut;
 use crate::value::Value;
 use crate::value::memo::MemoKey;
 use crate::vm::context::Context;
@@ -27,7 +28,7 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (arguments[0], arguments[1]);
     if let Some((found, work)) = context.heap.remembered_operation(key, a, b) {
-        context.charge(work / 4);
+        context.charge(key.charge(work));
         return Ok(found);
     }
     let (a, b) = operands(context, function, arguments)?;
@@ -47,7 +48,7 @@ fn operands(context: &mut Context, function: &str, arguments: &[Value]) -> Resul
 
 fn operate(context: &mut Context, key: MemoKey, a: Value, b: Value) -> Value {
     let (result, work) = context.heap.set_operation(key, a, b);
-    context.charge(work / 4);
+    context.charge(key.charge(work));
     result
 }
 
@@ -120,6 +121,7 @@ pub const TABLE: &[Row] = &[
         "The elements of either set.",
         ("union(setOf(1, 2), setOf(2, 3))", "{1, 2, 3}"),
     )
+    .with_shortcuts(&[Shortcut::Union])
     .costing(Cost::Linear),
     Row::plain(
         "intersection",
@@ -130,6 +132,7 @@ pub const TABLE: &[Row] = &[
         "The elements of both sets.",
         ("intersection(setOf(1, 2), setOf(2, 3))", "{2}"),
     )
+    .with_shortcuts(&[Shortcut::Intersection])
     .costing(Cost::Linear),
     Row::plain(
         "except",
@@ -140,6 +143,7 @@ pub const TABLE: &[Row] = &[
         "The elements of s that are not in t.",
         ("except(setOf(1, 2), setOf(2, 3))", "{1}"),
     )
+    .with_shortcuts(&[Shortcut::Except])
     .costing(Cost::Linear),
     Row::plain(
         "symmetricDifference",

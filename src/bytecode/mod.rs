@@ -4,9 +4,11 @@ pub mod code;
 pub mod disassemble;
 pub mod function;
 pub mod op;
+pub mod shortcut;
 pub mod signature;
 
 pub use code::{Body, Code, Head};
 pub use function::{Beginning, Capture, Complaint, Constant, Function, Global};
 pub use op::Op;
+pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

@@ -3,6 +3,8 @@
 //! goes; the parameters follow. Jumps go to instruction numbers; all functions of a program share one row of
 //! instructions.
 
+use super::shortcut::Shortcut;
+
 /// A register of the current frame.
 pub type Register = u8;
 
@@ -161,6 +163,8 @@ instructions! {
 
     /// `R[to] := R[object].K[key]`
     GetField { to: Register, object: Register, key: u32 },
+    /// `R[to] := R[object].K[key]`, where the key is `x`, or `y` if `vertical` is 1
+    GetCoordinate { to: Register, object: Register, vertical: u8, key: u32 },
     /// `R[object].K[key] := R[from]`
     SetField { object: Register, from: Register, key: u32 },
     /// `R[to] := R[base][R[index]]`
@@ -188,6 +192,10 @@ instructions! {
     CallKnown { base: Register, arguments: u8, target: u32 },
     /// `R[to] :=` the built-in called with `R[base + 1], ...`; choices keep the registers below `base`
     CallNative { base: Register, to: Register, arguments: u8, native: u32 },
+    /// `R[to] :=` what the built-in, an operation on sets, gave before for `R[a]` and `R[b]`, or the built-in called
+    SetOperation { call: Shortcut, to: Register, a: Register, b: Register, native: u16 },
+    /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
+    Shortcut { call: Shortcut, to: Register, a: Register, b: Register, native: u16 },
     /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
     CallWithList { base: Register },
     /// Return `R[from]` to the caller

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
+use super::shortcut::Shortcut;
+
 /// A built-in as its callers see it.
 #[derive(Clone, Debug)]
 pub struct Signature {
@@ -15,6 +17,8 @@ pub struct Signature {
     pub scripts: Vec<(u32, u32)>,
     /// Whether each call returns a new array that nobody else holds.
     pub fresh: bool,
+    /// The calls of it that the main loop can carry out by itself.
+    pub shortcuts: &'static [Shortcut],
     /// Whether only the prelude can name it.
     pub hidden: bool,
 }
@@ -56,6 +60,11 @@ impl Signature {
     /// The function of the prelude that serves a call with so many arguments.
     pub fn script_for(&self, arguments: u32) -> Option<u32> {
         self.scripts.iter().find(|script| script.0 == arguments).map(|script| script.1)
+    }
+
+    /// What carries out a call with so many arguments in the main loop.
+    pub fn shortcut_for(&self, arguments: u32) -> Option<Shortcut> {
+        self.shortcuts.iter().copied().find(|shortcut| shortcut.arguments() == arguments)
     }
 
     /// Whether a call with so many arguments is right.

@@ -4,7 +4,7 @@ use super::emit::{Emitter, PIECE};
 use super::function::MOST_PARAMETERS;
 use super::scope::Meaning;
 use crate::bytecode::op::Register;
-use crate::bytecode::{Complaint, Op};
+use crate::bytecode::{Complaint, Op, Shortcut};
 use crate::source::Span;
 use crate::syntax::ast::*;
 
@@ -51,7 +51,12 @@ impl Emitter<'_> {
                         None => self.operand(base),
                     };
                     let key = self.text(&field.name);
-                    self.op(Op::GetField { to: result, object, key }, operation.span);
+                    let op = match &*field.name {
+                        "x" => Op::GetCoordinate { to: result, object, vertical: 0, key },
+                        "y" => Op::GetCoordinate { to: result, object, vertical: 1, key },
+                        _ => Op::GetField { to: result, object, key },
+                    };
+                    self.op(op, operation.span);
                 }
             }
             self.release(if at == last { mark } else { inner });
@@ -94,6 +99,11 @@ impl Emitter<'_> {
                     self.needs_script(function);
                     return self.call_known(function, arguments, span, to);
                 }
+                if let Some(call) = self.signatures.get(native).shortcut_for(given)
+                    && let Ok(native) = u16::try_from(native)
+                {
+                    return self.shortcut(call, native, arguments, span, to);
+                }
                 let first = self.allocate(span);
                 self.arguments(arguments);
                 self.op(Op::CallNative { base: first, to, arguments: given as u8, native }, span);
@@ -110,6 +120,28 @@ impl Emitter<'_> {
             }
             Callee::Any => self.call_value(None, base, arguments, span, to),
         }
+    }
+
+    /// Calls a built-in that the main loop may carry out by itself. Its arguments stay where they are.
+    fn shortcut(&mut self, call: Shortcut, native: u16, arguments: &[Expression], span: Span, to: Register) {
+        let (a, b) = match arguments {
+            [one] => {
+                let a = self.operand(one);
+                (a, a)
+            }
+            [one, other, ..] => {
+                let a = self.operand_before(one, other);
+                (a, self.operand(other))
+            }
+            [] => (to, to),
+        };
+        self.op(
+            match call.is_remembered() {
+                true => Op::SetOperation { call, to, a, b, native },
+                false => Op::Shortcut { call, to, a, b, native },
+            },
+            span,
+        );
     }
 
     fn call_known(&mut self, function: u32, arguments: &[Expression], span: Span, to: Register) {

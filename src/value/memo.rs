@@ -14,6 +14,17 @@ pub enum MemoKey {
     Singleton,
 }
 
+impl MemoKey {
+    /// What an operation that took so much work is charged.
+    #[inline(always)]
+    pub fn charge(self, work: usize) -> usize {
+        match self {
+            MemoKey::LeftImage | MemoKey::RightImage => work / 2,
+            _ => work / 4,
+        }
+    }
+}
+
 /// The table begins with so many places and grows to so many, a factor at a time, whenever so many results had to make
 /// way: a short script should not pay for what a long one needs.
 const SMALLEST: usize = 1 << 6;

@@ -54,14 +54,6 @@ impl Heap {
         Value::handle(Kind::Relation, self.relations.add(relation, &mut self.bytes))
     }
 
-    /// What an image was before, and what that took, if it is remembered; `None` also for anything but a relation and
-    /// a set.
-    #[inline]
-    pub fn remembered_image(&self, relation: Value, set: Value, side: Side) -> Option<(Value, usize)> {
-        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-        self.memo.get(key, relation, set)
-    }
-
     /// The set of everything on one side of the pairs whose other side is in a set. Returns how many pairs and
     /// elements were looked at as well.
     pub fn image(&mut self, relation: Handle, set: Value, side: Side) -> (Value, usize) {

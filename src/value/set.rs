@@ -36,6 +36,12 @@ impl Set {
         self.root
     }
 
+    /// The elements of a set that is small.
+    #[inline(always)]
+    pub fn small_row(&self) -> Option<&[Value]> {
+        if self.root == NIL { Some(&self.row) } else { None }
+    }
+
     /// The elements of a small set.
     pub fn row(&self) -> &[Value] {
         &self.row
@@ -165,11 +171,11 @@ impl Heap {
         self.set_of_sorted(&elements)
     }
 
-    /// What an operation on two sets gave before, and what that took, if it is remembered; `None` also if they are no
-    /// sets.
-    #[inline]
+    /// What an operation on two sets, or a relation and a set, gave before, and what that took, if it is remembered;
+    /// `None` also if they are something else.
+    #[inline(always)]
     pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
-        if a == b && key != MemoKey::Except && a.is_kind(Kind::Set) {
+        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) && a.is_kind(Kind::Set) {
             return Some((a, 1));
         }
         self.memo.get(key, a, b)

@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine, WINDOW};
 use super::native::{Action, Control};
+use super::shortcut::{remembered, shortcut};
 use crate::bytecode::{Code, Op};
 use crate::value::{Heap, Kind, Value};
 
@@ -331,6 +332,15 @@ impl Machine {
                     let object = or_stop!(r[object as usize].handle_of(Kind::Object));
                     r[to as usize] = or_stop!(heap.objects[object].get_unindexed(constants[key as usize]));
                 }
+                Op::GetCoordinate { to, object, vertical, key } => {
+                    let object = r[object as usize];
+                    r[to as usize] = if let Some((x, y)) = object.as_position() {
+                        Value::integer(if vertical == 0 { x } else { y })
+                    } else {
+                        let object = or_stop!(object.handle_of(Kind::Object));
+                        or_stop!(heap.objects[object].get_unindexed(constants[key as usize]))
+                    };
+                }
                 Op::SetField { object, from, key } => {
                     let object = or_stop!(r[object as usize].handle_of(Kind::Object));
                     let key = constants[key as usize];
@@ -371,17 +381,50 @@ impl Machine {
                     }
                     enter!(at, head.entry);
                 }
+                Op::SetOperation { call, to, a, b, native: _ } => {
+                    let (value, charge) = or_stop!(remembered(heap, call, r[a as usize], r[b as usize]));
+                    if fuel <= charge {
+                        break;
+                    }
+                    fuel -= 1 + charge;
+                    r[to as usize] = value;
+                }
+                Op::Shortcut { call, to, a, b, native: _ } => {
+                    let value = or_stop!(shortcut(heap, call, r[a as usize], r[b as usize]));
+                    if fuel <= 0 {
+                        break;
+                    }
+                    fuel -= 1;
+                    r[to as usize] = value;
+                }
                 Op::Return { from } => leave!(r[from as usize]),
                 Op::ReturnNull {} => leave!(Value::NULL),
 
+                Op::ForeachBegin { at, fresh } => {
+                    let at = at as usize;
+                    let is_fixed = match r[at].handle_of(Kind::Array) {
+                        Some(array) => fresh != 0 || heap.arrays[array].frozen,
+                        None => r[at].is_kind(Kind::Set),
+                    };
+                    if !is_fixed {
+                        break;
+                    }
+                    r[at + 1] = Value::ZERO;
+                }
                 Op::ForeachNext { at, target } => {
                     let at = at as usize;
                     let index = r[at + 1].integer_unchecked() as usize;
-                    let array = &heap.arrays[or_stop!(r[at].handle_of(Kind::Array))];
-                    if array.view.is_some() {
-                        break;
-                    }
-                    match array.slots.get(index) {
+                    let next = if let Some(array) = r[at].handle_of(Kind::Array) {
+                        let array = &heap.arrays[array];
+                        if array.view.is_some() {
+                            break;
+                        }
+                        array.slots.get(index)
+                    } else {
+                        let set = &heap.sets[or_stop!(r[at].handle_of(Kind::Set))];
+                        or_stop!(set.small_row()).get(index).copied()
+                    };
+                    match next {
                         Some(value) => {
                             r[at + 1] = Value::size(index + 1);
                             r[at + 2] = value;
@@ -431,7 +474,6 @@ impl Machine {
                 | Op::CallWithList { .. }
                 | Op::OpenCommit { .. }
                 | Op::ReturnAndCommit { .. }
-                | Op::ForeachBegin { .. }
                 | Op::RangeBegin { .. }
                 | Op::Leave { .. }
                 | Op::NeighborsBegin { .. }

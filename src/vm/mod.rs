@@ -25,6 +25,7 @@ pub mod output;
 pub mod roots;
 #[cfg(feature = "save")]
 mod saved;
+pub mod shortcut;
 pub mod shuffle;
 #[cfg(feature = "save")]
 mod sound;

@@ -379,7 +379,7 @@ impl Machine {
                 turn!(r[a as usize], self.constants[index as usize], target, le, is_le)
             }
 
-            Op::GetField { to, object, key } => {
+            Op::GetField { to, object, key } | Op::GetCoordinate { to, object, key, .. } => {
                 let key = self.constants[key as usize];
                 r[to as usize] = value!(self.context.get_field(r[object as usize], key));
             }
@@ -492,6 +492,13 @@ impl Machine {
                 } else {
                     called!(self.call_native(native, at, arguments as usize, to), to);
                 }
+            }
+            Op::SetOperation { call, to, a, b, native } | Op::Shortcut { call, to, a, b, native } => {
+                let (a, b) = (r[a as usize], r[b as usize]);
+                let value = value!(self.call_in_full(call, native, a, b));
+                registers!();
+                r[to as usize] = value;
+                check_heap!();
             }
             Op::CallWithList { base: at } => called!(self.call_with_list(at), at),
             Op::Return { from } => {

@@ -64,6 +64,26 @@ const PROGRAMS: &[(&str, &str)] = &[
         "#,
     ),
     (
+        "propagation",
+        r#"
+        var all = toSet(range(1, 5));
+        var g = makeGrid(4, 4, all);
+        function rule(p, taken) {
+            let old = g[p];
+            let left = except(old, taken);
+            if (isEmpty(left)) fail;
+            if (left == old) return null;
+            g[p] = left;
+            if (isSingleton(left)) foreach (q in g) if (q != p && (q.x == p.x || q.y == p.y)) rule(q, left);
+        }
+        while (!isEmpty(nonsingletonPositionsOf(g))) {
+            let p = sorted(nonsingletonPositionsOf(g), p => sizeOf(g[p]))[0];
+            rule(p, remove(g[p], chooseElement(g[p])));
+        }
+        printGrid(g);
+        "#,
+    ),
+    (
         "calls",
         r#"
         function deep(n, text) { if (n == 0) return text; return deep(n - 1, text + n) + "."; }
