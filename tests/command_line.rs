@@ -247,10 +247,49 @@ fn usage_errors_are_exit_code_2() {
         &["a.nds", "--preview", "maybe"],
         &["a.nds", "b.nds"],
         &["a.nds", "--tiles", "nowhere"],
+        &["rum", "a.nds"],
     ] {
         let ended = folder.run(arguments).expect(2, "");
         assert!(!ended.err.is_empty(), "{arguments:?}");
     }
+    folder.run(&["rum", "a.nds"]).says("there is no command and no file \"rum\"").says("did you mean `run`?");
+    folder.with("rum", "print(1);").run(&["rum"]).expect(0, "1");
+}
+
+#[test]
+fn negative_numbers_are_told_what_is_expected() {
+    let folder = script("");
+    for (option, wanted) in [
+        ("--seed", "expected a whole number from 0 to 18446744073709551615"),
+        ("--max-steps", "expected a whole number from 0"),
+        ("--solutions", "expected a number of at least 1, or `all`"),
+        ("--max-memory", "expected a number of bytes such as 500000, 64M or 2G"),
+        ("--timeout", "expected a number of seconds above 0"),
+        ("--tile-size", "is not in 1..=1024"),
+    ] {
+        folder.run(&["a.nds", option, "-1"]).expect(2, "").says("invalid value '-1'").says(wanted);
+    }
+}
+
+#[test]
+fn parameters_that_nothing_asks_for_are_told() {
+    let folder = script("print(param(\"size\", 10) * param(\"scale\", 1));")
+        .with("none.nds", "print(1);")
+        .with("any.nds", "foreach (name in [\"w\", \"h\"]) print(param(name, 1));")
+        .with("passed.nds", "print(map([[\"w\", 1]], pair => param(pair[0], pair[1]))[0]);")
+        .with("lib.nds", "import \"a.nds\"; print(param(\"other\", 2));");
+    let warning = "warning: the program has no parameter \"szie\"\n  hint: did you mean `size`?\n";
+    let ended = folder.run(&["a.nds", "szie=32"]).expect(0, "10");
+    assert_eq!(ended.err, warning);
+    assert_eq!(folder.run(&["play", "a.nds", "szie=32"]).expect(0, "10").err, warning);
+    folder.run(&["a.nds", "height=32"]).expect(0, "10").says("hint: its parameters are size, scale");
+    folder.run(&["none.nds", "height=32"]).expect(0, "1").says("hint: it has none");
+    // Names that a program makes as it runs may be any.
+    for (file, out) in [("any.nds", "11"), ("passed.nds", "1"), ("lib.nds", "102")] {
+        let parameter = if file == "lib.nds" { "other=2" } else { "x=2" };
+        assert_eq!(folder.run(&[file, parameter]).expect(0, out).err, "", "{file}");
+    }
+    folder.run(&["lib.nds", "othr=2"]).expect(0, "102").says("did you mean `other`?");
 }
 
 #[test]
@@ -422,7 +461,10 @@ fn questions_are_asked_on_the_terminal() {
 fn an_answer_that_is_an_options_text_comes_before_its_number() {
     let folder = script("print(ask(\"digit?\", [0, 1, 2]));");
     folder.run_with_input(&["a.nds"], "1\n").expect(0, "1");
-    folder.run_with_input(&["a.nds"], "3\n").expect(0, "2");
+    // Where options are numbers, a number is never the place of one.
+    folder.run_with_input(&["a.nds"], "3\n2\n").expect(0, "2").says("please type the text of one of the options");
+    let folder = script("print(ask(\"guess?\", range(51, 101)));");
+    folder.run_with_input(&["a.nds"], "7\n57\n").expect(0, "57").says("please type the text");
 }
 
 #[test]
@@ -574,8 +616,8 @@ fn doc_explains_built_in_functions() {
 
 #[test]
 fn check_warns_of_assignments_that_make_a_global() {
-    let folder =
-        Folder::new().with("a.nds", "var count = 0;\ncuont = 1;\nfunction f() { other = 2; let x = 1; x = 2; }\n");
+    let folder = Folder::new()
+        .with("a.nds", "var count = 0;\ncuont = 1;\nfunction f() { other = 2; let x = 1; x = 2; print(x); }\n");
     let ended = folder.run(&["check", "a.nds"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     assert!(
@@ -586,4 +628,62 @@ fn check_warns_of_assignments_that_make_a_global() {
     assert!(ended.err.contains("nothing declares `other`") && !ended.err.contains("`x`"), "{}", ended.err);
     assert!(ended.err.contains("warning"), "{}", ended.err);
     assert_eq!(folder.run(&["run", "a.nds"]).err, "");
+}
+
+#[test]
+fn check_warns_of_what_is_certain_to_go_wrong() {
+    let folder = Folder::new().with(
+        "a.nds",
+        "function paint(wall, color) {
+    let unused = 1;
+    let _meant = 2;
+    foreach (i in range(3)) print(wall);
+    if (color == 1) { return wall; print(color); }
+    fail;
+    printLine(nowhere);
+    function later() { return wall; }
+}
+var map = paint(1);
+printline(mpa);
+clamp(1);
+push([1]);
+max(3);
+print(substring(\"abc\", 1, 2, 3));
+",
+    );
+    let ended = folder.run(&["check", "a.nds"]).expect(0, "");
+    let expected = [
+        "`unused` is never used",
+        "a.nds:2:9",
+        "what stands behind `return` is never reached",
+        "a.nds:5:36",
+        "what stands behind `fail` is never reached",
+        "a.nds:7:5",
+        "nothing gives `nowhere` a value",
+        "declare it: `var nowhere = ...;`",
+        "`paint` takes 2 arguments, but gets 1",
+        "a.nds:10:11",
+        "nothing gives `printline` a value",
+        "did you mean `printLine`?",
+        "nothing gives `mpa` a value",
+        "did you mean `map`?",
+        "nothing gives `clamp` a value",
+        "declare it: `function clamp(...) { ... }`",
+        "`push` takes 2 arguments, but gets 1",
+        "`substring` takes 3 arguments, but gets 4",
+    ];
+    let mut rest = ended.err.as_str();
+    for part in expected {
+        let (_, behind) = rest.split_once(part).unwrap_or_else(|| panic!("{part:?} is missing in {}", ended.err));
+        rest = behind;
+    }
+    assert_eq!(ended.err.matches("warning").count(), 10, "{}", ended.err);
+    // What may be meant, and what later text gives.
+    let quiet = "function f(a) { return g(a); } function g(b) { return b; } var h = f; h = (a, b) => a; h(1, 2);
+if (false) { fail; function late() { return 1; } late(); }
+var i = 0; let step = () => i++; step(); later = 3; print(later); max(1, 2, 3); var print2 = print; print2(1, 2);
+{ let count = 0; let old = count++; print(old); foreach (x in [1]) { continue; } }";
+    let folder = folder.with("b.nds", quiet);
+    let ended = folder.run(&["check", "b.nds"]).expect(0, "");
+    assert_eq!(ended.err.matches("warning").count(), 1, "only of the assignment: {}", ended.err);
 }

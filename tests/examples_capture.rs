@@ -157,7 +157,7 @@ fn the_solver_clears_all_boards() {
         let start = file(name);
         let unmoved: BTreeSet<Place> = (0..64).map(|at| (at % 8, at / 8)).collect();
         assert!(Board::parse(&start).matched(&unmoved).is_empty(), "{name} has a match from the beginning");
-        let solution = run("solve.nds", &[text("board", &start)]);
+        let solution = run("clear.nds", &[text("board", &start)]);
         let (board, moves) = replay(&start, &solution);
         assert_eq!(board.left(), 0, "{name}");
         assert!(solution.text.contains(&format!("cleared in {moves} moves")), "{name}: {}", solution.text);
@@ -168,7 +168,7 @@ fn the_solver_clears_all_boards() {
 fn without_a_board_the_solver_takes_wight() {
     // The variables differ: one of them holds the parameter.
     let shown = |solution: Solution| (solution.text, solution.pictures);
-    assert_eq!(shown(run("solve.nds", &[])), shown(run("solve.nds", &[text("board", &file("wight"))])));
+    assert_eq!(shown(run("clear.nds", &[])), shown(run("clear.nds", &[text("board", &file("wight"))])));
 }
 
 /// A board whose lowest rows are given.
@@ -227,13 +227,13 @@ fn random_moves_follow_the_same_rules() {
 #[test]
 fn what_cannot_be_cleared_is_said() {
     for rows in [["bb_____b", "yy_____y"], ["________", "y_______"]] {
-        let solution = run("solve.nds", &[text("board", &low(&rows))]);
+        let solution = run("clear.nds", &[text("board", &low(&rows))]);
         assert!(solution.text.starts_with("this board cannot be cleared\n"), "{}", solution.text);
         assert_eq!(solution.pictures.len(), 1);
     }
-    let solution = run("solve.nds", &[text("board", &low(&[]))]);
+    let solution = run("clear.nds", &[text("board", &low(&[]))]);
     assert!(solution.text.starts_with("cleared in 0 moves"), "{}", solution.text);
-    let solution = run("solve.nds", &[number("most", 5.0)]);
+    let solution = run("clear.nds", &[number("most", 5.0)]);
     assert!(solution.text.starts_with("no way found within 5 boards"), "{}", solution.text);
 }
 
@@ -247,7 +247,7 @@ fn bad_input_is_refused_in_words() {
         (number("board", 5.0), "a board is a text of 8 lines"),
     ];
     for (parameter, message) in &cases {
-        for script in ["moves.nds", "solve.nds"] {
+        for script in ["moves.nds", "clear.nds"] {
             let refused = refusal(&example("capture", script), std::slice::from_ref(parameter));
             assert!(refused.starts_with(message), "{script}: {refused}");
         }

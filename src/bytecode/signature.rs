@@ -51,6 +51,11 @@ impl Signatures {
         (in_prelude || !self.list[number as usize].hidden).then_some(number)
     }
 
+    /// The names that programs can use.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().filter(|signature| !signature.hidden).map(|signature| &*signature.name)
+    }
+
     pub fn get(&self, number: u32) -> &Signature {
         &self.list[number as usize]
     }

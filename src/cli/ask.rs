@@ -41,18 +41,25 @@ pub fn line(prompt: &str) -> Result<Option<String>, Stop> {
     read_line()
 }
 
-/// Whether a number could mean both an option's text and an option's place.
+/// Whether some options are numbers themselves. A number that is typed means such an option then, never the place of
+/// one: who guesses a number that is not on offer any more must not be taken to have picked another.
 pub fn looks_like_numbers(options: &[String]) -> bool {
-    options.iter().any(|option| option.parse().is_ok_and(|number: usize| (1..=options.len()).contains(&number)))
+    let is_number = |option: &String| {
+        let text = option.trim();
+        text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)) && text.parse::<f64>().is_ok()
+    };
+    options.iter().any(is_number)
 }
 
 /// The option that a line means.
 pub fn picked(line: &str, options: &[String]) -> Option<usize> {
     let exact = options.iter().position(|option| option == line);
     let trimmed = || options.iter().position(|option| option.trim() == line.trim());
-    let number =
-        || line.trim().parse().ok().filter(|number| (1..=options.len()).contains(number)).map(|n: usize| n - 1);
-    exact.or_else(trimmed).or_else(number)
+    let place = || {
+        let number = line.trim().parse().ok().filter(|number: &usize| (1..=options.len()).contains(number));
+        number.filter(|_| !looks_like_numbers(options)).map(|number| number - 1)
+    };
+    exact.or_else(trimmed).or_else(place)
 }
 
 /// The next line of standard input; `None` at its end.
@@ -78,12 +85,23 @@ mod tests {
 
     #[test]
     fn text_comes_before_numbers() {
-        let options = ["3", "2", "apple"].map(String::from);
+        let options = ["pear", " 2 pears", "apple"].map(String::from);
         assert_eq!(
             ["2", "apple", " apple ", "1", "3", "4", "", "app"].map(|line| picked(line, &options)),
-            [Some(1), Some(2), Some(2), Some(0), Some(0), None, None, None]
+            [Some(1), Some(2), Some(2), Some(0), Some(2), None, None, None]
         );
-        assert!(looks_like_numbers(&options));
-        assert!(!looks_like_numbers(&["10".to_string(), "0".to_string()]));
+    }
+
+    #[test]
+    fn a_number_is_no_place_where_options_are_numbers() {
+        let guesses: Vec<String> = (51..=100).map(|n: i32| n.to_string()).collect();
+        assert_eq!(["51", "7", "50", "100"].map(|line| picked(line, &guesses)), [Some(0), None, None, Some(49)]);
+        let mixed = ["3", "2", "apple"].map(String::from);
+        assert_eq!(["2", "1", "3", "apple"].map(|line| picked(line, &mixed)), [Some(1), None, Some(0), Some(2)]);
+        for (option, is_number) in
+            [("10", true), ("-1", true), ("+5", true), ("2.5", true), ("3 pears", false), ("nan", false), ("-", false)]
+        {
+            assert_eq!(looks_like_numbers(&["a".to_string(), option.to_string()]), is_number, "{option}");
+        }
     }
 }

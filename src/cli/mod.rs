@@ -31,7 +31,13 @@ use options::{Command, CommandLine};
 
 /// Does what the arguments say; the first one is the name of the program itself.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
-    let args = options::with_command(args.into_iter().collect());
+    let args = match options::with_command(args.into_iter().collect()) {
+        Ok(args) => args,
+        Err(stop) => {
+            report(&stop);
+            return stop.exit;
+        }
+    };
     let command_line = match CommandLine::try_parse_from(args) {
         Ok(command_line) => command_line,
         Err(error) => {

@@ -1,10 +1,13 @@
 //! What may stand on the command line.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use ndscript::spelling::nearest;
+
+use super::exit::Stop;
 
 /// Runs programs that guess: `choose` picks, `fail` takes back, what is left is a solution.
 #[derive(Debug, Parser)]
@@ -56,18 +59,68 @@ Example:
 
 Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
 
+/// What runs: the program, its parameters, and the seed.
 #[derive(Debug, Args)]
-pub struct RunOptions {
+pub struct ProgramOptions {
     /// The program; `-` is standard input
     pub file: PathBuf,
     /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
     #[arg(value_name = "NAME=VALUE")]
     pub params: Vec<OsString>,
     /// The seed of the random generator; without it a fresh one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
     pub seed: Option<u64>,
+}
+
+/// Where tiles come from, and how large they are.
+#[derive(Clone, Debug, Args)]
+pub struct TileOptions {
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// The width and height of a map's cells in pixels; without it the largest tile decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
+/// How a terminal is used.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ScreenOptions {
+    /// Whether pictures appear in the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub preview: When,
+    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+/// How much memory a run may take.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct MemoryOptions {
+    /// Stop when the program uses more memory than this, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, allow_negative_numbers = true)]
+    pub max_memory: Option<u64>,
+}
+
+/// How much a search may take.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LimitOptions {
+    /// Stop after so many steps
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub max_steps: Option<u64>,
+    #[command(flatten)]
+    pub memory: MemoryOptions,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub timeout: Option<Duration>,
+}
+
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
     /// How many solutions to find, each followed by a line `---`
-    #[arg(long, value_name = "N|all", value_parser = solution_count)]
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
     /// The folder that pictures are written to
     #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
@@ -78,27 +131,12 @@ pub struct RunOptions {
     /// Write text and pictures in order as one web page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// A folder with tile images, searched after the program's own; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub tiles: Vec<PathBuf>,
-    /// The width and height of a map's cells in pixels; without it the largest tile decides
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub tile_size: Option<u32>,
-    /// Whether pictures appear in the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub preview: When,
-    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: When,
-    /// Stop after so many steps
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u64>,
-    /// Stop when the program uses more memory than this, such as 64M
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub tiles: TileOptions,
+    #[command(flatten)]
+    pub screen: ScreenOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Write the state of a run that is stopped by a limit or Ctrl-C, for `ndscript resume FILE`
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
@@ -122,7 +160,7 @@ pub struct ResumeOptions {
     /// The state that `ndscript run --save` has written
     pub state: PathBuf,
     /// How many solutions to find in all, each followed by a line `---`; otherwise as the run began
-    #[arg(long, value_name = "N|all", value_parser = solution_count)]
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
     /// The folder that pictures are written to; otherwise as the run began
     #[arg(long, value_name = "DIR")]
@@ -133,27 +171,12 @@ pub struct ResumeOptions {
     /// Write text and pictures in order as one web page, with those from before if it was wanted then
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// A folder with tile images, searched after those from before; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub tiles: Vec<PathBuf>,
-    /// The width and height of a map's cells in pixels; otherwise as the run began
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub tile_size: Option<u32>,
-    /// Whether pictures appear in the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub preview: When,
-    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: When,
-    /// Stop after so many more steps
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u64>,
-    /// Stop when the program uses more memory than this, such as 64M
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
-    /// Stop after so many more seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub tiles: TileOptions,
+    #[command(flatten)]
+    pub screen: ScreenOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Write the state to another file if the run is stopped again
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
@@ -167,6 +190,8 @@ Example:
   ndscript repl dungeon.nds --seed 7          the file is the first input; then `:help` says what there is
   ndscript repl < inputs.txt                  inputs and commands from a file
 
+Limits of steps and time count anew for each input.
+
 Exit codes from a file of inputs: those of `ndscript run` for the first input that failed, 0 if none did.";
 
 #[derive(Debug, Args)]
@@ -177,29 +202,14 @@ pub struct ReplOptions {
     #[arg(value_name = "NAME=VALUE")]
     pub params: Vec<OsString>,
     /// The seed of the random generator; without it a fresh one, which `:seed` shows
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// A folder with tile images, searched after the current one; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub tiles: Vec<PathBuf>,
-    /// The width and height of a map's cells in pixels; without it the largest tile decides
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub tile_size: Option<u32>,
-    /// Whether pictures appear in the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub preview: When,
-    /// Whether there are colours; the variable NO_COLOR turns them off, too
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: When,
-    /// Stop an input after so many steps
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u64>,
-    /// Stop an input when the session uses more memory than this, such as 64M
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
-    /// Stop an input after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub tiles: TileOptions,
+    #[command(flatten)]
+    pub screen: ScreenOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
 }
 
 const PLAY_EXAMPLE: &str = "\
@@ -209,7 +219,7 @@ Examples:
   ndscript play chemist.nds --answers game.txt
 
 A transcript has a line for each answer: the text of an option or its number, or the line that `input` wants.
-`:seed N` in its first line is the seed. `:back` goes back to the question before, `:go N` to moment N, `:pick N`
+First may stand `:seed N`, the seed, and lines `:param NAME=VALUE`. `:back` goes back to the question before, `:go N` to moment N, `:pick N`
 picks option N whatever the texts are, and `::TEXT` is the answer `:TEXT`. Where no terminal is, the same lines are
 read from standard input.
 
@@ -217,35 +227,20 @@ Exit codes: 0 the game came to its end, 1 no solution, 2 an error, 3 a limit, 13
 
 #[derive(Debug, Args)]
 pub struct PlayOptions {
-    /// The program
-    pub file: PathBuf,
-    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
-    #[arg(value_name = "NAME=VALUE")]
-    pub params: Vec<OsString>,
-    /// The seed of the random generator; without it that of the transcript, or a fresh one
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub program: ProgramOptions,
     /// Give the answers of this transcript first
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
     /// Write the seed and all answers to this file, as a transcript
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// A folder with tile images, searched after the program's own; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub tiles: Vec<PathBuf>,
-    /// The width and height of a map's cells in pixels; without it the largest tile decides
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub tile_size: Option<u32>,
-    /// Whether pictures are shown
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub preview: When,
-    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: When,
-    /// Stop when the program uses more memory than this, such as 64M
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
-    pub max_memory: Option<u64>,
+    #[command(flatten)]
+    pub tiles: TileOptions,
+    #[command(flatten)]
+    pub screen: ScreenOptions,
+    #[command(flatten)]
+    pub memory: MemoryOptions,
 }
 
 #[derive(Debug, Args)]
@@ -282,18 +277,34 @@ impl SolutionCount {
     }
 }
 
+/// The words that may stand first.
+const COMMANDS: [&str; 7] = ["run", "play", "resume", "repl", "check", "doc", "help"];
+
 /// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands; `ndscript` alone is
 /// short for `ndscript repl`.
-pub fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+///
+/// # Errors
+/// If the file is none, and its name a misspelt command.
+pub fn with_command(mut args: Vec<OsString>) -> Result<Vec<OsString>, Stop> {
     if args.len() < 2 {
         args.truncate(1);
         args.push("repl".into());
     }
-    let known = ["run", "play", "resume", "repl", "check", "doc", "help", "-h", "--help", "-V", "--version"];
-    if args.get(1).is_some_and(|first| !known.iter().any(|name| first == name)) {
+    let about = ["-h", "--help", "-V", "--version"];
+    if let Some(first) = args.get(1).filter(|first| COMMANDS.iter().chain(&about).all(|name| first != name)) {
+        if let Some(word) = first.to_str().filter(|word| !Path::new(word).exists())
+            && let Some(close) = nearest(word, COMMANDS)
+        {
+            let message = format!("there is no command and no file {word:?}\ndid you mean `{close}`?");
+            return Err(Stop::error(message));
+        }
         args.insert(1, "run".into());
     }
-    args
+    Ok(args)
+}
+
+fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 fn solution_count(text: &str) -> Result<SolutionCount, String> {

@@ -70,8 +70,8 @@ fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
 /// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
 fn render_options(options: &RunOptions) -> RenderOptions {
     let default = RenderOptions::default();
-    let max_pixels = options.max_memory.map_or(default.max_pixels, |bytes| (bytes / 16).max(1 << 16));
-    RenderOptions { tile_size: options.tile_size, max_pixels }
+    let max_pixels = options.limits.memory.max_memory.map_or(default.max_pixels, |bytes| (bytes / 16).max(1 << 16));
+    RenderOptions { tile_size: options.tiles.tile_size, max_pixels }
 }
 
 /// The web page that is being made.
@@ -85,8 +85,8 @@ struct Page {
 
 impl Output {
     pub fn new(options: &RunOptions, tiles: Tiles) -> Output {
-        let standard_input = files::is_standard_input(&options.file);
-        let stem = if standard_input { None } else { options.file.file_stem() };
+        let standard_input = files::is_standard_input(&options.program.file);
+        let stem = if standard_input { None } else { options.program.file.file_stem() };
         let script_name = stem.unwrap_or(OsStr::new("stdin")).to_os_string();
         let page = options.html.clone().map(|path| Page {
             path,
@@ -97,7 +97,7 @@ impl Output {
         Output {
             tiles,
             render: render_options(options),
-            shows_pictures: terminal::shows_pictures(options.preview, options.color),
+            shows_pictures: terminal::shows_pictures(options.screen),
             at_line_start: true,
             script_name,
             folder: options.out.clone(),

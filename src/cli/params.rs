@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use ndscript::Param;
+use ndscript::spelling::nearest;
+use ndscript::{Param, Program};
 
 use super::exit::Stop;
 use super::files;
+use super::terminal::say;
 
 /// The greatest integer that is exact everywhere in the language.
 const MAX_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -32,6 +34,95 @@ pub fn read_all(arguments: &[OsString]) -> Result<Vec<(String, Param)>, Stop> {
     Ok(params)
 }
 
+/// Says which of these parameters the program cannot ask for. Where it works out names as it runs, it may ask for any.
+pub fn warn_of_unknown(params: &[(String, Param)], program: &Program) {
+    let Some(known) = program.parameters() else { return };
+    let known: Vec<&str> = known.collect();
+    for (name, _) in params.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+        say(&format!("warning: the program has no parameter {name:?}"));
+        say(&match (nearest(name, known.iter().copied()), known.as_slice()) {
+            (Some(close), _) => format!("  hint: did you mean `{close}`?"),
+            (None, []) => {
+                "  hint: it has none: a parameter is what it asks for with `param(name, default)`".to_string()
+            }
+            (None, known) => format!("  hint: its parameters are {}", known.join(", ")),
+        });
+    }
+}
+
+/// A parameter as a line, which [`read_written`] reads; texts are in quotes.
+pub fn written((name, value): &(String, Param)) -> String {
+    let plain = !name.starts_with('"') && !name.contains(|c: char| c.is_control() || c == '=');
+    let name = if plain { name.clone() } else { quoted(name) };
+    match value {
+        Param::Boolean(value) => format!("{name}={value}"),
+        Param::Number(value) if value.abs() <= MAX_INTEGER => format!("{name}={value}"),
+        Param::Number(value) => format!("{name}={value:e}"),
+        Param::Text(text) => format!("{name}={}", quoted(text)),
+        // The command line gives no other values.
+        other => format!("{name}={}", quoted(&format!("{other:?}"))),
+    }
+}
+
+/// Reads `name=value`, where either may be a text in quotes; `None` if it is no such line.
+pub fn read_written(line: &str) -> Option<(String, Param)> {
+    let (name, value) = if line.starts_with('"') {
+        let (name, rest) = unquoted(line)?;
+        (name, rest.strip_prefix('=')?)
+    } else {
+        let (name, value) = line.split_once('=')?;
+        (name.to_string(), value)
+    };
+    if name.is_empty() {
+        return None;
+    }
+    let value = if value.starts_with('"') {
+        let (text, rest) = unquoted(value)?;
+        if !rest.trim().is_empty() {
+            return None;
+        }
+        Param::Text(text)
+    } else {
+        from_text(value)
+    };
+    Some((name, value))
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            character => out.push(character),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The text in quotes that a line begins with, and what follows it.
+fn unquoted(line: &str) -> Option<(String, &str)> {
+    let mut text = String::new();
+    let mut characters = line.strip_prefix('"')?.chars();
+    loop {
+        match characters.next()? {
+            '"' => return Some((text, characters.as_str())),
+            '\\' => text.push(match characters.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                quoted @ ('"' | '\\') => quoted,
+                _ => return None,
+            }),
+            character => text.push(character),
+        }
+    }
+}
+
 /// What reads as a Boolean or a number is one.
 fn from_text(text: &str) -> Param {
     match text {
@@ -53,6 +144,25 @@ fn number(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_reads_as_the_same() {
+        let texts = ["", "12", "true", "a b", " 41\n3##\r\n\t\"x\" \\n", "=", "\"", "ä\u{1f600}"];
+        let values = texts.map(|text| Param::Text(text.to_string())).into_iter();
+        let numbers = [0.0, 6.0, -2.5, 1e300, 1e21, 9_007_199_254_740_991.0, 0.1, 5e-324].map(Param::Number);
+        for value in values.chain(numbers).chain([Param::Boolean(true), Param::Boolean(false)]) {
+            for name in ["size", "a b", "\"q", "two\nlines", "x\\"] {
+                let param = (name.to_string(), value.clone());
+                let line = written(&param);
+                assert!(!line.contains(['\n', '\r']), "{line}");
+                assert_eq!(read_written(&line), Some(param), "{line}");
+            }
+        }
+        assert_eq!(read_written("level=hard"), Some(("level".to_string(), Param::Text("hard".to_string()))));
+        for wrong in ["", "x", "=3", "x=\"a", "x=\"a\" b", "x=\"\\q\"", "\"x"] {
+            assert_eq!(read_written(wrong), None, "{wrong}");
+        }
+    }
 
     #[test]
     fn numbers_and_booleans_are_recognized() {

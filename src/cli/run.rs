@@ -45,22 +45,23 @@ pub struct Search<'a> {
 
 /// Runs a program as the options say.
 pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
-    let params = params::read_all(&options.params)?;
-    let color = terminal::colors_messages(options.color);
-    let text = files::read_program(&options.file)?;
+    let params = params::read_all(&options.program.params)?;
+    let color = terminal::colors_messages(options.screen.color);
+    let text = files::read_program(&options.program.file)?;
     let folders: Vec<PathBuf> =
-        std::iter::once(files::folder_of(&options.file)).chain(options.tiles.iter().cloned()).collect();
+        std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned()).collect();
     let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?);
     let (engine, to_cancel) = engine(options, &tiles);
     let engine = engine.with_imports(FileImports);
-    let program = match engine.compile_named(&files::shown_name(&options.file), &text) {
+    let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
             error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
             return Ok(Exit::Error);
         }
     };
-    let seed = match options.seed {
+    params::warn_of_unknown(&params, &program);
+    let seed = match options.program.seed {
         Some(seed) => seed,
         None => fresh_seed()?,
     };
@@ -93,7 +94,7 @@ pub fn memory_limit(told: Option<u64>) -> usize {
 fn limits(options: &RunOptions) -> Limits {
     // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
     let mut limits = Limits { time: Duration::MAX, ..Limits::default() };
-    if let Some(bytes) = options.max_memory {
+    if let Some(bytes) = options.limits.memory.max_memory {
         limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
     }
     limits
@@ -116,7 +117,7 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         Search {
             options,
-            color: terminal::colors_messages(options.color),
+            color: terminal::colors_messages(options.screen.color),
             folders,
             program,
             run,
@@ -190,10 +191,10 @@ impl<'a> Search<'a> {
         // Wherever the run goes on.
         let whole = |path: &PathBuf| text(&path.canonicalize().unwrap_or_else(|_| path.clone()));
         Ok(Stopped {
-            file: text(&self.options.file),
+            file: text(&self.options.program.file),
             sources: Stopped::texts(self.program.sources()),
             tiles: self.folders.iter().map(whole).collect(),
-            tile_size: self.options.tile_size.map(u64::from),
+            tile_size: self.options.tiles.tile_size.map(u64::from),
             wanted: self.options.solutions.map(stopped::number_of),
             out: text(&self.options.out),
             html: self.options.html.as_deref().map(text),
@@ -257,7 +258,7 @@ impl<'a> Search<'a> {
 
     fn slice(&self) -> u64 {
         let slice = if self.watched { SLICE } else { UNWATCHED };
-        let left = self.options.max_steps.map_or(slice, |most| most.saturating_sub(self.steps()));
+        let left = self.options.limits.max_steps.map_or(slice, |most| most.saturating_sub(self.steps()));
         left.min(slice)
     }
 
@@ -267,10 +268,10 @@ impl<'a> Search<'a> {
     }
 
     fn check_limits(&self) -> Result<(), Stop> {
-        if let Some(most) = self.options.max_steps.filter(|most| self.steps() >= *most) {
+        if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
             return Err(Stop::limit(format!("stopped after {most} steps, as many as --max-steps allows")));
         }
-        if let Some(most) = self.options.timeout.filter(|most| self.time - self.time_before >= *most) {
+        if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
             let seconds = most.as_secs_f64();
             return Err(Stop::limit(format!("stopped after {seconds} seconds, as long as --timeout allows")));
         }

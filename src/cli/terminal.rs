@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::options::When;
+use super::options::{ScreenOptions, When};
 
 /// Whether messages on standard error are coloured.
 pub fn colors_messages(when: When) -> bool {
@@ -14,8 +14,9 @@ pub fn colors_messages(when: When) -> bool {
 }
 
 /// Whether pictures appear on standard output.
-pub fn shows_pictures(preview: When, color: When) -> bool {
-    match preview {
+pub fn shows_pictures(options: ScreenOptions) -> bool {
+    let color = options.color;
+    match options.preview {
         When::Always => true,
         When::Never => false,
         When::Auto => io::stdout().is_terminal() && color != When::Never && (color == When::Always || allows_color()),

@@ -1,24 +1,122 @@
-//! Lints: what is allowed, but seldom meant.
+//! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
 
-use super::scope::Resolution;
+use rustc_hash::FxHashSet;
+
+use super::notes::NamedCall;
+use super::scope::{Meaning, Resolution};
+use crate::bytecode::Signatures;
 use crate::diagnostics::{Diagnostic, Severity};
+use crate::source::Span;
 use crate::spelling::nearest;
 
+/// So many of a kind come with the name that may be meant: finding it costs a look at all names.
+const WITH_SUGGESTION: usize = 100;
+
+/// All that is doubtful in a program that compiles, in the order of the text.
+pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
+    let mut found = undeclared(resolution);
+    found.extend(unknown(resolution, signatures));
+    found.extend(resolution.notes.calls.iter().filter_map(|call| wrong_count(call, resolution, signatures)));
+    found.extend(unused(resolution));
+    found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
+        warning(format!("what stands behind `{word}` is never reached"), *span).with_label("this never runs")
+    }));
+    found.sort_by_key(|warning| warning.span);
+    found
+}
+
+fn warning(message: String, span: Span) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message, span) }
+}
+
+/// The names that something declares.
+fn declared(resolution: &Resolution) -> impl Iterator<Item = &str> {
+    let globals = resolution.globals.iter().zip(&resolution.declared_globals);
+    let globals = globals.filter(|(_, place)| place.is_some()).map(|(global, _)| &*global.name);
+    globals.chain(resolution.variables.iter().map(|variable| &*variable.name))
+}
+
+/// The name that may be meant, for the first of many.
+fn suggestion<'n>(at: usize, name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    if at < WITH_SUGGESTION { nearest(name, names) } else { None }
+}
+
 /// Assignments that make a global because nothing declares the name.
-pub fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
-    let declared = || {
-        let globals = resolution.globals.iter().zip(&resolution.declared_globals);
-        let globals = globals.filter(|(_, place)| place.is_some()).map(|(global, _)| &*global.name);
-        globals.chain(resolution.variables.iter().map(|variable| &*variable.name))
+fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
+    let doubt = |(at, (name, span)): (usize, &(std::sync::Arc<str>, _))| {
+        let doubt =
+            warning(format!("nothing declares `{name}`"), *span).with_label("this assignment makes a global variable");
+        match suggestion(at, name, declared(resolution)) {
+            Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
+            None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
+        }
     };
-    let warning = |(name, span): &(std::sync::Arc<str>, _)| {
-        let warning = Diagnostic::error(format!("nothing declares `{name}`"), *span)
-            .with_label("this assignment makes a global variable");
-        let warning = match nearest(name, declared()) {
-            Some(close) => warning.with_hint(format!("did you mean `{close}`?")),
-            None => warning.with_hint(format!("declare it: `var {name} = ...;`")),
-        };
-        Diagnostic { severity: Severity::Warning, ..warning }
+    resolution.undeclared.iter().enumerate().map(doubt).collect()
+}
+
+/// Names that are read, but that nothing ever declares or assigns.
+fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
+    let called: FxHashSet<Span> = resolution.notes.calls.iter().map(|call| call.span).collect();
+    let mut found = Vec::new();
+    for (slot, global) in resolution.globals.iter().enumerate() {
+        let Some(span) = resolution.notes.read.get(&(slot as u32)) else { continue };
+        if global.taken || global.native.is_some() {
+            continue;
+        }
+        let name = &global.name;
+        let doubt = warning(format!("nothing gives `{name}` a value"), *span)
+            .with_label("when the program gets here, this is an error");
+        let names = declared(resolution).chain(signatures.names());
+        found.push(match suggestion(found.len(), name, names) {
+            Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
+            None if called.contains(span) => doubt.with_hint(format!("declare it: `function {name}(...) {{ ... }}`")),
+            None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
+        });
+    }
+    found
+}
+
+/// A call with a number of arguments that its function does not take.
+fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signatures) -> Option<Diagnostic> {
+    let (name, least, most) = match call.meaning {
+        Meaning::Local(id) => {
+            let variable = resolution.variables.get(id as usize).filter(|variable| !variable.reassigned)?;
+            let count = *resolution.notes.functions.get(&call.meaning)?;
+            (&*variable.name, count, Some(count))
+        }
+        Meaning::Global(slot) => {
+            let global = resolution.globals.get(slot as usize)?;
+            match (resolution.notes.functions.get(&call.meaning), global.native) {
+                (Some(count), _) if !resolution.reassigned_globals[slot as usize] => {
+                    (&*global.name, *count, Some(*count))
+                }
+                (None, Some(native)) if !global.taken => {
+                    let signature = signatures.get(native);
+                    (&*global.name, signature.least as usize, signature.most.map(|most| most as usize))
+                }
+                _ => return None,
+            }
+        }
     };
-    resolution.undeclared.iter().map(warning).collect()
+    if call.arguments >= least && most.is_none_or(|most| call.arguments <= most) {
+        return None;
+    }
+    let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
+    let takes = match most {
+        Some(most) if most == least => format!("{least} {}", plural(least)),
+        Some(most) => format!("{least} to {most} arguments"),
+        None => format!("at least {least} {}", plural(least)),
+    };
+    let doubt = warning(format!("`{name}` takes {takes}, but gets {}", call.arguments), call.span);
+    Some(doubt.with_label("when the program gets here, this is an error"))
+}
+
+/// Local variables that nothing reads.
+fn unused(resolution: &Resolution) -> impl Iterator<Item = Diagnostic> {
+    let unused = resolution.variables.iter().filter(|variable| variable.is_unused && !variable.name.starts_with('_'));
+    unused.map(|variable| {
+        warning(format!("`{}` is never used", variable.name), variable.declared)
+            .with_label("nothing reads it")
+            .with_hint("take it away, or begin its name with `_` if that is meant")
+    })
 }

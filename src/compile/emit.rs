@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
@@ -127,6 +127,8 @@ pub struct Compiled {
     /// The functions of the base that it may call; all others are never looked at.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
+    /// The parameters of a run that it asks for by name; `None` if it makes some of the names as it runs.
+    pub parameters: Option<Vec<Arc<str>>>,
 }
 
 /// Compiles a program whose files are parsed.
@@ -160,10 +162,16 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         return Err(emitter.errors);
     }
     let mut code = emitter.code;
-    let warnings = super::check::undeclared(&emitter.resolution);
+    // What an input of a growing program lacks, a later one may declare.
+    let warnings =
+        if emitter.growing { Vec::new() } else { super::check::warnings(&emitter.resolution, emitter.signatures) };
+    let mut notes = emitter.resolution.notes;
+    let mut seen = FxHashSet::default();
+    notes.parameters.retain(|name| seen.insert(name.clone()));
+    let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
-    Ok(Compiled { code, linked, scripts: emitter.scripts, warnings })
+    Ok(Compiled { code, linked, scripts: emitter.scripts, warnings, parameters })
 }
 
 impl<'a> Emitter<'a> {

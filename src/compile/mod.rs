@@ -8,6 +8,7 @@ mod emit;
 mod expression;
 mod function;
 mod hoist;
+mod notes;
 pub mod resolve;
 mod scope;
 mod statement;

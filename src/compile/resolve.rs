@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::hoist::hoisted;
+use super::notes::NamedCall;
 use super::scope::{Meaning, Resolution, Variable, VariableId};
 use crate::bytecode::{Beginning, Global, Signatures};
 use crate::diagnostics::Diagnostic;
@@ -121,6 +122,9 @@ impl Resolver<'_> {
             StatementKind::Function(function) => {
                 if let Some(name) = &function.name {
                     self.declare(name, Declaration::Function, 0);
+                    if let Some(meaning) = self.out.meanings.get(&name.span.start) {
+                        self.out.notes.functions.insert(*meaning, function.parameters.len());
+                    }
                 }
             }
             _ => {}
@@ -217,6 +221,7 @@ impl Resolver<'_> {
             captured_early: matches!(how, Declaration::Function | Declaration::Var),
             reassigned: false,
             assigned_inside: false,
+            is_unused: matches!(how, Declaration::Var | Declaration::Let | Declaration::Const),
         });
         Meaning::Local(id)
     }
@@ -233,6 +238,19 @@ impl Resolver<'_> {
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             self.statement(statement);
+        }
+        for pair in statements.windows(2) {
+            let word = match &pair[0].kind {
+                StatementKind::Return(_) => "return",
+                StatementKind::Break => "break",
+                StatementKind::Continue => "continue",
+                StatementKind::Expression(Expression { kind: ExpressionKind::Fail, .. }) => "fail",
+                _ => continue,
+            };
+            // Functions exist from the start of their block.
+            if !matches!(pair[1].kind, StatementKind::Function(_) | StatementKind::Empty) {
+                self.out.notes.unreachable.push((pair[1].span, word));
+            }
         }
     }
 
@@ -291,6 +309,10 @@ impl Resolver<'_> {
                 self.expression(collection);
                 self.scoped(|this| {
                     this.declare(name, Declaration::Let, 0);
+                    // A loop that only counts need not read it.
+                    if let Some(Meaning::Local(id)) = this.out.meanings.get(&name.span.start) {
+                        this.out.variables[*id as usize].is_unused = false;
+                    }
                     this.body(body);
                 });
             }
@@ -387,6 +409,31 @@ impl Resolver<'_> {
     fn name(&mut self, name: &Ident) {
         let meaning = self.meaning(name, false);
         self.out.meanings.insert(name.span.start, meaning);
+        match meaning {
+            Meaning::Local(id) => self.out.variables[id as usize].is_unused = false,
+            Meaning::Global(slot) => {
+                self.out.notes.read.entry(slot).or_insert(name.span);
+            }
+        }
+    }
+
+    /// A call by name, with its arguments still to be resolved.
+    fn note_call(&mut self, base: &Expression, arguments: &[Expression]) {
+        let ExpressionKind::Name(name) = &base.kind else { return };
+        let Some(meaning) = self.out.meanings.get(&name.span.start).copied() else { return };
+        self.out.notes.calls.push(NamedCall { meaning, arguments: arguments.len(), span: name.span });
+    }
+
+    /// Notes what parameters a use of the name `param` asks for.
+    fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
+        if !matches!(&base.kind, ExpressionKind::Name(name) if &*name.name == "param") {
+            return;
+        }
+        let notes = &mut self.out.notes;
+        match arguments.and_then(<[Expression]>::first).map(|first| &first.kind) {
+            Some(ExpressionKind::String(name)) => notes.parameters.push((&**name).into()),
+            _ => notes.computes_parameters = true,
+        }
     }
 
     fn meaning(&mut self, name: &Ident, assigned: bool) -> Meaning {
@@ -444,7 +491,10 @@ impl Resolver<'_> {
                     }
                 }
             }
-            ExpressionKind::Name(name) => self.name(name),
+            ExpressionKind::Name(name) => {
+                self.note_parameter(expression, None);
+                self.name(name);
+            }
             ExpressionKind::Array(elements) | ExpressionKind::Choose(elements) => self.expressions(elements),
             ExpressionKind::And(operands) | ExpressionKind::Or(operands) => self.expressions(operands),
             ExpressionKind::Object(fields) => fields.iter().for_each(|field| self.expression(&field.value)),
@@ -460,7 +510,14 @@ impl Resolver<'_> {
                 self.expression(otherwise);
             }
             ExpressionKind::Postfix { base, operations } => {
-                self.expression(base);
+                match (&base.kind, operations.first().map(|operation| &operation.kind)) {
+                    (ExpressionKind::Name(name), Some(PostfixKind::Call(arguments))) => {
+                        self.name(name);
+                        self.note_call(base, arguments);
+                        self.note_parameter(base, Some(arguments));
+                    }
+                    _ => self.expression(base),
+                }
                 for operation in operations {
                     match &operation.kind {
                         PostfixKind::Call(arguments) => self.expressions(arguments),
@@ -470,7 +527,12 @@ impl Resolver<'_> {
                 }
             }
             ExpressionKind::Assign { target, operator, value } => self.assign(target, operator.is_some(), value, true),
-            ExpressionKind::Update { target, .. } => self.target(target, true),
+            ExpressionKind::Update { target, .. } => {
+                if let Target::Name(name) = &**target {
+                    self.name(name);
+                }
+                self.target(target, true);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::notes::Notes;
 use crate::bytecode::{Beginning, Global};
 use crate::source::Span;
 
@@ -11,7 +12,7 @@ use crate::source::Span;
 pub type VariableId = u32;
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     Local(VariableId),
     Global(u32),
@@ -37,6 +38,8 @@ pub struct Variable {
     pub reassigned: bool,
     /// Whether it is assigned in the middle of an expression.
     pub assigned_inside: bool,
+    /// Whether it is a variable that the program writes itself, and nothing reads it.
+    pub is_unused: bool,
 }
 
 impl Variable {
@@ -61,4 +64,5 @@ pub struct Resolution {
     pub reassigned_globals: Vec<bool>,
     /// What an input of a growing program declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
+    pub notes: Notes,
 }

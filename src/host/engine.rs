@@ -261,7 +261,7 @@ impl Engine {
             gives_value: files.gives_value,
         };
         match compile(unit) {
-            Ok(Compiled { mut code, linked, scripts, warnings }) => Ok(Program::new(ProgramParts {
+            Ok(Compiled { mut code, linked, scripts, warnings, parameters }) => Ok(Program::new(ProgramParts {
                 code: {
                     prelude().supply(&mut code, &scripts);
                     code.link(linked);
@@ -270,6 +270,7 @@ impl Engine {
                 inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base, first }),
                 gives_value: files.gives_value,
                 warnings,
+                parameters,
                 sources: files.sources,
                 limits: self.limits,
                 tiles: self.tiles.clone(),

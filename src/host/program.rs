@@ -30,6 +30,7 @@ pub(super) struct ProgramParts {
     pub inputs: Option<Inputs>,
     pub gives_value: bool,
     pub warnings: Vec<Diagnostic>,
+    pub parameters: Option<Vec<Arc<str>>>,
     pub sources: Sources,
     pub limits: Limits,
     pub tiles: Tiles,
@@ -163,6 +164,23 @@ impl Program {
     /// ```
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.0.warnings
+    }
+
+    /// The names of the parameters that the program asks for with `param`, in the order of its text, so that a host can
+    /// offer them, or tell a misspelt one. `None` if it works some of the names out as it runs, so that it may ask for
+    /// any. Of a growing program, those of the latest input.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let program = Engine::new().compile("let size = param(\"size\", 10) * param(\"scale\", 2);")?;
+    /// let names: Vec<&str> = program.parameters().unwrap().collect();
+    /// assert_eq!(names, ["size", "scale"]);
+    /// let program = Engine::new().compile("let sizes = map([\"w\", \"h\"], name => param(name, 10));")?;
+    /// assert!(program.parameters().is_none());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn parameters(&self) -> Option<impl Iterator<Item = &str>> {
+        self.0.parameters.as_ref().map(|names| names.iter().map(|name| &**name))
     }
 
     /// The bytecode as text.

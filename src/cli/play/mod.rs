@@ -43,31 +43,36 @@ enum AtEnd {
 
 /// Plays a program as the options say.
 pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
-    if files::is_standard_input(&options.file) && options.answers.is_none() {
+    if files::is_standard_input(&options.program.file) && options.answers.is_none() {
         return Err(Stop::error("the program cannot come from standard input, from where the answers come"));
     }
-    let params = params::read_all(&options.params)?;
-    let color = terminal::colors_messages(options.color);
+    let mut params = params::read_all(&options.program.params)?;
+    let color = terminal::colors_messages(options.screen.color);
     let transcript = match &options.answers {
         Some(path) => Transcript::read(path)?,
         None => Transcript::default(),
     };
-    let text = files::read_program(&options.file)?;
-    let folders = std::iter::once(files::folder_of(&options.file)).chain(options.tiles.iter().cloned());
+    // What is said on the command line counts before what the transcript says.
+    let recorded = transcript.params.iter().filter(|(name, _)| params.iter().all(|(given, _)| given != name));
+    let recorded: Vec<_> = recorded.cloned().collect();
+    params.extend(recorded);
+    let text = files::read_program(&options.program.file)?;
+    let folders = std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned());
     let tiles = Tiles::new(FolderTiles::new(folders)?);
     let engine = Engine::new()
-        .with_limits(Limits { memory: run::memory_limit(options.max_memory), ..Limits::default() })
+        .with_limits(Limits { memory: run::memory_limit(options.memory.max_memory), ..Limits::default() })
         .with_tiles(tiles.clone())
         .with_imports(FileImports)
         .with_debug(say);
-    let program = match engine.compile_named(&files::shown_name(&options.file), &text) {
+    let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
             error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
             return Ok(Exit::Error);
         }
     };
-    let seed = match options.seed.or(transcript.seed) {
+    params::warn_of_unknown(&params, &program);
+    let seed = match options.program.seed.or(transcript.seed) {
         Some(seed) => seed,
         None => run::fresh_seed()?,
     };
@@ -80,7 +85,7 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
         journey: Journey::new(start),
         show: Show::new(options, tiles),
         transcript,
-        recorder: options.record.as_deref().map(|path: &Path| Recorder::new(path, seed)),
+        recorder: options.record.as_deref().map(|path: &Path| Recorder::new(path, seed, &params)),
     };
     let result = game.play(&mut Player::new(on_terminal));
     // What was answered until then is worth keeping, however it ended.

@@ -25,8 +25,8 @@ impl Show {
     pub fn new(options: &PlayOptions, tiles: Tiles) -> Show {
         Show {
             tiles,
-            render: RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() },
-            shows_pictures: terminal::shows_pictures(options.preview, options.color),
+            render: RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() },
+            shows_pictures: terminal::shows_pictures(options.screen),
             at_line_start: true,
         }
     }

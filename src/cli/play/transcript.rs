@@ -2,17 +2,19 @@
 //!
 //! A line is the answer to the next question: for `ask` the text of the option or its number from 1, where a text
 //! counts before a number; for `input` the line itself. Lines that begin with `:` say something else:
-//! `:seed N` (the first line only) is the seed of the game; `:pick N` picks the option number N whatever the texts
+//! `:seed N` (the first line only) is the seed of the game, and lines `:param NAME=VALUE` at the beginning are its
+//! parameters, with texts in quotes or bare; `:pick N` picks the option number N whatever the texts
 //! are; `:back` goes back to the question before, `:go N` to moment N, the first being 1; `::text` is the answer
 //! `:text`.
 
 use std::path::{Path, PathBuf};
 
-use ndscript::Question;
+use ndscript::{Param, Question};
 
 use super::super::ask::picked;
 use super::super::exit::Stop;
 use super::super::files::read_text;
+use super::super::params;
 use super::super::save::save;
 use super::journey::Answer;
 use super::player::Move;
@@ -94,6 +96,8 @@ pub struct Transcript {
     path: PathBuf,
     /// The seed that the game is to have, if the transcript tells one.
     pub seed: Option<u64>,
+    /// The parameters that it tells.
+    pub params: Vec<(String, Param)>,
     lines: Vec<String>,
     /// How many lines were used.
     used: usize,
@@ -108,6 +112,13 @@ impl Transcript {
             let seed = seed.trim().parse().map_err(|_| transcript.wrong(1, "`:seed` wants a whole number from 0"))?;
             transcript.seed = Some(seed);
             transcript.used = 1;
+        }
+        while let Some(line) = transcript.lines.get(transcript.used).and_then(|line| line.strip_prefix(":param")) {
+            let param = params::read_written(line.trim_start()).ok_or_else(|| {
+                transcript.wrong(transcript.used + 1, "`:param` wants NAME=VALUE, such as width=6 or name=\"Ada\"")
+            })?;
+            transcript.params.push(param);
+            transcript.used += 1;
         }
         Ok(transcript)
     }
@@ -159,16 +170,19 @@ impl Transcript {
 /// Writes the answers of a game to a file.
 pub struct Recorder<'a> {
     path: &'a Path,
-    seed: u64,
+    /// The lines that come before the answers.
+    head: String,
 }
 
 impl Recorder<'_> {
-    pub fn new(path: &Path, seed: u64) -> Recorder<'_> {
-        Recorder { path, seed }
+    pub fn new<'p>(path: &'p Path, seed: u64, params: &[(String, Param)]) -> Recorder<'p> {
+        let mut head = format!(":seed {seed}\n");
+        params.iter().for_each(|param| head += &format!(":param {}\n", params::written(param)));
+        Recorder { path, head }
     }
 
     pub fn write<'b>(&self, answers: impl Iterator<Item = &'b str>) -> Result<(), Stop> {
-        let mut text = format!(":seed {}\n", self.seed);
+        let mut text = self.head.clone();
         for answer in answers {
             text += answer;
             text.push('\n');

@@ -45,23 +45,23 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         None => run::fresh_seed()?,
     };
     let mut folders: Vec<PathBuf> = vec![".".into()];
-    folders.extend(options.tiles.iter().cloned());
+    folders.extend(options.tiles.tiles.iter().cloned());
     let growing = GrowingTiles::new(folders)?;
     let tiles = Tiles::new(growing.clone());
     // A session may last for days: its steps are counted by input.
     let mut limits = Limits { steps: u64::MAX, ..Limits::default() };
-    if let Some(bytes) = options.max_memory {
+    if let Some(bytes) = options.limits.memory.max_memory {
         limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
     }
     let engine =
         Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(FileImports).with_debug(terminal::say);
-    let allowance = Allowance { steps: options.max_steps, time: options.timeout };
+    let allowance = Allowance { steps: options.limits.max_steps, time: options.limits.timeout };
     let session = Session::new(&engine, seed, params, allowance).map_err(|error| Stop::error(error.to_string()))?;
     let session = Rc::new(RefCell::new(session));
     let mut actor = Actor::new(session.clone(), Screen::new(options, tiles), growing);
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interrupt::watch_session(session.borrow().run().cancel_token());
-        let editor = Editor::new(session, terminal::colors_input(options.color));
+        let editor = Editor::new(session, terminal::colors_input(options.screen.color));
         let editor = editor.map_err(|why| Stop::error(format!("cannot use the terminal: {why}")))?;
         converse(file.as_deref(), &mut actor, editor)
     } else {

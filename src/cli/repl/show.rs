@@ -30,9 +30,9 @@ impl Screen {
     pub fn new(options: &ReplOptions, tiles: Tiles) -> Screen {
         Screen {
             tiles,
-            render: RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() },
-            shows_pictures: terminal::shows_pictures(options.preview, options.color),
-            colors: terminal::colors_messages(options.color),
+            render: RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() },
+            shows_pictures: terminal::shows_pictures(options.screen),
+            colors: terminal::colors_messages(options.screen.color),
             at_line_start: true,
             is_closed: false,
         }

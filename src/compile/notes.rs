@@ -1,0 +1,33 @@
+//! What the lints need to know of a program, noted while its names are resolved.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::scope::Meaning;
+use crate::source::Span;
+
+/// A call of something that has a name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedCall {
+    pub meaning: Meaning,
+    pub arguments: usize,
+    /// The name.
+    pub span: Span,
+}
+
+/// Notes of a whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Where global names are read first, by their numbers.
+    pub read: FxHashMap<u32, Span>,
+    pub calls: Vec<NamedCall>,
+    /// How many parameters the declared functions have.
+    pub functions: FxHashMap<Meaning, usize>,
+    /// What cannot be reached, and the word before it.
+    pub unreachable: Vec<(Span, &'static str)>,
+    /// The names that `param` is called with, in the order of the text, some of them often, and whether there are
+    /// others, which the program makes as it runs.
+    pub parameters: Vec<Arc<str>>,
+    pub computes_parameters: bool,
+}
