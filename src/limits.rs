@@ -16,7 +16,8 @@ use std::time::Duration;
 /// | `time` | time spent in [`Run::resume`](crate::Run::resume), if the host hands in a clock | 1 hour | `--timeout` |
 ///
 /// The machine looks at its limits every 131,072 steps, and before and after every built-in that asks for memory. A
-/// reached limit ends the run: nothing in a script catches it.
+/// reached limit stops the run: nothing in a script catches it. A host that raises it
+/// ([`Run::set_limits`](crate::Run::set_limits)) lets the run go on.
 ///
 /// ```
 /// use ndscript::Limits;

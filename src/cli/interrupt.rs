@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ndscript::CancelToken;
+use ndscript::{CancelToken, Run};
 
 use super::exit::Exit;
 use super::terminal::say;
@@ -46,6 +46,13 @@ static TIMES: AtomicU32 = AtomicU32::new(0);
 
 /// So many times, and the process ends even though a run does not.
 const TOO_OFTEN: u32 = 3;
+
+/// A clone that Ctrl-C stops like the run itself.
+pub fn fork(run: &Run) -> Run {
+    let mut fork = run.clone();
+    fork.set_cancel_token(&run.cancel_token());
+    fork
+}
 
 /// From now on Ctrl-C stops what this run is doing, and nothing else; unless it does not help.
 pub fn watch_session(run: CancelToken) {

@@ -165,7 +165,14 @@ impl<'a> Search<'a> {
     fn stopped(&mut self, mut stop: Stop) -> Stop {
         let Some(path) = &self.options.save else { return stop };
         interrupt::while_saving(|| {
-            let line = if self.output.has_lost() || !self.run.can_go_on() {
+            // The other limits cannot be raised from here.
+            let may_go_on = matches!(
+                self.run.stopped_at(),
+                None | Some(
+                    LimitReached::Steps(_) | LimitReached::Memory(_) | LimitReached::Time(_) | LimitReached::Cancelled
+                )
+            );
+            let line = if self.output.has_lost() || !may_go_on || !self.run.can_go_on() {
                 "the run cannot go on behind this limit, so it was not saved".to_string()
             } else {
                 match self.state(self.shown).and_then(|stopped| stopped.write(path)) {

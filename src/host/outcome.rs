@@ -25,14 +25,16 @@ pub enum Outcome {
     Failed,
     /// The script made an error. The run has ended.
     Error(Box<ScriptError>),
-    /// A limit was reached, or the run was cancelled. The run has ended.
+    /// A limit was reached, or the run was cancelled. The run stands still until that is lifted, see
+    /// [`Run::set_limits`](crate::Run::set_limits).
     Limit(LimitReached),
 }
 
 /// A way through the program in which no guess was wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// What a `return` at the top level gave; null without one.
+    /// What a `return` at the top level gave; null without one. What is too large for the limit of memory is
+    /// [`Data::Elided`](crate::Data::Elided) in it, and in `globals`: the run itself still has it.
     pub value: Data,
     /// What was printed, since the last question if there was one.
     pub text: String,

@@ -8,7 +8,7 @@ use super::globals::Globals;
 use super::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 use super::program::Program;
 use super::view::View;
-use crate::limits::LimitReached;
+use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
 use crate::value::Value as Word;
 use crate::vm::context::Context;
@@ -17,7 +17,7 @@ use crate::vm::machine::{Exit, Machine, Statistics};
 use crate::vm::trace::ScriptError;
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
-/// state; both find the same.
+/// state; both find the same. It has limits, an account of memory and a [`CancelToken`] of its own, and no handles yet.
 ///
 /// ```
 /// use ndscript::{Engine, Outcome};
@@ -35,7 +35,6 @@ use crate::vm::trace::ScriptError;
 /// assert!(pauses >= 9);
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
-#[derive(Clone)]
 pub struct Run {
     /// The program that the run began with, and what it has become by each further input; there may be more of them
     /// than inputs that the run is in.
@@ -43,8 +42,8 @@ pub struct Run {
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
-    /// Whether the iterator has given out a question last.
-    has_asked: bool,
+    /// Whether the iterator has given out a question or a limit last.
+    has_told: bool,
     /// Room for the arguments of a call.
     pub(super) call_words: Vec<Word>,
 }
@@ -78,17 +77,53 @@ impl std::fmt::Display for ExtendError {
 
 impl std::error::Error for ExtendError {}
 
-/// Ends a run from another thread.
-#[derive(Clone)]
+impl Clone for Run {
+    fn clone(&self) -> Run {
+        let mut run = Run {
+            programs: self.programs.clone(),
+            machine: self.machine.clone(),
+            cancelled: self.cancelled.clone(),
+            keeps_globals: self.keeps_globals,
+            has_told: self.has_told,
+            call_words: Vec::new(),
+        };
+        run.set_cancel_token(&CancelToken::new());
+        run
+    }
+}
+
+/// Stops runs from another thread. A clone of a token stops the same runs.
+///
+/// ```
+/// use ndscript::{CancelToken, Engine, LimitReached, Outcome};
+/// let program = Engine::new().compile("while (true) {}")?;
+/// let stop_all = CancelToken::new();
+/// let mut runs: Vec<_> = (0..3).map(|seed| program.run(seed)).collect();
+/// runs.iter_mut().for_each(|run| run.set_cancel_token(&stop_all));
+/// stop_all.cancel();
+/// for run in &mut runs {
+///     assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Cancelled)));
+/// }
+/// // Taken back, they go on.
+/// stop_all.clear();
+/// assert!(matches!(runs[0].resume(1000), Outcome::OutOfFuel));
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[derive(Clone, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// Lets the run end at its next check with [`LimitReached::Cancelled`](crate::LimitReached::Cancelled).
+    /// A token for runs that are given it with [`Run::set_cancel_token`].
+    pub fn new() -> CancelToken {
+        CancelToken::default()
+    }
+
+    /// Lets the runs stop at their next check with [`LimitReached::Cancelled`](crate::LimitReached::Cancelled).
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Takes the cancellation back: clones of the run that were made before can be resumed again.
+    /// Takes the cancellation back: the runs can be resumed again.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
@@ -101,10 +136,11 @@ impl Run {
     }
 
     pub(super) fn of(programs: Vec<Program>, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run { programs, machine, cancelled, keeps_globals: true, has_asked: false, call_words: Vec::new() }
+        Run { programs, machine, cancelled, keeps_globals: true, has_told: false, call_words: Vec::new() }
     }
 
-    /// Goes on for at most so many steps.
+    /// Goes on for at most so many steps. After a limit or a cancellation it says so again, until it is lifted: see
+    /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_errand();
         let pause = self.go_on(fuel, Machine::resume);
@@ -381,9 +417,45 @@ impl Run {
         self.machine.show_result(most)
     }
 
-    /// A token that ends the run from anywhere.
+    /// A token that stops the run from anywhere. Clones of the run, made before or after, have another.
     pub fn cancel_token(&self) -> CancelToken {
         CancelToken(self.cancelled.clone())
+    }
+
+    /// Lets a token stop the run, in place of its own: so one token stops several runs.
+    pub fn set_cancel_token(&mut self, token: &CancelToken) {
+        self.cancelled = token.0.clone();
+        self.machine.set_cancelled(token.0.clone());
+    }
+
+    /// The limit that the run has stopped at, as long as it is not lifted.
+    pub fn stopped_at(&self) -> Option<LimitReached> {
+        self.machine.standing_limit()
+    }
+
+    /// The limits of the run; at first those of its engine.
+    pub fn limits(&self) -> &Limits {
+        &self.machine.context.limits
+    }
+
+    /// Gives the run other limits from now on. A run that has stopped at a limit goes on from where it stopped, if
+    /// there is room for that now: it has lost nothing. Steps and time count from the beginning of the run.
+    ///
+    /// ```
+    /// use ndscript::{Engine, LimitReached, Limits, Outcome};
+    /// let limits = Limits { steps: 1000, ..Limits::default() };
+    /// let program = Engine::new().with_limits(limits).compile("var n = 0; while (n < 2000) n += 1; print(n);")?;
+    /// let mut run = program.run(1);
+    /// assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Steps(1000))));
+    /// assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Steps(1000))));
+    /// run.set_limits(Limits { steps: 10_000, ..*run.limits() });
+    /// assert!(matches!(run.resume(u64::MAX), Outcome::Solved(solution) if solution.text == "2000"));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    ///
+    /// [`Limits::source`] plays no part any more.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.machine.set_limits(limits);
     }
 
     /// Refuses memory at the n-th question for it, as if the limit was reached, once or from then on. For tests of the
@@ -418,14 +490,14 @@ impl Run {
 impl Iterator for Run {
     type Item = Result<Solution, RunError>;
 
-    /// As [`Run::next_solution`]; but a question that was given out and not answered ends the iteration, so that a
-    /// loop over a run ends.
+    /// As [`Run::next_solution`]; but a question that was given out and not answered ends the iteration, and so does a
+    /// limit that was given out and not lifted, so that a loop over a run ends.
     fn next(&mut self) -> Option<Self::Item> {
-        if self.has_asked && self.machine.is_waiting() {
+        if self.has_told && (self.machine.is_waiting() || self.machine.standing_limit().is_some()) {
             return None;
         }
         let item = self.next_solution();
-        self.has_asked = matches!(item, Some(Err(RunError::Question(_))));
+        self.has_told = matches!(item, Some(Err(RunError::Question(_) | RunError::Limit(_))));
         item
     }
 }

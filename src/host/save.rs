@@ -106,8 +106,8 @@ impl Run {
     /// it is.
     ///
     /// It can be saved whenever it is not running: before its first step, out of fuel, at a solution, at a question.
-    /// Also after a limit of steps or memory and after a cancellation: this run is over then, but its copy, restored
-    /// under other limits, goes on. That it was cancelled is not saved.
+    /// Also after a limit and after a cancellation: the copy, restored under other limits, goes on. That it was
+    /// cancelled is not saved.
     ///
     /// Not saved are the program, the limits, tiles, imports and functions of the host: they are those of the
     /// program that it is restored with. Of a growing program that is the first input; the texts of further ones are
@@ -160,8 +160,8 @@ impl Run {
         Ok(bytes)
     }
 
-    /// Whether a restored copy of this run would have anything left to do: false at the end of the search, after an
-    /// error, and after a limit that was reached in the middle of something (output, size of a picture, depth).
+    /// Whether a restored copy of this run would have anything left to do: false at the end of the search and after an
+    /// error.
     pub fn can_go_on(&self) -> bool {
         self.machine.can_go_on()
     }

@@ -50,21 +50,27 @@ impl Machine {
         self.count_room();
     }
 
-    /// Makes room for a call that is nested more deeply than any before in this run.
+    /// Makes room for a call of a function that is nested more deeply than any before in this run.
+    ///
+    /// # Errors
+    /// The limit of depth; nothing has changed then.
     #[cold]
     #[inline(never)]
-    fn grow_frames(&mut self, frame: Frame) -> Result<(), Fault> {
+    fn nest_deeper(&mut self, frame: Frame) -> Result<(), Fault> {
+        if self.frames.len() >= self.context.limits.depth {
+            return Err(Fault::Limit(LimitReached::Depth(self.context.limits.depth)));
+        }
+        self.grow_frames(frame);
+        Ok(())
+    }
+
+    fn grow_frames(&mut self, frame: Frame) {
         if self.frames.len() == self.frames.capacity() {
             room::grow(&mut self.frames, 1);
             self.count_room();
         }
         self.frames.push(frame);
         self.statistics.depth = self.statistics.depth.max(self.frames.len() as u64);
-        if self.frames.len() > self.context.limits.depth {
-            Err(Fault::Limit(LimitReached::Depth(self.context.limits.depth)))
-        } else {
-            Ok(())
-        }
     }
 
     /// Lets a call wait, however deeply they are nested.
@@ -72,7 +78,7 @@ impl Machine {
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,
             // The next call of a function looks at the limit.
-            None => drop(self.grow_frames(frame)),
+            None => self.grow_frames(frame),
         }
         self.depth += 1;
     }
@@ -83,7 +89,7 @@ impl Machine {
         let frame = Frame { pc: self.pc, base: self.base };
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,
-            None => self.grow_frames(frame)?,
+            None => self.nest_deeper(frame)?,
         }
         self.depth += 1;
         self.pc = entry;
@@ -118,15 +124,18 @@ impl Machine {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
                 let head = *self.context.code.heads.get(function as usize).ok_or_else(gone)?;
-                if head.parameters as usize != count {
+                let takes_list = head.parameters as usize != count;
+                if takes_list {
                     let target = &self.context.code.functions[function as usize];
                     if target.parameters.len() != count {
                         return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
                     }
+                }
+                self.enter(head.entry, at)?;
+                if takes_list {
                     let arguments = self.stack[at + 1..at + 1 + count].to_vec();
                     self.stack[at + 1] = self.context.heap.array(arguments);
                 }
-                self.enter(head.entry, at)?;
                 Ok(Called::Elsewhere)
             }
             Kind::Native => self.call_native(callee.payload(), base, count, base),
@@ -197,8 +206,8 @@ impl Machine {
     pub(super) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
         let at = self.base as usize + base as usize;
         let (callee, list) = (self.stack[at], self.stack[at + 1]);
-        let list = list.handle_of(Kind::Array).ok_or_else(forged)?;
-        let arguments = self.context.heap.elements(list).to_vec();
+        let handle = list.handle_of(Kind::Array).ok_or_else(forged)?;
+        let arguments = self.context.heap.elements(handle).to_vec();
         self.context.charge(arguments.len());
         if let Some(native) = callee.handle_of(Kind::Native)
             && let Action::Plain(function) = self.context.natives[native as usize].action
@@ -221,8 +230,8 @@ impl Machine {
                 return Err(Fault::Error(Box::new(self.wrong_count(target, arguments.len()))));
             }
             if target.takes_list {
-                self.stack[at + 1] = self.context.heap.array(arguments);
                 self.enter(code.heads[function as usize].entry, at)?;
+                self.stack[at + 1] = self.context.heap.array(arguments);
                 return Ok(Called::Elsewhere);
             }
         }
@@ -236,7 +245,13 @@ impl Machine {
             self.count_room();
         }
         self.stack[at + 1..at + 1 + arguments.len()].copy_from_slice(&arguments);
-        self.call_value(base, arguments.len())
+        let called = self.call_value(base, arguments.len());
+        if called.is_err() {
+            // The instruction may have to run again.
+            self.stack[at] = callee;
+            self.stack[at + 1] = list;
+        }
+        called
     }
 }
 

@@ -8,6 +8,7 @@ use super::choice::Choice;
 use super::frame::Frame;
 use super::machine::{Machine, Pending, State, WINDOW};
 use super::output::OutputMark;
+use crate::limits::LimitReached;
 use crate::value::Value;
 
 /// A call of the host that is under way: what the run was doing, and how high everything stood.
@@ -26,6 +27,8 @@ pub(super) struct Errand {
     handed_over: OutputMark,
     pub state: State,
     unfinished: Option<State>,
+    stopped: Option<LimitReached>,
+    undelivered: bool,
     pub question: Option<Pending>,
     pub result: Value,
     floor: u32,
@@ -62,6 +65,8 @@ impl Machine {
             handed_over: self.context.output.handed_over,
             state: self.state,
             unfinished: self.unfinished.take(),
+            stopped: self.stopped.take(),
+            undelivered: std::mem::take(&mut self.undelivered),
             question: self.question.take(),
             result: self.result,
             floor: self.floor,
@@ -137,6 +142,8 @@ impl Machine {
         self.protect = errand.protect;
         self.state = errand.state;
         self.unfinished = errand.unfinished;
+        self.stopped = errand.stopped;
+        self.undelivered = errand.undelivered;
         self.question = errand.question;
         self.result = errand.result;
         self.floor = errand.floor;

@@ -10,7 +10,7 @@ impl Machine {
     /// registers, or held otherwise.
     ///
     /// # Errors
-    /// A limit, if there is no room for the copies. The run has ended then.
+    /// A limit, if there is no room for the copies. The run has stopped then; it hands them over once there is.
     pub fn hand_over(&mut self, values: &[Value]) -> Result<Vec<String>, LimitReached> {
         let limit = match self.texts_of(values) {
             Ok(texts) => return Ok(texts),
@@ -25,7 +25,8 @@ impl Machine {
             Err(Fault::Limit(limit)) => limit,
             Err(_) => LimitReached::Memory(self.context.limits.memory),
         };
-        self.state = State::Ended;
+        self.undelivered = self.state == State::Solved;
+        self.stop(limit);
         Err(limit)
     }
 

@@ -14,7 +14,7 @@ use super::inputs::Input;
 use super::minimize::Minimization;
 use super::trace::ScriptError;
 use crate::bytecode::Constant;
-use crate::limits::LimitReached;
+use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
 use crate::value::{Heap, Value, room};
 
@@ -64,8 +64,13 @@ pub struct Machine {
     pub(super) result: Value,
     pub context: Context,
     pub(super) state: State,
-    /// What a restored copy goes on with after this run has reached a limit, at a place where it could go on.
+    /// What the run, or a restored copy of it, goes on with after it has stopped at a limit.
     pub(super) unfinished: Option<State>,
+    /// The limit that it has stopped at, and whether limits were set since then.
+    pub(super) stopped: Option<LimitReached>,
+    pub(super) has_new_limits: bool,
+    /// There was no room to hand the latest solution over.
+    pub(super) undelivered: bool,
     pub(super) question: Option<Pending>,
     /// The call of the host that is under way.
     pub(super) errand: Option<Errand>,
@@ -182,6 +187,9 @@ impl Machine {
             context,
             state: State::Running,
             unfinished: None,
+            stopped: None,
+            has_new_limits: false,
+            undelivered: false,
             question: None,
             errand: None,
             statistics: Statistics::default(),
@@ -198,8 +206,19 @@ impl Machine {
         }
     }
 
-    /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next.
+    /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next. After
+    /// a limit, goes on if it is lifted, and says so again if not.
     pub fn resume(&mut self, steps: u64) -> Exit {
+        if let Some(limit) = self.standing_limit() {
+            return Exit::Limit(limit);
+        }
+        if self.stopped.take().is_some() {
+            self.state = self.unfinished.take().unwrap_or(State::Ended);
+            self.has_new_limits = false;
+        }
+        if std::mem::take(&mut self.undelivered) {
+            return Exit::Solved(self.result);
+        }
         let left = self.context.limits.steps.saturating_sub(self.statistics.steps);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.granted = grant;
@@ -216,11 +235,12 @@ impl Machine {
         self.note_steps();
         match exit {
             Exit::OutOfFuel if self.statistics.steps >= self.context.limits.steps => {
-                self.stop();
-                Exit::Limit(LimitReached::Steps(self.context.limits.steps))
+                let limit = LimitReached::Steps(self.context.limits.steps);
+                self.stop(limit);
+                Exit::Limit(limit)
             }
-            Exit::Limit(_) => {
-                self.stop();
+            Exit::Limit(limit) => {
+                self.stop(limit);
                 exit
             }
             Exit::Failed | Exit::Error(_) => {
@@ -236,10 +256,36 @@ impl Machine {
         }
     }
 
-    /// Ends the run because of a limit.
-    fn stop(&mut self) {
+    /// Stops the run because of a limit.
+    pub(super) fn stop(&mut self, limit: LimitReached) {
         self.unfinished = Some(self.state).filter(|state| *state != State::Ended);
         self.state = State::Ended;
+        self.stopped = Some(limit);
+    }
+
+    /// The limit that the run has stopped at and that still stands.
+    pub fn standing_limit(&self) -> Option<LimitReached> {
+        let limit = self.stopped?;
+        let limits = &self.context.limits;
+        let is_lifted = match limit {
+            LimitReached::Cancelled => !self.cancelled.load(Ordering::Relaxed),
+            LimitReached::Steps(_) => self.statistics.steps < limits.steps,
+            LimitReached::Time(_) => self.timed <= limits.time,
+            _ => self.has_new_limits,
+        };
+        (!is_lifted || self.unfinished.is_none()).then_some(limit)
+    }
+
+    /// Lets the run have other limits from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.context.limits = limits;
+        self.has_new_limits = true;
+        self.note_bytes();
+    }
+
+    /// Who listens for a cancellation.
+    pub fn set_cancelled(&mut self, cancelled: Arc<AtomicBool>) {
+        self.cancelled = cancelled;
     }
 
     fn note_steps(&mut self) {
@@ -287,8 +333,8 @@ impl Machine {
             Fault::Fail => self.fail(),
             Fault::Error(complaint) => Err(Exit::Error(Box::new(self.script_error(*complaint)))),
             Fault::Limit(limit) => {
-                // In the middle of an instruction, which cannot be taken up again.
-                self.state = State::Ended;
+                // The instruction has changed nothing yet. Under other limits it runs again.
+                self.pc -= 1;
                 Err(Exit::Limit(limit))
             }
             Fault::Memory(bytes) => {

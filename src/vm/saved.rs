@@ -44,6 +44,10 @@ impl Machine {
             context,
             state,
             unfinished,
+            // The copy has limits of its own.
+            stopped: _,
+            has_new_limits: _,
+            undelivered,
             question,
             errand: _,
             statistics,
@@ -101,6 +105,7 @@ impl Machine {
         question.save(out);
         statistics.save(out);
         timed.save(out);
+        undelivered.save(out);
         for Input { choices, code: _, handed_over } in inputs {
             choices.save(out);
             // Where nothing can go back to, it may lie beyond what is left of the text.
@@ -188,11 +193,13 @@ impl Machine {
         machine.question = Saved::load(from)?;
         machine.statistics = Saved::load(from)?;
         machine.timed = Saved::load(from)?;
+        machine.undelivered = Saved::load(from)?;
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
             machine.inputs.push(Input { choices, code, handed_over });
             machine.floor = choices;
         }
+        ensure(!machine.undelivered || machine.state == State::Solved, "what is no solution waits to be handed over")?;
         ensure(from.is_at_end(), "it goes on behind its end")?;
         machine.check_soundness()?;
         // The check of the frames has bounded their bases by their number.

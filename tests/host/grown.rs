@@ -46,7 +46,7 @@ fn rest(mut run: Run, steps: u64) -> String {
             Outcome::Solved(solution) => {
                 let place = (run.input(), run.program().sources().files().len());
                 told.push_str(&format!("{place:?} {solution:?} {:?}\n", run.open_choice_points(3)));
-                if run.input() < INPUTS.len() && told.len() % 3 > 0 {
+                if run.input() < INPUTS.len() && !told.len().is_multiple_of(3) {
                     let input = run.input();
                     extend(&mut run, input);
                 }
@@ -114,7 +114,7 @@ fn a_grown_run_is_saved_at_every_stage() {
 
 #[test]
 fn a_grown_run_is_saved_again_after_going_back() {
-    let (_, mut run) = stages().into_iter().filter(|(_, run)| run.input() == 4).next_back().unwrap();
+    let (_, mut run) = stages().into_iter().rfind(|(_, run)| run.input() == 4).unwrap();
     let first = engine().compile_input("input 1", INPUTS[0]).unwrap();
     while run.input() > 1 {
         run = engine().restore(&first, &run.save().unwrap()).unwrap();

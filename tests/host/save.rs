@@ -1,6 +1,6 @@
 //! Saved runs: what is bound to what, and what becomes of bytes that are not what was saved.
 
-use ndscript::{Engine, HostError, Limits, Outcome, RestoreError, Run};
+use ndscript::{Engine, HostError, LimitReached, Limits, Outcome, RestoreError, Run, RunError};
 
 #[path = "../../examples/embed/save.rs"]
 mod example;
@@ -139,7 +139,8 @@ fn a_copy_goes_on_where_a_limit_has_stopped_the_run() {
     let mut run = limited.compile(text).unwrap().run(5);
     assert!(matches!(run.resume(u64::MAX), Outcome::Limit(_)));
     assert!(run.can_go_on());
-    // The run itself is over.
+    // The run itself stands still.
+    assert!(matches!(run.next(), Some(Err(RunError::Limit(LimitReached::Steps(2000))))));
     assert!(run.next().is_none());
     let program = free.compile(text).unwrap();
     let mut restored = free.restore(&program, &run.save().unwrap()).unwrap();

@@ -2,6 +2,7 @@
 
 use ndscript::{Outcome, Question, Run};
 
+use super::super::interrupt::fork;
 use super::transcript::written;
 
 /// The most bytes of runs that are kept for going back; where fewer are, the way between them is gone again.
@@ -51,7 +52,7 @@ pub struct Journey {
 
 impl Journey {
     pub fn new(start: Run) -> Journey {
-        let now = start.clone();
+        let now = fork(&start);
         Journey { start, now, moments: Vec::new(), kept_bytes: 0, most_bytes: MAX_KEPT_BYTES, before: None }
     }
 
@@ -85,7 +86,7 @@ impl Journey {
 
     /// Answers the question that the run asks.
     pub fn answer(&mut self, question: &Question, answer: Answer) {
-        let run = self.now.clone();
+        let run = fork(&self.now);
         let bytes = run.memory();
         give(&mut self.now, &answer);
         let line = written(question, &answer);
@@ -112,8 +113,8 @@ impl Journey {
         if moment >= self.moments.len() {
             return;
         }
-        let kept = (0..=moment).rev().find_map(|at| Some((at, self.moments[at].run.clone()?)));
-        let (from, mut run) = kept.unwrap_or_else(|| (0, self.start.clone()));
+        let kept = (0..=moment).rev().find_map(|at| Some((at, fork(self.moments[at].run.as_ref()?))));
+        let (from, mut run) = kept.unwrap_or_else(|| (0, fork(&self.start)));
         for moment in &self.moments[from..moment] {
             // One seed, one program, the same answers: the run comes by here as it did before.
             let _ = run.resume(u64::MAX);

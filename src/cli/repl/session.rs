@@ -11,6 +11,7 @@ use ndscript::picture::Picture;
 use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
+use super::super::interrupt::fork;
 use super::reply::{Answer, Change, Reply, changes};
 
 /// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
@@ -60,12 +61,17 @@ pub struct Input {
 }
 
 /// All that `:undo` brings back.
-#[derive(Clone)]
 struct State {
     run: Run,
     inputs: Vec<Input>,
     /// Where its random numbers came from at last.
     seed: u64,
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { run: fork(&self.run), inputs: self.inputs.clone(), seed: self.seed }
+    }
 }
 
 /// What the latest input took.
@@ -81,7 +87,7 @@ pub struct Taken {
 pub struct Session {
     /// The program without any input.
     empty: Program,
-    /// A run of it. All runs of the session are clones of it, so that one token stops whichever is going on.
+    /// A run of it. All runs of the session are forks of it, so that one token stops whichever is going on.
     beginning: Run,
     state: State,
     /// The states before the inputs, oldest first.
@@ -104,7 +110,7 @@ impl Session {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;
         let beginning = begun(&empty, seed, &params);
-        let state = State { run: beginning.clone(), inputs: Vec::new(), seed };
+        let state = State { run: fork(&beginning), inputs: Vec::new(), seed };
         let taken = Taken::default();
         Ok(Session { empty, beginning, state, earlier: VecDeque::new(), allowance, taken })
     }
@@ -323,7 +329,7 @@ impl Session {
 
     /// Begins anew, without inputs.
     pub fn clear(&mut self) {
-        let mut run = self.beginning.clone();
+        let mut run = fork(&self.beginning);
         run.reseed(self.seed());
         let state = State { run, inputs: Vec::new(), seed: self.seed() };
         let before = std::mem::replace(&mut self.state, state);

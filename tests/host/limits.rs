@@ -1,0 +1,212 @@
+//! Runs that have stopped at a limit or were cancelled: they say so, and go on when it is lifted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Run, RunError, Solution};
+
+/// Programs that reach a limit, the limits, and the name of the one that they reach.
+fn programs() -> Vec<(&'static str, Limits, &'static str)> {
+    let all = Limits::default();
+    let many = "let a = []; for (let i = 0; i < 60000; i++) push(a, [i]); choose first fail; or {} print(sum(map(a, x => x[0])));";
+    vec![
+        ("let n = 0; while (n < 5000) n += choose(1, 2); print(n);", Limits { steps: 999, ..all }, "Steps"),
+        (many, Limits { memory: 2 << 20, ..all }, "Memory"),
+        (
+            "let s = \"ab\"; for (let i = 0; i < 21; i++) s += s; print(sizeOf(s));",
+            Limits { memory: 2 << 20, ..all },
+            "Memory",
+        ),
+        ("print(repeat(\"abcdef\", 300000));", Limits { memory: 3 << 20, ..all }, "Memory"),
+        ("function f(n) { return n == 0 ? 0 : 1 + f(n - 1); } print(f(500));", Limits { depth: 100, ..all }, "Depth"),
+        (
+            "function f(n) { if (n == 0) return 0; return map([n], x => 1 + f(x - 1))[0]; } print(f(99));",
+            Limits { depth: 50, ..all },
+            "Depth",
+        ),
+        (
+            "function f(a, n) { return n == 0 ? a : once(() => choose(f(a + n, n - 1), 7)); } print(f(0, 99));",
+            Limits { depth: 50, ..all },
+            "Depth",
+        ),
+        ("for (let i = 0; i < 100; i++) print(i, \";\"); return choose(1, 2);", Limits { output: 99, ..all }, "Output"),
+        ("print(range(200)); return 5;", Limits { output: 99, ..all }, "Output"),
+        ("let t = toString(range(200)); print(sizeOf(t));", Limits { output: 99, ..all }, "Output"),
+        ("for (let i = 0; i < 9; i++) printImage(\"red\"); choose(1, 2);", Limits { pictures: 3, ..all }, "Pictures"),
+        ("print(1); printHeatmap(makeGrid(9, 9, 1)); print(2);", Limits { picture_cells: 80, ..all }, "PictureSize"),
+    ]
+}
+
+/// The first solutions of a run.
+fn solutions(mut run: Run) -> Vec<Solution> {
+    let mut found = Vec::new();
+    while found.len() < 2 {
+        match run.resume(u64::MAX) {
+            Outcome::Solved(solution) => found.push(solution),
+            Outcome::Failed => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    found
+}
+
+fn stopped(text: &str, limits: Limits, name: &str) -> Run {
+    let mut run = Engine::new().with_limits(limits).compile(text).unwrap().run(4);
+    for _ in 0..3 {
+        match run.resume(u64::MAX) {
+            Outcome::Limit(limit) => assert_eq!(limit.name(), name, "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    run
+}
+
+#[test]
+fn a_run_goes_on_when_its_limit_is_raised() {
+    for (text, limits, name) in programs() {
+        let expected = solutions(Engine::new().compile(text).unwrap().run(4));
+        assert!(!expected.is_empty());
+        let mut run = stopped(text, limits, name);
+        // Setting the same limits again lifts nothing.
+        run.set_limits(limits);
+        assert!(matches!(run.resume(u64::MAX), Outcome::Limit(limit) if limit.name() == name), "{text}");
+        let mut clone = run.clone();
+        for run in [&mut run, &mut clone] {
+            run.set_limits(Limits::default());
+            assert_eq!(*run.limits(), Limits::default());
+        }
+        assert_eq!(solutions(clone), expected, "{text}");
+        assert_eq!(solutions(run), expected, "{text}");
+    }
+}
+
+#[cfg(feature = "save")]
+#[test]
+fn a_saved_run_goes_on_under_other_limits() {
+    for (text, limits, name) in programs() {
+        let free = Engine::new();
+        let program = free.compile(text).unwrap();
+        let expected = solutions(program.run(4));
+        let mut run = stopped(text, limits, name);
+        assert!(run.can_go_on());
+        let saved = run.save().unwrap();
+        assert_eq!(solutions(free.restore(&program, &saved).unwrap()), expected, "{text}");
+    }
+}
+
+#[test]
+fn limits_are_raised_little_by_little() {
+    for (text, limits, name) in programs() {
+        let expected = solutions(Engine::new().compile(text).unwrap().run(4));
+        let mut run = stopped(text, limits, name);
+        let (mut found, mut stops) = (Vec::new(), 0);
+        while found.len() < expected.len() {
+            match run.resume(u64::MAX) {
+                Outcome::Solved(solution) => found.push(solution),
+                Outcome::Limit(limit) => {
+                    assert_eq!(limit.name(), name);
+                    stops += 1;
+                    let Limits { steps, memory, depth, output, pictures, picture_cells, source, time } = *run.limits();
+                    let more = |amount: usize| amount + amount / 8 + 1;
+                    run.set_limits(Limits {
+                        steps: steps + steps / 8 + 1,
+                        memory: more(memory),
+                        depth: more(depth),
+                        output: more(output),
+                        pictures: more(pictures),
+                        picture_cells: more(picture_cells),
+                        source,
+                        time,
+                    });
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        assert!(stops > 0 && stops < 200, "{text}: {stops}");
+        let texts = |found: &[Solution]| found.iter().map(|s| (s.text.clone(), s.pictures.len())).collect::<Vec<_>>();
+        assert_eq!(texts(&found), texts(&expected), "{text}");
+    }
+}
+
+#[test]
+fn a_limit_can_be_lowered() {
+    let program = Engine::new().compile("let a = []; while (true) push(a, [1, 2]);").unwrap();
+    let mut run = program.run(1);
+    assert!(matches!(run.resume(10_000), Outcome::OutOfFuel));
+    run.set_limits(Limits { memory: 4 << 20, ..Limits::default() });
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Memory(4_194_304))));
+    assert!(run.memory() < 6 << 20);
+    run.set_limits(Limits { memory: 1 << 20, ..Limits::default() });
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Memory(1_048_576))));
+}
+
+#[test]
+fn a_loop_over_a_run_ends_at_a_limit() {
+    let limits = Limits { steps: 1000, ..Limits::default() };
+    let program = Engine::new().with_limits(limits).compile("print(1); choose first {} or while (true) {}").unwrap();
+    let mut run = program.run(1);
+    let told: Vec<_> = run.by_ref().collect();
+    assert!(matches!(&told[..], [Ok(_), Err(RunError::Limit(LimitReached::Steps(1000)))]));
+    run.set_limits(Limits { steps: 2000, ..limits });
+    assert!(matches!(&run.collect::<Vec<_>>()[..], [Err(RunError::Limit(LimitReached::Steps(2000)))]));
+}
+
+#[test]
+fn time_is_lifted_like_the_others() {
+    let now = Arc::new(AtomicU64::new(0));
+    let clock = now.clone();
+    let limits = Limits { time: Duration::from_secs(5), ..Limits::default() };
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_clock(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
+    let mut run = engine.compile("for (let i = 0; i < 2000000; i++) {} print(7);").unwrap().run(1);
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Time(_))));
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Time(_))));
+    run.set_limits(Limits::default());
+    assert!(matches!(run.resume(u64::MAX), Outcome::Solved(solution) if solution.text == "7"));
+}
+
+#[test]
+fn a_call_that_reaches_a_limit_leaves_the_run_as_it_was() {
+    let text = "var n = 1; function f(k) { n = k; while (true) {} } choose first {} or { n = 2; for (let i = 0; i < 9; i++) {} }";
+    let mut run = Engine::new().with_limits(Limits { steps: 9000, ..Limits::default() }).compile(text).unwrap().run(1);
+    run.next().unwrap().unwrap();
+    for _ in 0..2 {
+        let mut call = run.call("f", (5,)).unwrap();
+        assert!(matches!(call.next(), Some(Err(RunError::Limit(LimitReached::Steps(9000))))));
+        assert!(call.next().is_none());
+        drop(call);
+        assert_eq!(run.view_global("n").unwrap().as_i64(), Some(1));
+    }
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Steps(9000))));
+    run.set_limits(Limits::default());
+    assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)));
+    assert_eq!(run.view_global("n").unwrap().as_i64(), Some(2));
+}
+
+#[test]
+fn a_clone_has_a_token_of_its_own() {
+    let program = Engine::new().compile("while (true) {}").unwrap();
+    let mut run = program.run(1);
+    let mut clone = run.clone();
+    run.cancel_token().cancel();
+    let mut later = run.clone();
+    assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Cancelled)));
+    assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Cancelled)));
+    let mut last = run.clone();
+    for other in [&mut clone, &mut later, &mut last] {
+        assert!(matches!(other.resume(1000), Outcome::OutOfFuel));
+    }
+    run.cancel_token().clear();
+    assert!(matches!(run.resume(1000), Outcome::OutOfFuel));
+
+    let both = CancelToken::new();
+    run.set_cancel_token(&both);
+    clone.set_cancel_token(&run.cancel_token());
+    both.cancel();
+    for run in [&mut run, &mut clone] {
+        assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Cancelled)));
+    }
+    assert!(matches!(later.resume(1000), Outcome::OutOfFuel));
+}
