@@ -10,7 +10,7 @@ use crate::value::Value as Word;
 use crate::vm::machine::Machine;
 use crate::vm::trace::ScriptError;
 
-/// What the host can call: a handle to a function, or the name of a global one.
+/// What the host can call: a handle to a function, or the name of a global one or of a built-in.
 pub trait Callee {
     #[doc(hidden)]
     fn word(&self, run: &Run) -> Result<Word, ValueError>;
@@ -24,7 +24,10 @@ impl Callee for &Value {
 
 impl Callee for &str {
     fn word(&self, run: &Run) -> Result<Word, ValueError> {
-        run.machine.global(self).ok_or_else(|| run.no_global(self))
+        run.machine.callable(self).map_err(|is_built_in| match is_built_in {
+            true => ValueError::NotNamed(self.to_string()),
+            false => run.no_global(self),
+        })
     }
 }
 
@@ -150,7 +153,8 @@ impl Run {
     ///
     /// # Errors
     /// [`ValueError::OtherRun`] for a handle or an argument of another run, [`ValueError::NoGlobal`] for an unknown
-    /// name, and what [`IntoValue`] says of the arguments. A value that is no function, and a wrong number of
+    /// name, [`ValueError::NotNamed`] for some built-ins that the program does not use, and what [`Run::make`] says of
+    /// the arguments. A value that is no function, and a wrong number of
     /// arguments, are errors of the script.
     pub fn call(&mut self, function: impl Callee, arguments: impl CallArguments) -> Result<Call<'_>, ValueError> {
         let callee = function.word(self)?;
@@ -163,6 +167,10 @@ impl Run {
         }
         self.call_words = words;
         made?;
+        if let Err(limit) = self.machine.room_for_host() {
+            self.machine.undo_errand();
+            return Err(ValueError::Limit(limit));
+        }
         Ok(Call { run: self, has_ended: false })
     }
 

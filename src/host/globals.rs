@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::convert::{IntoValue, make};
+use super::convert::IntoValue;
 use super::run::Run;
 use super::value::Value;
 use super::value_error::ValueError;
@@ -111,12 +111,13 @@ impl Run {
     ///
     /// # Errors
     /// [`ValueError::NoGlobal`] if the program does not name such a variable; [`ValueError::CannotBeSet`] for functions
-    /// that it declares, constants and built-ins; and what [`IntoValue`] says of the value.
+    /// that it declares, constants and built-ins; and what [`Run::make`] says of the value.
     pub fn set_global(&mut self, name: &str, value: impl IntoValue) -> Result<(), ValueError> {
         let context = &mut self.machine.context;
         let globals = &context.code.globals;
         let Some(slot) = globals.iter().position(|global| &*global.name == name) else {
-            return Err(self.no_global(name));
+            let is_built_in = self.machine.built_in(name).is_some();
+            return Err(if is_built_in { ValueError::CannotBeSet(name.to_string()) } else { self.no_global(name) });
         };
         // A name that only a built-in has is looked up when the program is compiled, and so are functions.
         let is_fixed = |global: &Global| {
@@ -125,7 +126,9 @@ impl Run {
         if is_fixed(&globals[slot]) {
             return Err(ValueError::CannotBeSet(name.to_string()));
         }
-        let word = make(context, value)?;
+        let made = self.make(value)?;
+        let context = &mut self.machine.context;
+        let word = context.roots.value(&made.0).ok_or(ValueError::OtherRun)?;
         context.heap.set_global(slot as u32, word);
         Ok(())
     }

@@ -20,12 +20,13 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// What [`IntoValue`] says.
+    /// What [`IntoValue`] says; [`ValueError::Limit`] if with it the run needs more memory than it may have, of which it
+    /// was not made then.
     pub fn make(&mut self, value: impl IntoValue) -> Result<Value, ValueError> {
         let word = make(&mut self.machine.context, value)?;
-        let held = self.machine.context.roots.hold(word);
-        self.machine.collect_if_due();
-        Ok(Value(held))
+        let made = Value(self.machine.context.roots.hold(word));
+        self.machine.room_for_host().map_err(ValueError::Limit)?;
+        Ok(made)
     }
 
     /// A look at a value of this run, without copying anything.

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::limits::LimitReached;
 use crate::value::data::MAX_DEPTH;
 use crate::value::snapshot::Obstacle;
 
@@ -32,6 +33,10 @@ pub enum ValueError {
     },
     /// The global is a function of the program, a constant or a built-in, and cannot be set.
     CannotBeSet(String),
+    /// The built-in is written in the language, and is not there because the program does not name it.
+    NotNamed(String),
+    /// There is no room for it in the run.
+    Limit(LimitReached),
     /// The value is of another kind than was asked for.
     Kind {
         /// What was asked for: `a whole number`.
@@ -60,6 +65,13 @@ impl Display for ValueError {
             }
             ValueError::NoGlobal { name, nearest: None } => write!(f, "the program has no global `{name}`"),
             ValueError::CannotBeSet(name) => write!(f, "`{name}` is no variable of the program and cannot be set"),
+            ValueError::NotNamed(name) => {
+                write!(
+                    f,
+                    "the program does not name `{name}`, so it came without it: let it hold `{name}` in a variable"
+                )
+            }
+            ValueError::Limit(limit) => limit.fmt(f),
             ValueError::Kind { expected, found } => write!(f, "expected {expected}, not {found}"),
             ValueError::NoValue(message) => f.write_str(message),
             ValueError::ContainsItself => f.write_str("the value contains itself"),

@@ -13,10 +13,10 @@ use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::trace::ScriptError;
-use crate::bytecode::Constant;
+use crate::bytecode::{Constant, Global};
 use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
-use crate::value::{Heap, Value, room};
+use crate::value::{Heap, Kind, Value, room};
 
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;
@@ -438,10 +438,23 @@ impl Machine {
     }
 
     /// Frees what nothing can reach any more, if enough has piled up while the run stood still.
-    pub fn collect_if_due(&mut self) {
+    fn collect_if_due(&mut self) {
         if self.context.heap.wants_collection() {
             self.collect();
         }
+    }
+
+    /// Whether what the host has put into the run has room, collecting garbage if need be.
+    ///
+    /// # Errors
+    /// The limit of memory.
+    pub fn room_for_host(&mut self) -> Result<(), LimitReached> {
+        self.collect_if_due();
+        if self.context.fits(0) {
+            return Ok(());
+        }
+        self.collect();
+        if self.context.fits(0) { Ok(()) } else { Err(LimitReached::Memory(self.context.limits.memory)) }
     }
 
     /// Frees what nothing can reach any more.
@@ -511,6 +524,30 @@ impl Machine {
         let slot = self.context.code.globals.iter().position(|global| &*global.name == name)?;
         let value = self.context.heap.global(slot as u32);
         (value != Value::UNSET).then_some(value)
+    }
+
+    /// The value that calling a name leads to: a global, or else the built-in of that name. The error says of the
+    /// built-in whether the program has what it needs.
+    ///
+    /// # Errors
+    /// Whether there is such a built-in.
+    pub fn callable(&self, name: &str) -> Result<Value, bool> {
+        if let Some(value) = self.global(name) {
+            return Ok(value);
+        }
+        let code = &self.context.code;
+        let hides = |global: &Global| &*global.name == name && (global.lexical || global.function.is_some());
+        if code.globals.iter().any(hides) {
+            return Err(false);
+        }
+        let number = self.built_in(name).ok_or(false)?;
+        let is_there = self.context.natives[number].scripts.iter().all(|script| code.has(script.1));
+        if is_there { Ok(Value::handle(Kind::Native, number as u32)) } else { Err(true) }
+    }
+
+    /// The number of the built-in, or of the function of the host, of this name.
+    pub fn built_in(&self, name: &str) -> Option<usize> {
+        self.context.natives.iter().rposition(|native| native.name == name && !name.starts_with("__"))
     }
 
     /// How many choice points are open.

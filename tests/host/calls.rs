@@ -301,3 +301,52 @@ fn calls_before_the_run_and_after_its_end() {
     endless.cancel_token().cancel();
     assert!(matches!(endless.call_once::<()>("f", ()), Err(RunError::Limit(LimitReached::Cancelled))));
 }
+
+#[test]
+fn built_ins_are_called_by_name() {
+    let engine = Engine::new().with_function("twice", |n: i64| Ok(n * 2));
+    let text = "let upper = 3, early = later(); function later() { let trim = 1; } var counted = map([1], x => x); let soon = 1;";
+    let mut run = engine.compile(text).unwrap().run(1);
+    assert_eq!(run.call("soon", ()).err(), Some(no_global("soon")));
+    run.next().unwrap().unwrap();
+    assert_eq!(run.call_once::<i64>("sizeOf", ("abc",)).unwrap(), Some(3));
+    assert_eq!(run.call_once::<i64>("twice", (21,)).unwrap(), Some(42));
+    assert_eq!(run.call_once::<String>("trim", (" a ",)).unwrap(), Some("a".to_string()));
+    let picked = run.call("chooseElement", (vec![7],)).map(|mut call| call.next());
+    assert!(picked.is_ok() || matches!(picked, Err(ValueError::NotNamed(_))));
+    // A variable of the program has the name for itself.
+    assert!(matches!(run.call("upper", ("x",)).unwrap().next(), Some(Err(RunError::Script(_)))));
+    // Built-ins that are written in the language come with the programs that name them.
+    let twice = run.global("later").unwrap();
+    assert_eq!(run.call("filter", (vec![1], &twice)).err(), Some(ValueError::NotNamed("filter".to_string())));
+    for unknown in ["sizeof", "__gather", ""] {
+        assert!(matches!(run.call(unknown, ()).err(), Some(ValueError::NoGlobal { .. })), "{unknown}");
+    }
+    for built_in in ["sizeOf", "twice", "filter", "map"] {
+        assert_eq!(run.set_global(built_in, 1).err(), Some(ValueError::CannotBeSet(built_in.to_string())));
+    }
+}
+
+fn no_global(name: &str) -> ValueError {
+    ValueError::NoGlobal { name: name.to_string(), nearest: None }
+}
+
+#[test]
+fn what_the_host_makes_has_to_have_room() {
+    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let program =
+        Engine::new().with_limits(limits).compile("var kept = 1; function f(x) { return sizeOf(x); }").unwrap();
+    let mut run = program.run(1);
+    run.next().unwrap().unwrap();
+    let large = || vec![0.1; 1 << 20];
+    let limit = Some(ValueError::Limit(LimitReached::Memory(4 << 20)));
+    assert_eq!(run.make(large()).err(), limit);
+    assert_eq!(run.set_global("kept", large()).err(), limit);
+    assert_eq!(run.call("f", (large(),)).err(), limit);
+    assert_eq!(run.read::<i64>(&run.global("kept").unwrap()), Ok(1));
+    // Nothing of it has stayed.
+    assert_eq!(run.call_once::<i64>("f", (vec![0.1; 1 << 16],)).unwrap(), Some(1 << 16));
+    assert!(run.make(vec![0.1; 1 << 17]).is_ok());
+    run.set_limits(Limits::default());
+    assert_eq!(run.call_once::<i64>("f", (large(),)).unwrap(), Some(1 << 20));
+}
