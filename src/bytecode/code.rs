@@ -89,7 +89,8 @@ impl Code {
     }
 
     /// Puts a function that is whole behind the others.
-    pub fn append(&mut self, number: u32, mut function: Function, body: Body) {
+    pub fn append(&mut self, number: u32, mut function: Function, mut body: Body) {
+        body.follow_jumps();
         function.entry = self.ops.len() as u32;
         function.length = body.ops.len() as u32;
         let mut places = Vec::with_capacity(body.tables.len());

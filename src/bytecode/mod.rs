@@ -3,6 +3,7 @@
 pub mod code;
 pub mod disassemble;
 pub mod function;
+mod jumps;
 pub mod op;
 pub mod shortcut;
 pub mod signature;

@@ -63,6 +63,8 @@ impl Emitter<'_> {
     pub fn jumps(&mut self, condition: &Expression, when: bool) -> Vec<usize> {
         let mark = self.mark();
         let jumps = match &condition.kind {
+            ExpressionKind::Boolean(value) if *value == when => vec![self.op(Op::Jump { target: 0 }, condition.span)],
+            ExpressionKind::Boolean(_) => Vec::new(),
             ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => self.jumps(operand, !when),
             ExpressionKind::And(operands) => self.junction(operands, when, true),
             ExpressionKind::Or(operands) => self.junction(operands, when, false),

@@ -1,11 +1,12 @@
 //! The main loop. It does by itself what is frequent and simple, and calls nothing, so that the compiler can keep its
 //! few variables in registers; at everything else it stops, having changed nothing, and lets [`Machine::step`] do it.
 
+use std::sync::atomic::{Ordering, compiler_fence};
+
 use super::arithmetic::{Operator, compare_floats, operate_floats};
 use super::frame::Frame;
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine, WINDOW};
-use super::native::{Action, Control};
 use super::shortcut::{remembered, shortcut};
 use crate::bytecode::{Code, Op};
 use crate::value::{Heap, Kind, Value};
@@ -19,24 +20,22 @@ pub(super) fn window(stack: &mut [Value], base: usize) -> &mut [Value; WINDOW] {
     }
 }
 
+/// Why the main loop is left.
+enum Pause {
+    /// An instruction is to be carried out in full.
+    Step,
+    /// Limits are to be looked at.
+    Check,
+}
+
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
     pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {
-            self.run_simple(&code);
-            // What searches do most has a shorter way.
-            let done = match code.ops[self.pc as usize - 1] {
-                Op::Fail {} if self.fail_quickly(&code) => continue,
-                Op::CallNative { base, to, arguments: 1, native }
-                    if self.is_choose_element(native) && self.choose_quickly(base, to) =>
-                {
-                    if self.context.fuel >= 0 && !self.context.heap.wants_check() {
-                        continue;
-                    }
-                    self.check_and_stop()
-                }
-                _ => self.step(&code),
+            let done = match self.run_simple(&code) {
+                Pause::Step => self.step(&code),
+                Pause::Check => self.check_and_stop(),
             };
             if let Err(exit) = done {
                 return exit;
@@ -44,13 +43,23 @@ impl Machine {
         }
     }
 
-    fn is_choose_element(&self, native: u32) -> bool {
-        matches!(self.context.natives[native as usize].action, Action::Control(Control::ChooseElement))
+    /// Runs up to an instruction that is neither simple nor done shortly, behind which `pc` is then, or to a check.
+    #[inline(always)]
+    fn run_simple(&mut self, code: &Code) -> Pause {
+        loop {
+            self.run_straight(code);
+            if !self.retry(code) {
+                return Pause::Step;
+            }
+            if self.context.fuel < 0 || self.context.heap.wants_check() {
+                return Pause::Check;
+            }
+        }
     }
 
     /// Runs up to an instruction that is not simple; `pc` is behind it.
     #[inline(never)]
-    fn run_simple(&mut self, code: &Code) {
+    fn run_straight(&mut self, code: &Code) {
         let ops = &code.ops[..];
         let heap = &mut self.context.heap;
         let constants = &self.constants[..];
@@ -97,10 +106,16 @@ impl Machine {
                     }
                 }};
             }
+            macro_rules! go {
+                ($target:expr) => {{
+                    branch();
+                    pc = $target as usize;
+                }};
+            }
             macro_rules! jump {
                 ($holds:expr, $target:expr) => {
                     if $holds {
-                        pc = $target as usize;
+                        go!($target);
                     }
                 };
             }
@@ -253,7 +268,7 @@ impl Machine {
                 Op::JumpIf { a, target } => {
                     let a = r[a as usize];
                     if a == Value::TRUE {
-                        pc = target as usize;
+                        go!(target);
                     } else if a != Value::FALSE {
                         break;
                     }
@@ -261,7 +276,7 @@ impl Machine {
                 Op::JumpUnless { a, target } => {
                     let a = r[a as usize];
                     if a == Value::FALSE {
-                        pc = target as usize;
+                        go!(target);
                     } else if a != Value::TRUE {
                         break;
                     }
@@ -269,7 +284,7 @@ impl Machine {
                 Op::JumpEqual { a, b, target } => {
                     let (a, b) = (r[a as usize], r[b as usize]);
                     if a == b {
-                        pc = target as usize;
+                        go!(target);
                     } else if a.is_kind(Kind::Array) {
                         break;
                     }
@@ -280,7 +295,7 @@ impl Machine {
                         if a.is_kind(Kind::Array) {
                             break;
                         }
-                        pc = target as usize;
+                        go!(target);
                     }
                 }
                 Op::JumpLess { a, b, target } => jump!(holds!(r[a as usize], r[b as usize], lt, is_lt), target),
@@ -490,14 +505,25 @@ impl Machine {
     }
 }
 
+/// Keeps a branch a branch. The processor foresees where a jump goes; were the next `pc` computed from the condition
+/// instead, as compilers like to do, everything behind it would wait for the condition. No instruction comes of it.
+#[inline(always)]
+fn branch() {
+    compiler_fence(Ordering::Acquire);
+}
+
 #[inline(always)]
 pub(super) fn add_integers(a: Value, b: Value) -> Option<Value> {
-    a.scaled().checked_add(b.scaled()).and_then(Value::from_scaled)
+    let sum = a.scaled().checked_add(b.scaled())?;
+    branch();
+    Value::from_scaled(sum)
 }
 
 #[inline(always)]
 pub(super) fn subtract_integers(a: Value, b: Value) -> Option<Value> {
-    a.scaled().checked_sub(b.scaled()).and_then(Value::from_scaled)
+    let difference = a.scaled().checked_sub(b.scaled())?;
+    branch();
+    Value::from_scaled(difference)
 }
 
 #[inline(always)]

@@ -6,11 +6,13 @@ use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
 use super::shuffle::Shuffle;
-use crate::bytecode::{Code, Op};
+use crate::bytecode::Op;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
-fn all_bits(count: usize) -> u32 {
+/// As many alternatives as there are, as bits.
+#[inline]
+pub(super) fn all_bits(count: usize) -> u32 {
     (1 << count) - 1
 }
 
@@ -48,25 +50,6 @@ impl Machine {
         let picked = random_bit(bits, &mut self.context.rng);
         self.push_choice(collection, bits & !(1 << picked), live);
         picked as usize
-    }
-
-    /// Carries out `chooseElement(collection)` for an array of few elements; its argument lies behind register `base`.
-    /// False if the collection is another, and nothing has changed.
-    #[inline]
-    pub(super) fn choose_quickly(&mut self, base: u8, to: u8) -> bool {
-        let window = self.base as usize;
-        let collection = self.stack[window + base as usize + 1];
-        let Some(array) = collection.handle_of(Kind::Array) else { return false };
-        let array = &self.context.heap.arrays[array];
-        let count = array.slots.len();
-        if array.view.is_some() || count == 0 || count > BITS {
-            return false;
-        }
-        self.context.fuel -= 1;
-        let picked = self.choose_place(collection, count, base);
-        let value = self.place_of(collection, picked);
-        self.stack[window + to as usize] = value;
-        true
     }
 
     /// Chooses among values that nobody else holds; returns the one to take. Keeps the registers below `live`.
@@ -201,44 +184,6 @@ impl Machine {
             }
             self.drop_last_choice(last);
         }
-    }
-
-    /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
-    /// its own frame is to be put back, as with most. False if it is another: then [`Machine::fail`] is to do it, and
-    /// nothing has changed.
-    #[inline]
-    pub(super) fn fail_quickly(&mut self, code: &Code) -> bool {
-        let Some(&choice) = self.choices.last() else { return false };
-        let last = self.choices.len() - 1;
-        let barrier = self.barriers.last();
-        let is_simple = last >= self.floor as usize
-            && !self.has_left
-            && self.context.fuel >= 0
-            && choice.left & ONE_PICKED == 0
-            && self.saved_frames.len() == choice.saved_frames as usize
-            && barrier.is_none_or(|barrier| barrier.choices as usize <= last && barrier.bound.is_none())
-            && self.context.output.height() <= choice.output
-            && !self.must_settle(choice.serial)
-            && !self.cancelled.load(Ordering::Relaxed);
-        if !is_simple {
-            return false;
-        }
-        let live = match code.ops[choice.pc as usize - 1] {
-            Op::CallNative { base, .. } if choice.from != Value::NULL && !choice.from.is_integer() => base,
-            Op::Choose { live, .. } | Op::ChooseFirst { live, .. } if choice.from == Value::NULL => live,
-            _ => return false,
-        };
-        self.statistics.failures += 1;
-        let undone = self.context.heap.undo_to(choice.trail as usize);
-        self.context.fuel -= undone as i64 + 1;
-        self.depth = choice.frames;
-        self.protect = choice.frames;
-        self.pc = choice.pc;
-        self.base = choice.base;
-        self.restore_registers(&choice, live as usize);
-        #[cfg(debug_assertions)]
-        self.compare_state(last);
-        self.take_next(last)
     }
 
     /// Puts the registers of a choice point's frame back, of which it keeps those below `live`.

@@ -22,6 +22,7 @@ pub mod machine;
 pub mod minimize;
 pub mod native;
 pub mod output;
+pub mod retry;
 pub mod roots;
 #[cfg(feature = "save")]
 mod saved;
