@@ -248,6 +248,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
             most: row.most,
             scripts: numbered(row, &script),
             fresh: row.fresh,
+            computes: matches!(row.action, RowAction::Plain(_)) && row.scripts.is_empty(),
             shortcuts: row.shortcuts,
             hidden: row.is_hidden(),
         });

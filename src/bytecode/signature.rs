@@ -17,6 +17,8 @@ pub struct Signature {
     pub scripts: Vec<(u32, u32)>,
     /// Whether each call returns a new array that nobody else holds.
     pub fresh: bool,
+    /// Whether it only computes a value: it makes no choice, calls no function, and asks nobody.
+    pub computes: bool,
     /// The calls of it that the main loop can carry out by itself.
     pub shortcuts: &'static [Shortcut],
     /// Whether only the prelude can name it.

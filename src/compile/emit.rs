@@ -140,6 +140,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let earlier = unit.growing.then_some(&*unit.base.globals);
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
     let linked = unit.base.ops.len();
+    let first = unit.base.functions.len();
     let mut emitter = Emitter {
         signatures: unit.signatures,
         resolution,
@@ -162,6 +163,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         return Err(emitter.errors);
     }
     let mut code = emitter.code;
+    super::commit::drop_needless(&mut code, first, emitter.signatures);
     // What an input of a growing program lacks, a later one may declare.
     let warnings =
         if emitter.growing { Vec::new() } else { super::check::warnings(&emitter.resolution, emitter.signatures) };

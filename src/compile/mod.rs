@@ -3,6 +3,7 @@
 mod assign;
 mod call;
 mod check;
+mod commit;
 mod condition;
 mod emit;
 mod expression;

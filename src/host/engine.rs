@@ -168,6 +168,7 @@ impl Engine {
                 most: entry.arity.1,
                 scripts: Vec::new(),
                 fresh: false,
+                computes: false,
                 shortcuts: &[],
                 hidden: false,
             });

@@ -3,6 +3,7 @@
 use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
 use crate::value::array::Array;
+use crate::value::grid::Grid;
 use crate::value::slots::Slots;
 use crate::value::{Kind, Value};
 
@@ -94,21 +95,28 @@ impl super::context::Context {
         let Some(handle) = grid.handle_of(Kind::Grid) else {
             return Err(self.wrong_argument(function, "a grid", grid));
         };
-        let grid = &self.heap.grids[handle];
-        // For the column to the left, the own one and the one to the right whether they are in the grid, then rows.
-        let column = |x: i64| ((x as u64) < grid.width as u64) as i64;
-        let row = |y: i64| ((y as u64) < grid.height as u64) as i64;
-        let (left, middle, right) = (column(x - 1), column(x), column(x + 1));
-        let (up, level, down) = (row(y - 1), row(y), row(y + 1));
-        let three = left | middle << 1 | right << 2;
-        let steps = if eight {
-            (up * three) | ((level * (left | right << 1)) << 3) | ((down * three) << 5)
-        } else {
-            ((level * (left | right << 1)) | ((middle * (up | down << 1)) << 2)) << 8
-        };
-        Ok(Value::integer(steps))
+        Ok(steps_inside(&self.heap.grids[handle], x, y, eight))
     }
+}
 
+/// The steps from a position to its neighbors inside a grid.
+#[inline(always)]
+pub(super) fn steps_inside(grid: &Grid, x: i64, y: i64, eight: bool) -> Value {
+    // For the column to the left, the own one and the one to the right whether they are in the grid, then rows.
+    let column = |x: i64| ((x as u64) < grid.width as u64) as i64;
+    let row = |y: i64| ((y as u64) < grid.height as u64) as i64;
+    let (left, middle, right) = (column(x - 1), column(x), column(x + 1));
+    let (up, level, down) = (row(y - 1), row(y), row(y + 1));
+    let three = left | middle << 1 | right << 2;
+    let steps = if eight {
+        (up * three) | ((level * (left | right << 1)) << 3) | ((down * three) << 5)
+    } else {
+        ((level * (left | right << 1)) | ((middle * (up | down << 1)) << 2)) << 8
+    };
+    Value::integer(steps)
+}
+
+impl super::context::Context {
     /// The elements of any collection: of an object its keys, of a grid its positions, of a string its characters.
     ///
     /// # Errors
