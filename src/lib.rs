@@ -57,6 +57,7 @@ pub use host::run::{CancelToken, ExtendError, Run};
 pub use host::save::{RestoreError, SaveError};
 #[cfg(feature = "serde")]
 pub use host::serde::Serde;
+pub use host::tooling::{Check, Completion, Completions};
 pub use host::value::{Kind, Value};
 pub use host::value_error::ValueError;
 pub use host::view::View;

@@ -1,5 +1,6 @@
 //! The functions that programs of an engine can call, for completion and documentation.
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use super::engine::Engine;
@@ -15,6 +16,8 @@ pub(super) struct HostEntry {
     pub function: Arc<HostFunction>,
     parameters: Arc<str>,
     doc: Arc<str>,
+    example: Arc<str>,
+    gives: Arc<str>,
 }
 
 impl HostEntry {
@@ -25,6 +28,8 @@ impl HostEntry {
             function: Arc::new(host_function(name.to_string(), closure)),
             parameters: unnamed_parameters(Closure::COUNTS, Closure::ARITY.0).into(),
             doc: "A function of the host.".into(),
+            example: "".into(),
+            gives: "".into(),
         }
     }
 }
@@ -43,6 +48,29 @@ pub struct EngineFunction {
     pub parameters: Arc<str>,
     /// What it does, in one line.
     pub doc: Arc<str>,
+    /// An example: statements, if need be, and then an expression. Empty if there is none.
+    pub example: Arc<str>,
+    /// The text of the example's value.
+    pub gives: Arc<str>,
+}
+
+impl EngineFunction {
+    /// How it is called: `chooseElement(collection[, weights])`.
+    pub fn call(&self) -> String {
+        format!("{}({})", self.name, self.parameters)
+    }
+}
+
+/// How it is called, its domain, what it does, and the example.
+impl Display for EngineFunction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}    [{}]", self.call(), self.domain)?;
+        writeln!(f, "  {}", self.doc)?;
+        if self.example.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\n  {}\n  => {}", self.example, self.gives.replace('\n', "\n     "))
+    }
 }
 
 impl Engine {
@@ -65,6 +93,20 @@ impl Engine {
         self
     }
 
+    /// The same with an example for the host function that was added last, and the text of its value.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_function("twice", |n: i64| Ok(n * 2)).with_example("twice(4)", "8");
+    /// assert_eq!(&*engine.doc("twice").unwrap().gives, "8");
+    /// ```
+    pub fn with_example(mut self, example: &str, gives: &str) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            entry.example = example.into();
+            entry.gives = gives.into();
+        }
+        self
+    }
+
     /// All functions that programs can call without defining them: the built-ins, by domain, and then those of the
     /// host. A function of the host covers what had its name before.
     ///
@@ -81,6 +123,8 @@ impl Engine {
             domain: entry.domain,
             parameters: entry.parameters.into(),
             doc: entry.doc.into(),
+            example: entry.example.into(),
+            gives: entry.gives.into(),
         });
         let of_host = self.functions.iter().enumerate().filter(move |(at, entry)| !covered(&entry.name, at + 1));
         built_in.chain(of_host.map(|(_, entry)| EngineFunction {
@@ -88,6 +132,8 @@ impl Engine {
             domain: HOST,
             parameters: entry.parameters.clone(),
             doc: entry.doc.clone(),
+            example: entry.example.clone(),
+            gives: entry.gives.clone(),
         }))
     }
 }

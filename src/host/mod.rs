@@ -17,6 +17,7 @@ pub mod save;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod tiles;
+pub mod tooling;
 pub mod value;
 pub mod value_error;
 pub mod view;

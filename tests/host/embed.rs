@@ -53,6 +53,50 @@ fn what_the_readme_says_of_functions_holds() -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
+#[cfg(feature = "render")]
+#[test]
+fn what_the_readme_says_of_pictures_and_errors_holds() -> Result<(), Box<dyn std::error::Error>> {
+    use ndscript::picture::Picture;
+    use ndscript::render::{RenderOptions, draw};
+    use ndscript::tiles::Tiles;
+    use ndscript::{Engine, Param, RunError};
+
+    let script =
+        "var garden = makeGrid(3, 2, \"green\");\ngarden[param(\"x\", 1), 0] = \"gold\";\nprintTilemap(garden);";
+    let program = Engine::new().compile_named("garden.nds", script)?;
+
+    let solution = program.run(1).next().unwrap()?;
+    let (place, picture) = &solution.pictures[0];
+    assert_eq!(*place, 0, "where in the text it stands");
+    assert!(matches!(&**picture, Picture::Tiles(map) if map.width == 3));
+    let canvas = draw(picture, &Tiles::default(), &RenderOptions::default())?;
+    assert_eq!((canvas.width(), canvas.pixel(20, 5)), (48, Some([255, 215, 0, 255])));
+    assert!(canvas.to_png().starts_with(b"\x89PNG"));
+
+    match program.run_with(1, &[("x".into(), Param::Number(7.0))]).next() {
+        Some(Err(RunError::Script(error))) => {
+            let (file, line, column) = program.sources().locate(error.diagnostic.span.unwrap()).unwrap();
+            assert_eq!((&*file.name, line, column), ("garden.nds", 2, 1));
+            assert_eq!(error.diagnostic.message, "the position (7,0) is outside the grid");
+            eprintln!("{}", error.diagnostic.render(program.sources(), false)); // with the line, marked
+        }
+        other => panic!("an error was expected, not {other:?}"),
+    }
+    Ok(())
+}
+
+/// The blocks of the README stand in this file, whatever the breaks of their lines.
+#[test]
+fn the_readme_shows_what_was_tested() {
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    let here = words(include_str!("embed.rs"));
+    let readme = include_str!("../../README.md");
+    let blocks = readme.split("```rust\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let shown = blocks.filter(|block| block.contains("Choices") || block.contains("pictures[0]"));
+    let missing: Vec<&str> = shown.clone().filter(|block| !here.contains(&words(block))).collect();
+    assert!(missing.is_empty() && shown.count() == 2, "{missing:?}");
+}
+
 #[test]
 fn the_readme_shows_the_first() {
     let hello = include_str!("../../examples/embed/hello.rs");
