@@ -33,7 +33,7 @@ pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatur
 fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec<bool> {
     // What the base does is not looked at: its functions call those that are given to them.
     let mut choosing = vec![true; first];
-    let mut calls = Vec::new();
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); code.functions.len()];
     for (number, function) in code.functions.iter().enumerate().skip(first) {
         let entry = function.entry as usize;
         let mut chooses = false;
@@ -43,21 +43,20 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
                     chooses = true;
                 }
                 Op::CallNative { native, .. } => chooses |= !signatures.get(native).computes,
-                Op::CallKnown { target, .. } => calls.push((number, target as usize)),
+                Op::CallKnown { target, .. } => callers[target as usize].push(number),
                 _ => {}
             }
         }
         choosing.push(chooses);
     }
     // Whoever calls one that chooses does so, too.
-    loop {
-        let before = calls.len();
-        calls.retain(|(caller, called)| {
-            choosing[*caller] |= choosing[*called];
-            !choosing[*caller]
-        });
-        if calls.len() == before {
-            return choosing;
+    let mut work: Vec<usize> = (0..choosing.len()).filter(|function| choosing[*function]).collect();
+    while let Some(called) = work.pop() {
+        for caller in std::mem::take(&mut callers[called]) {
+            if !std::mem::replace(&mut choosing[caller], true) {
+                work.push(caller);
+            }
         }
     }
+    choosing
 }
