@@ -19,10 +19,14 @@ pub struct Reader<'a> {
     /// By the number of a kind of object: which of its places are in use. Handles are checked against it as they are
     /// read, so that no place can be forgotten.
     used: [Vec<bool>; KINDS],
+    /// The numbers that types of the host have here, by those that they had.
+    types: Vec<u32>,
+    /// What the host has said of bytes that it could not read, and of which type.
+    complaint: Option<(&'static str, String)>,
 }
 
 /// Kinds of objects, at most.
-const KINDS: usize = 16;
+const KINDS: usize = 24;
 
 /// Why bytes cannot be what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +86,7 @@ impl Writer {
 impl<'a> Reader<'a> {
     /// A reader that asks for at most so many bytes of memory.
     pub fn new(bytes: &'a [u8], room: usize) -> Reader<'a> {
-        Reader { bytes, room, used: Default::default() }
+        Reader { bytes, room, used: Default::default(), types: Vec::new(), complaint: None }
     }
 
     pub fn byte(&mut self) -> Result<u8, Unsound> {
@@ -155,6 +159,27 @@ impl<'a> Reader<'a> {
         let handle = u32::load(self)?;
         self.check_handle(kind, handle)?;
         Ok(handle)
+    }
+
+    /// Says which numbers types of the host have here, by those that they had.
+    pub fn know_types(&mut self, types: Vec<u32>) {
+        self.types = types;
+    }
+
+    /// The number of a type of the host, by that which it had.
+    pub fn type_number(&self, saved: u32) -> Result<u32, Unsound> {
+        self.types.get(saved as usize).copied().ok_or(Unsound::Wrong("there is no such type"))
+    }
+
+    /// The fault of bytes that the host cannot read.
+    pub fn complain(&mut self, type_name: &'static str, message: String) -> Unsound {
+        self.complaint = Some((type_name, message));
+        Unsound::Wrong("a value of the host cannot be read")
+    }
+
+    /// What the host has said of bytes that it could not read, and of which type.
+    pub fn complaint(&mut self) -> Option<(&'static str, String)> {
+        self.complaint.take()
     }
 
     /// Makes sure that there is an object of this kind.

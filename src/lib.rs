@@ -49,10 +49,13 @@ pub use host::engine::{CompileError, Engine};
 pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};
 pub use host::functions::EngineFunction;
 pub use host::globals::Globals;
+pub use host::host_type::{EngineMember, EngineType, HostType};
+pub use host::hosted::HostValue;
 pub use host::import::ImportSource;
+pub use host::method::{HostMethod, HostMethodMut};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
-pub use host::run::{CancelToken, ExtendError, Run};
+pub use host::run::{CancelToken, ExtendError, ForkError, Run};
 #[cfg(feature = "save")]
 pub use host::save::{RestoreError, SaveError};
 #[cfg(feature = "serde")]

@@ -69,7 +69,8 @@ fn type_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         Kind::Grid => "grid",
         Kind::Object => "object",
         Kind::Queue => "queue",
-        Kind::Function | Kind::Native => "function",
+        Kind::Function | Kind::Native | Kind::Method => "function",
+        Kind::Host => context.heap.rules_of(arguments[0]).name,
     };
     Ok(context.heap.text(name))
 }
@@ -83,6 +84,7 @@ fn size_of_copy(context: &Context, value: Value) -> (usize, usize) {
         // Keys and values, room to grow, and the index of the keys.
         Kind::Object => (heap.objects[handle].len(), 80),
         Kind::Queue => (heap.queues[handle].values().len(), 8),
+        Kind::Host => (1, heap.host_bytes(value)),
         _ => return (0, 0),
     };
     (count * bytes_each + 128, count)
@@ -92,6 +94,10 @@ fn copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (bytes, count) = size_of_copy(context, arguments[0]);
     context.reserve(bytes)?;
     context.charge(count / 8 + 1);
+    if arguments[0].is_kind(Kind::Host) {
+        let copied = context.heap.copy_host(arguments[0]);
+        return copied.map_err(|host| context.no_copy(host, "cannot be copied"));
+    }
     Ok(context.heap.copy(arguments[0]))
 }
 
@@ -101,14 +107,16 @@ fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         let bytes = measure(context, arguments[0]);
         context.reserve(bytes)?;
     }
-    let (copy, work) = context.heap.deep_copy(arguments[0]);
+    let copied = context.heap.deep_copy(arguments[0]);
+    let (copy, work) = copied.map_err(|host| context.no_copy(host, "cannot be copied"))?;
     context.charge(work);
     Ok(copy)
 }
 
 /// Bytes of a deep copy, at most.
 fn measure(context: &mut Context, value: Value) -> usize {
-    let changes = |value: Value| matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue);
+    let changes =
+        |value: Value| matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host);
     let mut met: FxHashSet<Value> = FxHashSet::default();
     let mut work = vec![value];
     let mut bytes = 0;
@@ -124,6 +132,7 @@ fn measure(context: &mut Context, value: Value) -> usize {
             Kind::Array => heap.arrays[handle].slots.values(),
             Kind::Grid => heap.grids[handle].slots.values(),
             Kind::Object => heap.objects[handle].slots(),
+            Kind::Host => &[],
             _ => heap.queues[handle].values(),
         };
         work.extend(parts.iter().copied().filter(|part| changes(*part)));

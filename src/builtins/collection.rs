@@ -3,6 +3,7 @@
 use super::{Cost, Row, args, array};
 use crate::bytecode::Shortcut;
 use crate::value::array::Array;
+use crate::value::freeze::Unfreezable;
 use crate::value::{Heap, Kind, Value};
 use crate::vm::arithmetic::Operator;
 use crate::vm::context::Context;
@@ -139,9 +140,12 @@ fn by_keys(context: &mut Context, elements: Vec<Value>, keys: Vec<Value>) -> Res
     for (element, key) in elements.into_iter().zip(keys) {
         let frozen = context.heap.freeze(key);
         context.charge_comparisons();
-        let key = frozen.map_err(|_| {
-            Fault::error(ErrorKind::Value, "an array that contains itself cannot be sorted")
-                .with_hint("sort by a key: `sorted(c, x => ...)`")
+        let key = frozen.map_err(|unfreezable| match unfreezable {
+            Unfreezable::ContainsItself => {
+                Fault::error(ErrorKind::Value, "an array that contains itself cannot be sorted")
+                    .with_hint("sort by a key: `sorted(c, x => ...)`")
+            }
+            Unfreezable::Host(host) => context.no_copy(host, "cannot be sorted"),
         })?;
         keyed.push((key, element));
     }

@@ -29,7 +29,7 @@ fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 /// `__function(f, name, parameters)`: an error in the name of a built-in unless `f` can be called.
 fn check_function(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     match arguments[0].kind() {
-        Kind::Function | Kind::Native | Kind::Relation => Ok(Value::NULL),
+        Kind::Function | Kind::Native | Kind::Method | Kind::Relation => Ok(Value::NULL),
         _ => {
             let name = args::text(context, "", arguments[1])?;
             Err(context.wrong_argument(&name, "a function", arguments[0]))

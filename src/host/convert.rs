@@ -8,6 +8,8 @@ use super::value::Value;
 use super::value_error::ValueError;
 use super::view::View;
 use crate::value::data::Data;
+use crate::value::freeze::Unfreezable;
+use crate::value::hosted::NoCopy;
 use crate::value::{Heap, Value as Word};
 use crate::vm::context::Context;
 
@@ -116,15 +118,27 @@ impl<'a> Maker<'a> {
     /// The set of these elements.
     ///
     /// # Errors
-    /// [`ValueError::ContainsItself`] for an array that does: it has no place in a set.
+    /// [`ValueError::ContainsItself`] for an array that does: it has no place in a set. [`ValueError::NoElement`] for a
+    /// value of a type of the host that has no order.
     pub fn set(&mut self, elements: impl IntoIterator<Item = Made<'a>>) -> Result<Made<'a>, ValueError> {
         let mut frozen = Vec::new();
         for element in elements {
-            frozen.push(self.context.heap.freeze(element.word).map_err(|_| ValueError::ContainsItself)?);
+            let word = self.context.heap.freeze(element.word).map_err(|unfreezable| self.no_element(unfreezable))?;
+            frozen.push(word);
         }
         self.context.charge(frozen.len() * 4);
         let set = self.context.heap.set_of_frozen(frozen);
         Ok(self.made(set))
+    }
+
+    fn no_element(&self, unfreezable: Unfreezable) -> ValueError {
+        match unfreezable {
+            Unfreezable::ContainsItself => ValueError::ContainsItself,
+            Unfreezable::Host(NoCopy::NoOrder(word)) => ValueError::NoElement(self.context.host_noun(word)),
+            Unfreezable::Host(NoCopy::NoClone(word) | NoCopy::Gone(word)) => {
+                ValueError::NoClone(self.context.host_noun(word))
+            }
+        }
     }
 
     /// An object with these fields, in this order.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::function::HostClosure;
 use super::functions::HostEntry;
+use super::host_type::TypeEntry;
 use super::import::{Earlier, ImportSource, load};
 use super::outcome::{Answer, Asker, PrintSink, Question};
 use super::prelude::prelude;
@@ -38,6 +39,7 @@ pub struct Engine {
     debug: Option<Arc<DebugSink>>,
     clock: Option<Arc<Clock>>,
     pub(super) functions: Vec<HostEntry>,
+    pub(super) types: Vec<TypeEntry>,
     print: Option<Arc<PrintSink>>,
     people: Option<Arc<Asker>>,
     #[cfg(feature = "save")]
@@ -277,6 +279,8 @@ impl Engine {
                 tiles: self.tiles.clone(),
                 natives,
                 host: self.functions.iter().map(|entry| entry.function.clone()).collect(),
+                types: self.types.iter().map(|entry| entry.rules.clone()).collect(),
+                members: self.types.iter().map(|entry| entry.members.clone()).collect(),
                 print: self.print.clone(),
                 people: self.people.clone(),
                 debug: self.debug.clone().unwrap_or_else(|| Arc::new(|_: &str| {})),

@@ -4,9 +4,10 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
 
 use super::convert::{FromValue, IntoValue, Maker};
+use super::hosted::{HostValue, noun};
 use super::value_error::ValueError;
 use super::view::View;
-use crate::value::Value as Word;
+use crate::value::{Kind, Value as Word};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Given;
@@ -154,9 +155,18 @@ pub enum ArgumentCount {
     Any,
 }
 
-/// What an argument of a host function can be: whatever is [`FromValue`]; [`View`] and `&str`, which copy nothing;
-/// an `Option` at the end, for one that may be left out; and [`Rest`] at the end, for any number of them.
-pub trait Argument {
+/// Marks arguments that are values of Rust.
+#[doc(hidden)]
+pub struct ByValue;
+
+/// Marks arguments that are references to values of types of the host.
+#[doc(hidden)]
+pub struct ByReference;
+
+/// What an argument of a host function can be: whatever is [`FromValue`]; [`View`], `&str`, and `&T` of a
+/// [`HostValue`], which copy nothing; an `Option` at the end, for one that may be left out; and [`Rest`] at the end, for
+/// any number of them.
+pub trait Argument<Way = ByValue> {
     /// The type with the lifetime of the call.
     type Of<'a>;
 
@@ -187,6 +197,10 @@ pub struct WrongArgument {
 }
 
 impl<'a> Arguments<'a> {
+    pub(super) fn new(context: &'a Context, words: &'a [Word]) -> Arguments<'a> {
+        Arguments { context, words, taken: 0 }
+    }
+
     fn next(&mut self) -> View<'a> {
         let word = self.words.get(self.taken).copied().unwrap_or(Word::NULL);
         self.taken += 1;
@@ -236,6 +250,17 @@ impl Argument for &str {
     }
 }
 
+impl<T: HostValue> Argument<ByReference> for &T {
+    type Of<'a> = &'a T;
+
+    const COUNT: ArgumentCount = ArgumentCount::One;
+    const DEPTH: usize = 0;
+
+    fn take<'a>(arguments: &mut Arguments<'a>) -> Result<&'a T, WrongArgument> {
+        arguments.take(noun::<T>(), View::as_host)
+    }
+}
+
 impl<T: FromValue> Argument for Rest<T> {
     type Of<'a> = Rest<T>;
 
@@ -252,7 +277,7 @@ impl<T: FromValue> Argument for Rest<T> {
 }
 
 /// How many arguments a host function takes: the fewest, and the most; `None` for any number.
-const fn arity(counts: &[ArgumentCount]) -> (u32, Option<u32>) {
+pub(super) const fn arity(counts: &[ArgumentCount]) -> (u32, Option<u32>) {
     let (mut least, mut any, mut at) = (0, false, 0);
     while at < counts.len() {
         assert!(!any, "`Rest` must be the last argument of a host function");
@@ -286,8 +311,8 @@ pub trait HostClosure<Arguments>: Send + Sync + 'static {
 /// A call of a host function.
 #[doc(hidden)]
 pub struct HostCall<'a> {
-    context: &'a mut Context,
-    words: &'a [Word],
+    pub(super) context: &'a mut Context,
+    pub(super) words: &'a [Word],
 }
 
 /// Why a call of a host function came to no result.
@@ -296,16 +321,18 @@ pub struct HostCall<'a> {
 pub enum HostFault {
     Argument(WrongArgument),
     Error(HostError),
+    /// The value whose method was called is not there.
+    Gone,
 }
 
 macro_rules! host_closure {
-    ($($type:ident)*) => {
-        impl<Function, Output, $($type),*> HostClosure<($($type,)*)> for Function
+    ($($type:ident $way:ident)*) => {
+        impl<Function, Output, $($type, $way),*> HostClosure<($(($type, $way),)*)> for Function
         where
             Function: Fn($($type),*) -> Result<Output, HostError> + Send + Sync + 'static,
-            Function: for<'a> Fn($($type::Of<'a>),*) -> Result<Output, HostError>,
+            Function: for<'a> Fn($(<$type as Argument<$way>>::Of<'a>),*) -> Result<Output, HostError>,
             Output: HostResult,
-            $($type: Argument,)*
+            $($type: Argument<$way>,)*
         {
             const COUNTS: &'static [ArgumentCount] = &[$($type::COUNT),*];
             const DEPTHS: &'static [usize] = &[$($type::DEPTH),*];
@@ -319,8 +346,8 @@ macro_rules! host_closure {
                 fn apply<Output, $($type),*>(function: impl Fn($($type),*) -> Output, $($type: $type),*) -> Output {
                     function($($type),*)
                 }
-                let mut arguments = Arguments { context: &*call.context, words: call.words, taken: 0 };
-                $(let $type = $type::take(&mut arguments).map_err(HostFault::Argument)?;)*
+                let mut arguments = Arguments::new(&*call.context, call.words);
+                $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
                 let output = apply(self, $($type),*).map_err(HostFault::Error)?;
                 output.give(Maker::new(call.context)).map_err(|error| HostFault::Error(error.into()))
             }
@@ -329,14 +356,14 @@ macro_rules! host_closure {
 }
 
 host_closure!();
-host_closure!(A);
-host_closure!(A B);
-host_closure!(A B C);
-host_closure!(A B C D);
-host_closure!(A B C D E);
-host_closure!(A B C D E F);
-host_closure!(A B C D E F G);
-host_closure!(A B C D E F G H);
+host_closure!(A WA);
+host_closure!(A WA B WB);
+host_closure!(A WA B WB C WC);
+host_closure!(A WA B WB C WC D WD);
+host_closure!(A WA B WB C WC D WD E WE);
+host_closure!(A WA B WB C WC D WD E WE F WF);
+host_closure!(A WA B WB C WC D WD E WE F WF G WG);
+host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH);
 
 /// What a part of a value takes as a value of Rust, about: a field of a map, say.
 const COPIED_PART: usize = 32;
@@ -347,22 +374,49 @@ pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>
     closure: Closure,
 ) -> impl Fn(&mut Context, &[Word]) -> Result<Given, Fault> + Send + Sync {
     move |context: &mut Context, words: &[Word]| {
-        // Nothing is converted that does not fit: the copies are the host's, but they are made at the script's word.
-        let most = context.limits.memory / COPIED_PART;
-        let mut parts = 0;
-        for (at, word) in words.iter().enumerate() {
-            let depth = Closure::DEPTHS[at.min(Closure::DEPTHS.len() - 1)];
-            parts += View { context: &*context, word: *word }.parts_of_copy(depth, most - parts.min(most));
+        begin_call(context, words, Closure::DEPTHS)?;
+        let outcome = closure.call(HostCall { context: &mut *context, words });
+        end_call(context, &name, words, outcome, None)
+    }
+}
+
+/// Pays for a call of the host, and makes sure that there is room for the copies of its arguments.
+pub(super) fn begin_call(context: &mut Context, words: &[Word], depths: &[usize]) -> Result<(), Fault> {
+    // Nothing is converted that does not fit: the copies are the host's, but they are made at the script's word.
+    let most = context.limits.memory / COPIED_PART;
+    let mut parts = 0;
+    for (at, word) in words.iter().enumerate() {
+        let depth = depths[at.min(depths.len() - 1)];
+        parts += View { context: &*context, word: *word }.parts_of_copy(depth, most - parts.min(most));
+    }
+    context.charge(1 + parts);
+    context.reserve(parts.saturating_mul(COPIED_PART))
+}
+
+/// What a call of the host has come to. `changed` is the value whose method it was.
+pub(super) fn end_call(
+    context: &mut Context,
+    name: &str,
+    words: &[Word],
+    outcome: Result<HostGiven, HostFault>,
+    value: Option<Word>,
+) -> Result<Given, Fault> {
+    match outcome {
+        Ok(HostGiven(given)) => Ok(given),
+        Err(HostFault::Argument(WrongArgument { at, expected })) => {
+            let fault = context.wrong_argument(name, expected, words.get(at).copied().unwrap_or(Word::NULL));
+            Err(match (value, words.get(at)) {
+                (Some(value), Some(word)) if value == *word => {
+                    fault.with_hint("a method that changes a value cannot have the same value as an argument")
+                }
+                (_, Some(word)) if word.is_kind(Kind::Host) && context.heap.host_state(*word).is_none() => {
+                    context.gone(*word)
+                }
+                _ => fault,
+            })
         }
-        context.charge(1 + parts);
-        context.reserve(parts.saturating_mul(COPIED_PART))?;
-        match closure.call(HostCall { context: &mut *context, words }) {
-            Ok(HostGiven(given)) => Ok(given),
-            Err(HostFault::Argument(WrongArgument { at, expected })) => {
-                Err(context.wrong_argument(&name, expected, words[at]))
-            }
-            Err(HostFault::Error(error)) => Err(Fault::error(ErrorKind::Host, error.0)),
-        }
+        Err(HostFault::Error(error)) => Err(Fault::error(ErrorKind::Host, error.0)),
+        Err(HostFault::Gone) => Err(context.gone(value.unwrap_or(Word::NULL))),
     }
 }
 

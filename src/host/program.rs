@@ -15,7 +15,9 @@ use crate::rng::Rng;
 use crate::source::{Sources, Span};
 use crate::tiles::Tiles;
 use crate::value::Heap;
+use crate::value::hosted::TypeRules;
 use crate::vm::context::{Clock, Context, DebugSink, Parameter};
+use crate::vm::hosted::Members;
 use crate::vm::native::{HostFunction, Native};
 use crate::vm::output::Output;
 use crate::vm::roots::Roots;
@@ -36,6 +38,8 @@ pub(super) struct ProgramParts {
     pub tiles: Tiles,
     pub natives: Arc<[Native]>,
     pub host: Arc<[Arc<HostFunction>]>,
+    pub types: Arc<[Arc<TypeRules>]>,
+    pub members: Arc<[Members]>,
     pub print: Option<Arc<PrintSink>>,
     pub people: Option<Arc<Asker>>,
     pub debug: Arc<DebugSink>,
@@ -85,7 +89,7 @@ impl Program {
     /// What a run begins with.
     pub(super) fn context(&self, seed: u64, parameters: &[(String, Parameter)]) -> Context {
         Context {
-            heap: Heap::default(),
+            heap: Heap::with_types(self.0.types.clone()),
             rng: Rng::new(seed),
             output: Output::default(),
             fuel: 0,
@@ -93,6 +97,7 @@ impl Program {
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),
             host: self.0.host.clone(),
+            members: self.0.members.clone(),
             tiles: Arc::new(self.0.tiles.clone()),
             debug: self.0.debug.clone(),
             clock: self.0.clock.clone(),

@@ -18,6 +18,7 @@ use crate::vm::trace::ScriptError;
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
 /// state; both find the same. It has limits, an account of memory and a [`CancelToken`] of its own, and no handles yet.
+/// Values of types of the host need a clone for it: see [`Run::fork`].
 ///
 /// ```
 /// use ndscript::{Engine, Outcome};
@@ -76,6 +77,28 @@ impl std::fmt::Display for ExtendError {
 }
 
 impl std::error::Error for ExtendError {}
+
+/// Why a run cannot be forked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ForkError {
+    /// The run holds a value of this type of the host, which has no clone; see
+    /// [`HostType::cloned`](crate::HostType::cloned).
+    NoClone(&'static str),
+}
+
+impl std::fmt::Display for ForkError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ForkError::NoClone(name) => write!(
+                f,
+                "the run holds a value of the host's type `{name}`, which has no clone: give it one with `HostType::cloned`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ForkError {}
 
 impl Clone for Run {
     fn clone(&self) -> Run {
@@ -137,6 +160,40 @@ impl Run {
 
     pub(super) fn of(programs: Vec<Program>, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
         Run { programs, machine, cancelled, keeps_globals: true, has_told: false, call_words: Vec::new() }
+    }
+
+    /// A clone of the run that has everything: it goes on independently from the same state, and both find the same.
+    ///
+    /// This differs from `clone` only where the run holds values of types of the host that have no clone
+    /// ([`HostType::cloned`](crate::HostType::cloned)). Then there is no fork; a clone there is, but without these
+    /// values: each use of one is an error of the script. Garbage is collected first if need be, which changes nothing
+    /// that the program could see.
+    ///
+    /// ```
+    /// use ndscript::{Engine, ForkError, HostType, HostValue};
+    ///
+    /// struct Socket;
+    /// impl HostValue for Socket { const NAME: &'static str = "socket"; }
+    ///
+    /// let engine = Engine::new().with_type(HostType::<Socket>::new());
+    /// let mut run = engine.compile("print(typeOf(socket), choose(1, 2));")?.run(1);
+    /// run.set_global("socket", 0)?;
+    /// assert!(run.fork().is_ok());
+    /// run.set_global("socket", Socket)?;
+    /// assert_eq!(run.fork().err(), Some(ForkError::NoClone("socket")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ForkError::NoClone`].
+    pub fn fork(&mut self) -> Result<Run, ForkError> {
+        if self.machine.context.heap.hosts.first_without_clone().is_some() {
+            self.machine.collect_garbage();
+        }
+        match self.machine.context.heap.hosts.first_without_clone() {
+            Some(name) => Err(ForkError::NoClone(name)),
+            None => Ok(self.clone()),
+        }
     }
 
     /// Goes on for at most so many steps. After a limit or a cancellation it says so again, until it is lifted: see

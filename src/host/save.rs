@@ -4,16 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::engine::{Engine, Place};
+use super::host_type::TypeEntry;
 use super::import::ImportSource;
 use super::program::Program;
 use super::run::Run;
 use crate::codec::{Reader, Saved, Unsound, Writer};
+use crate::value::saved_hosts::Unsaved;
 use crate::vm::machine::Machine;
 
 /// How a saved run begins.
 const MAGIC: &[u8; 8] = b"NDSsaved";
 /// The number of the form in which runs are saved. Every change of it counts up.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Sealed with a hash, or with a hash that needs the key.
 const PLAIN: u8 = 0;
 const KEYED: u8 = 1;
@@ -22,14 +24,34 @@ const SEAL: usize = 32;
 /// Where the state begins: behind the magic, the format, the kind of seal, and the fingerprint.
 const STATE: usize = 8 + 4 + 1 + SEAL;
 
-/// Why a run cannot be saved. Nothing of what a run can hold now is such a reason.
+/// Why a run cannot be saved: only values of types of the host are a reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SaveError {}
+pub enum SaveError {
+    /// The run holds a value of this type of the host, which has no way to be saved: see
+    /// [`HostType::saved_by`](crate::HostType::saved_by).
+    NoSaving(&'static str),
+    /// The host could not save a value of one of its types.
+    Host {
+        /// The type.
+        type_name: &'static str,
+        /// What the host said.
+        message: String,
+    },
+}
 
 impl std::fmt::Display for SaveError {
-    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match *self {}
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SaveError::NoSaving(name) => write!(
+                f,
+                "the run holds a value of the host's type `{name}`, which cannot be saved: give it `HostType::saved` or \
+                 `HostType::saved_by`"
+            ),
+            SaveError::Host { type_name, message } => {
+                write!(f, "a value of the host's type `{type_name}` cannot be saved: {message}")
+            }
+        }
     }
 }
 
@@ -56,6 +78,17 @@ pub enum RestoreError {
     NotKeyed,
     /// The run is one of another program, of other host functions or of another version of this crate.
     OtherProgram,
+    /// The run knows a type of the host of this name, and the engine of the program does not.
+    NoType(String),
+    /// The type of the host of this name has other methods, or values of it are treated in another way.
+    OtherType(String),
+    /// The host cannot read a value of one of its types.
+    Host {
+        /// The type.
+        type_name: &'static str,
+        /// What the host, or serde, said.
+        message: String,
+    },
     /// The state does not fit into [`Limits::memory`](crate::Limits::memory).
     TooLarge,
     /// The seal is right, but no run can have come to such a state. Says what is wrong.
@@ -75,6 +108,19 @@ impl std::fmt::Display for RestoreError {
             RestoreError::OtherProgram => f.write_str(
                 "the saved run is one of another program: the texts, the host functions or the version differ",
             ),
+            RestoreError::NoType(name) => write!(
+                f,
+                "the saved run knows the host's type `{name}`, but the engine does not: register it with \
+                 `Engine::with_type`"
+            ),
+            RestoreError::OtherType(name) => write!(
+                f,
+                "the host's type `{name}` differs from that of the saved run: it has other methods, or its values are \
+                 cloned, undone or ordered in another way"
+            ),
+            RestoreError::Host { type_name, message } => {
+                write!(f, "a saved value of the host's type `{type_name}` cannot be read: {message}")
+            }
             RestoreError::TooLarge => f.write_str("the saved run needs more memory than the limit allows"),
             RestoreError::Unsound(what) => write!(f, "the saved run cannot be one: {what}"),
         }
@@ -109,7 +155,9 @@ impl Run {
     /// Also after a limit and after a cancellation: the copy, restored under other limits, goes on. That it was
     /// cancelled is not saved.
     ///
-    /// Not saved are the program, the limits, tiles, imports and functions of the host: they are those of the
+    /// Values of types of the host are saved as their types say ([`HostType::saved_by`](crate::HostType::saved_by)).
+    ///
+    /// Not saved are the program, the limits, tiles, imports, functions and types of the host: they are those of the
     /// program that it is restored with. Of a growing program that is the first input; the texts of further ones are
     /// saved, with what they import. A limit of memory may be reached at another moment, since a copy is packed
     /// more tightly; all else is the same.
@@ -118,7 +166,7 @@ impl Run {
     /// accidental change. It does not stop somebody who means it: they can seal what they like.
     ///
     /// # Errors
-    /// If the state holds something that cannot be saved.
+    /// [`SaveError`], if the state holds something that cannot be saved.
     ///
     /// ```
     /// use ndscript::{Engine, Outcome};
@@ -153,7 +201,11 @@ impl Run {
         if let [_, .., last] = programs {
             out.raw(&last.fingerprint());
         }
-        self.machine.save(&mut out);
+        programs[0].save_types(&mut out);
+        self.machine.save(&mut out).map_err(|unsaved| match unsaved {
+            Unsaved::NoWay(name) => SaveError::NoSaving(name),
+            Unsaved::Host(type_name, message) => SaveError::Host { type_name, message },
+        })?;
         let mut bytes = out.into_bytes();
         let seal = seal(key, &bytes);
         bytes.extend_from_slice(seal.as_bytes());
@@ -233,7 +285,12 @@ impl Engine {
         let codes = programs.iter().map(|program| program.code().clone()).collect();
         let context = programs[programs.len() - 1].context(0, &[]);
         let cancelled = Arc::new(AtomicBool::new(false));
-        let machine = Machine::load(&mut from, context, codes, cancelled.clone())?;
+        let types = first.load_types(&mut from)?;
+        from.know_types(types);
+        let machine = Machine::load(&mut from, context, codes, cancelled.clone()).map_err(|unsound| {
+            let complaint = from.complaint();
+            complaint.map_or(unsound.into(), |(type_name, message)| RestoreError::Host { type_name, message })
+        })?;
         Ok(Run::of(programs, machine, cancelled))
     }
 }
@@ -309,6 +366,32 @@ impl Program {
             }
             hasher.finalize().into()
         })
+    }
+
+    /// Writes which types of the host there are.
+    fn save_types(&self, out: &mut Writer) {
+        out.number(self.0.types.len() as u64);
+        for (rules, members) in self.0.types.iter().zip(self.0.members.iter()) {
+            rules.name.to_string().save(out);
+            TypeEntry::description(rules, members).save(out);
+        }
+    }
+
+    /// Reads which types of the host there were: the number that each of them has now.
+    fn load_types(&self, from: &mut Reader<'_>) -> Result<Vec<u32>, RestoreError> {
+        let count = from.count::<u32>()?;
+        let mut numbers = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (name, description) = (String::load(from)?, String::load(from)?);
+            let Some(number) = self.0.types.iter().position(|rules| rules.name == name) else {
+                return Err(RestoreError::NoType(name));
+            };
+            if TypeEntry::description(&self.0.types[number], &self.0.members[number]) != description {
+                return Err(RestoreError::OtherType(name));
+            }
+            numbers.push(number as u32);
+        }
+        Ok(numbers)
     }
 
     fn save_key(&self) -> Option<&[u8; SEAL]> {

@@ -31,7 +31,7 @@ impl Value {
     }
 }
 
-/// What a value is, as the built-in `typeOf` says.
+/// What a value is, as the built-in `typeOf` says; of types of the host that gives the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
@@ -59,6 +59,8 @@ pub enum Kind {
     Queue,
     /// A function of the program, a built-in or a function of the host.
     Function,
+    /// A value of a type of the host.
+    Host,
 }
 
 impl Kind {
@@ -75,7 +77,8 @@ impl Kind {
             Word::Grid => Kind::Grid,
             Word::Object => Kind::Object,
             Word::Queue => Kind::Queue,
-            Word::Function | Word::Native => Kind::Function,
+            Word::Function | Word::Native | Word::Method => Kind::Function,
+            Word::Host => Kind::Host,
         }
     }
 }

@@ -46,6 +46,10 @@ pub enum ValueError {
     },
     /// What the host gave is no value of the language.
     NoValue(String),
+    /// A value of this type of the host cannot be an element of a set: the type has no order.
+    NoElement(String),
+    /// A value of this type of the host cannot be copied: the type has no clone.
+    NoClone(String),
     /// The value contains itself, so it has no end outside of its run.
     ContainsItself,
     /// Collections are nested more than 128 deep.
@@ -74,6 +78,10 @@ impl Display for ValueError {
             ValueError::Limit(limit) => limit.fmt(f),
             ValueError::Kind { expected, found } => write!(f, "expected {expected}, not {found}"),
             ValueError::NoValue(message) => f.write_str(message),
+            ValueError::NoElement(noun) => {
+                write!(f, "{noun} cannot be an element of a set: its type has no order")
+            }
+            ValueError::NoClone(noun) => write!(f, "{noun} cannot be copied: its type has no clone"),
             ValueError::ContainsItself => f.write_str("the value contains itself"),
             ValueError::TooDeep => write!(f, "the value is nested more than {MAX_DEPTH} deep"),
             ValueError::TooLarge => {

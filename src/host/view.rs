@@ -234,6 +234,10 @@ impl<'a> View<'a> {
     pub(super) fn parts_of_copy(self, levels: usize, most: usize) -> usize {
         const DEEPEST: usize = 256;
         let heap = &self.context.heap;
+        let bytes = |word: Word| if word.is_kind(WordKind::Host) { heap.host_bytes(word) } else { 0 };
+        if levels > 0 && self.word.is_kind(WordKind::Host) {
+            return bytes(self.word) / 32;
+        }
         if levels == 0 || self.is_empty() {
             return 0;
         }
@@ -244,7 +248,7 @@ impl<'a> View<'a> {
                 open.pop();
                 continue;
             };
-            count += 1 + heap.as_str(word).map_or(0, |text| text.len() / 32);
+            count += 1 + (heap.as_str(word).map_or(0, str::len) + bytes(word)) / 32;
             if count > most {
                 break;
             }

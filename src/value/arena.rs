@@ -22,6 +22,18 @@ const FREE: u8 = 0;
 const USED: u8 = 1;
 const MARKED: u8 = 2;
 
+impl<T> Arena<T> {
+    /// A copy, in which each object in use is what `clone` makes of it.
+    pub fn clone_with(&self, mut clone: impl FnMut(&T) -> T) -> Arena<T>
+    where
+        T: Default,
+    {
+        let places = self.items.iter().zip(&self.states);
+        let items = places.map(|(item, state)| if *state == FREE { T::default() } else { clone(item) }).collect();
+        Arena { items, states: self.states.clone(), free: self.free.clone() }
+    }
+}
+
 impl<T: Default> Arena<T> {
     /// Stores an object, and counts what the arena grows by; not what the object owns.
     #[inline]

@@ -39,7 +39,9 @@ fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, set
             | Kind::Object
             | Kind::Queue
             | Kind::Function
-            | Kind::Variable => work.values.push(*part),
+            | Kind::Variable
+            | Kind::Host
+            | Kind::Method => work.values.push(*part),
             _ => {}
         }
     }
@@ -112,6 +114,7 @@ impl Heap {
             Kind::Queue => self.queues.mark(handle),
             Kind::Function => self.functions.mark(handle),
             Kind::Variable => self.variables.mark(handle),
+            Kind::Host | Kind::Method => self.hosts.places.mark(handle),
             _ => false,
         }
     }
@@ -194,6 +197,7 @@ impl Heap {
         self.queues.sweep(nothing);
         self.functions.sweep(nothing);
         self.variables.sweep(nothing);
+        self.hosts.sweep();
         self.shrink_tables();
     }
 
@@ -219,6 +223,7 @@ impl Heap {
             + self.queues.spare()
             + self.functions.spare()
             + self.variables.spare()
+            + self.hosts.places.spare()
     }
 
     /// The bytes that the heap holds, counted afresh.
@@ -247,6 +252,6 @@ impl Heap {
             + self.objects.iter().map(|object| object.bytes()).sum::<usize>()
             + self.queues.iter().map(|queue| queue.bytes()).sum::<usize>()
             + self.functions.iter().map(|closure| block(closure.captured.len() * 8)).sum::<usize>();
-        arenas + tables + owned + row(&self.trail) + row(&self.globals) + self.memo.bytes()
+        arenas + tables + owned + self.hosts.bytes() + row(&self.trail) + row(&self.globals) + self.memo.bytes()
     }
 }

@@ -18,6 +18,8 @@ fn rank(kind: Kind) -> u8 {
         Kind::Array => 5,
         Kind::Set => 6,
         Kind::Relation | Kind::Grid | Kind::Object | Kind::Queue | Kind::Function | Kind::Native | Kind::Variable => 7,
+        Kind::Method => 7,
+        Kind::Host => 8,
     }
 }
 
@@ -63,7 +65,9 @@ impl Heap {
                     (Some(x), Some(y)) => (a, b) = (x, y),
                     (x, y) => return x.is_some().cmp(&y.is_some()),
                 },
-                _ => return self.creation(a).cmp(&self.creation(b)),
+                Kind::Host => return self.order_hosts(a, b),
+                // Of methods several belong to one object.
+                _ => return self.creation(a).cmp(&self.creation(b)).then_with(|| a.bits().cmp(&b.bits())),
             }
         }
     }
@@ -77,17 +81,21 @@ impl Heap {
             Kind::Object => (1, self.objects[handle].sequence),
             Kind::Queue => (1, self.queues[handle].sequence),
             Kind::Function => (1, self.functions[handle].sequence),
+            Kind::Method => (1, self.hosts.places[handle].sequence),
             _ => (0, handle as u64),
         }
     }
 
-    /// Whether two values are equal: arrays and sets by content, all else by the word.
+    /// Whether two values are equal: arrays and sets by content, values of the host as it says, all else by the word.
     #[inline]
     pub fn equal(&mut self, a: Value, b: Value) -> bool {
         if a == b {
             return true;
         }
-        if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { false }
+        if !a.may_equal_another() || !b.may_equal_another() {
+            return false;
+        }
+        if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { self.equal_hosts(a, b) }
     }
 
     /// Compares contents without recursion. Arrays that were found together are taken as equal from then on, so that
@@ -112,6 +120,9 @@ impl Heap {
             for (x, y) in x.iter().zip(y) {
                 if x != y {
                     if !x.is_kind(Kind::Array) || !y.is_kind(Kind::Array) {
+                        if x.may_equal_another() && self.equal_hosts(*x, *y) {
+                            continue;
+                        }
                         return false;
                     }
                     work.push((x.payload(), y.payload()));

@@ -3,10 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::heap::Heap;
+use super::hosted::NoCopy;
 use super::value::{Kind, Value};
 
 impl Heap {
-    /// A copy of one level: what changes is copied, what it contains is shared. Immutable values are themselves.
+    /// A copy of one level: what changes is copied, what it contains is shared. Immutable values are themselves, and
+    /// so are those of the host, which [`Heap::copy_host`] copies.
     pub fn copy(&mut self, value: Value) -> Value {
         let handle = value.payload();
         match value.kind() {
@@ -46,18 +48,21 @@ impl Heap {
 
     /// A copy of a value and everything that can change in it; what is shared, and cycles, stay so. Returns the
     /// number of values that were looked at as well.
-    pub fn deep_copy(&mut self, value: Value) -> (Value, usize) {
+    ///
+    /// # Errors
+    /// If there is no copy of a value of the host inside.
+    pub fn deep_copy(&mut self, value: Value) -> Result<(Value, usize), NoCopy> {
         let mut copies: FxHashMap<Value, Value> = FxHashMap::default();
         let mut work = Vec::new();
         let mut looked_at = 1;
-        let root = self.shallow(value, &mut copies, &mut work);
+        let root = self.shallow(value, &mut copies, &mut work)?;
         while let Some(copy) = work.pop() {
             let handle = copy.payload();
             match copy.kind() {
                 Kind::Array => {
                     for at in 0..self.array_len(handle) {
                         let element = self.arrays[handle].slots.values()[at];
-                        let element = self.shallow(element, &mut copies, &mut work);
+                        let element = self.shallow(element, &mut copies, &mut work)?;
                         self.set_element(handle, at, element);
                         looked_at += 1;
                     }
@@ -65,14 +70,14 @@ impl Heap {
                 Kind::Grid => {
                     for at in 0..self.grids[handle].slots.len() {
                         let cell = self.grids[handle].slots.values()[at];
-                        let cell = self.shallow(cell, &mut copies, &mut work);
+                        let cell = self.shallow(cell, &mut copies, &mut work)?;
                         self.set_cell(handle, at, cell);
                         looked_at += 1;
                     }
                 }
                 Kind::Object => {
                     for (key, value) in self.fields(copy) {
-                        let value = self.shallow(value, &mut copies, &mut work);
+                        let value = self.shallow(value, &mut copies, &mut work)?;
                         self.set_field(handle, key, value);
                         looked_at += 1;
                     }
@@ -80,24 +85,35 @@ impl Heap {
                 _ => {
                     let values = self.queues[handle].values().to_vec();
                     looked_at += values.len();
-                    let values = values.into_iter().map(|value| self.shallow(value, &mut copies, &mut work)).collect();
+                    let values = values.into_iter().map(|value| self.shallow(value, &mut copies, &mut work));
+                    let values = values.collect::<Result<_, _>>()?;
                     self.replace_queue(handle, values);
                 }
             }
         }
-        (root, looked_at)
+        Ok((root, looked_at))
     }
 
-    fn shallow(&mut self, value: Value, copies: &mut FxHashMap<Value, Value>, work: &mut Vec<Value>) -> Value {
-        if !matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue) {
-            return value;
+    fn shallow(
+        &mut self,
+        value: Value,
+        copies: &mut FxHashMap<Value, Value>,
+        work: &mut Vec<Value>,
+    ) -> Result<Value, NoCopy> {
+        if !matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host) {
+            return Ok(value);
         }
         if let Some(copy) = copies.get(&value) {
-            return *copy;
+            return Ok(*copy);
+        }
+        if value.is_kind(Kind::Host) {
+            let copy = self.copy_host(value)?;
+            copies.insert(value, copy);
+            return Ok(copy);
         }
         let copy = self.copy(value);
         copies.insert(value, copy);
         work.push(copy);
-        copy
+        Ok(copy)
     }
 }

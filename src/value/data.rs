@@ -53,6 +53,10 @@ pub enum Data {
     Queue(Arc<[Data]>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),
+    /// A value of a type of the host, by the name of the type and as text; see [`HostType::data_by`] for others.
+    ///
+    /// [`HostType::data_by`]: crate::HostType::data_by
+    Host(Arc<str>, Arc<str>),
     /// What was left out: a collection inside itself, or nested more than 128 deep, or what is beyond two million parts
     /// in all (fewer where memory is limited to less than 200 MB).
     /// It shows as `...`.
@@ -175,8 +179,8 @@ impl Data {
 
     /// Whether it has no parts.
     pub(super) fn is_scalar(&self) -> bool {
-        use Data::{Boolean, Float, Function, Integer, Null, Position, Text};
-        matches!(self, Null | Boolean(_) | Integer(_) | Float(_) | Text(_) | Position(..) | Function(_))
+        use Data::{Boolean, Float, Function, Host, Integer, Null, Position, Text};
+        matches!(self, Null | Boolean(_) | Integer(_) | Float(_) | Text(_) | Position(..) | Function(_) | Host(..))
     }
 
     fn show_inside(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -229,6 +233,7 @@ impl Display for Data {
             }
             Data::Function(name) if name.is_empty() => out.write_str("function"),
             Data::Function(name) => write!(out, "function {name}"),
+            Data::Host(_, text) => out.write_str(text),
             Data::Elided => out.write_str("..."),
         }
     }

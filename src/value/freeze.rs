@@ -4,14 +4,26 @@ use rustc_hash::FxHashMap;
 
 use super::array::Array;
 use super::heap::Heap;
+use super::hosted::NoCopy;
 use super::number::hash_words;
 use super::room;
 use super::slots::Slots;
 use super::value::{Handle, Kind, Value};
 
-/// The array contains itself, so it has no value.
+/// Why a value cannot be frozen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContainsItself;
+pub enum Unfreezable {
+    /// The array contains itself, so it has no value.
+    ContainsItself,
+    /// A value of the host is, or is inside.
+    Host(NoCopy),
+}
+
+impl From<NoCopy> for Unfreezable {
+    fn from(host: NoCopy) -> Unfreezable {
+        Unfreezable::Host(host)
+    }
+}
 
 enum Step {
     Enter(Handle),
@@ -19,23 +31,27 @@ enum Step {
 }
 
 impl Heap {
-    /// The frozen form of a value: the value itself but for arrays.
+    /// The frozen form of a value: the value itself but for arrays and values of the host.
     #[inline]
-    pub fn freeze(&mut self, value: Value) -> Result<Value, ContainsItself> {
+    pub fn freeze(&mut self, value: Value) -> Result<Value, Unfreezable> {
+        if !value.may_equal_another() {
+            return Ok(value);
+        }
         match value.handle_of(Kind::Array) {
             Some(array) if !self.arrays[array].frozen => self.freeze_array(array),
-            _ => Ok(value),
+            Some(_) => Ok(value),
+            None => Ok(self.freeze_host(value)?),
         }
     }
 
-    fn freeze_array(&mut self, array: Handle) -> Result<Value, ContainsItself> {
+    fn freeze_array(&mut self, array: Handle) -> Result<Value, Unfreezable> {
         // `None` marks the arrays that are being frozen: to meet one again is a cycle.
         let mut frozen: FxHashMap<Handle, Option<Value>> = FxHashMap::default();
         let mut work = vec![Step::Enter(array)];
         while let Some(step) = work.pop() {
             match step {
                 Step::Enter(at) => match frozen.get(&at) {
-                    Some(None) => return Err(ContainsItself),
+                    Some(None) => return Err(Unfreezable::ContainsItself),
                     Some(Some(_)) => {}
                     None => {
                         frozen.insert(at, None);
@@ -56,13 +72,16 @@ impl Heap {
                         Some(inner) => frozen.get(&inner).copied().flatten().unwrap_or(element),
                         None => element,
                     };
-                    let elements: Vec<Value> = self.arrays[at].slots.values().iter().map(|e| done(*e)).collect();
+                    let mut elements: Vec<Value> = self.arrays[at].slots.values().iter().map(|e| done(*e)).collect();
+                    for element in elements.iter_mut().filter(|element| element.is_kind(Kind::Host)) {
+                        *element = self.freeze_host(*element)?;
+                    }
                     let value = self.frozen_array(elements);
                     frozen.insert(at, Some(value));
                 }
             }
         }
-        frozen.get(&array).copied().flatten().ok_or(ContainsItself)
+        frozen.get(&array).copied().flatten().ok_or(Unfreezable::ContainsItself)
     }
 
     /// The frozen array of frozen values.

@@ -10,6 +10,7 @@ use super::arena::Arena;
 use super::array::Array;
 use super::function::{Closure, Variable};
 use super::grid::Grid;
+use super::hosted::Hosts;
 use super::memo::Memo;
 use super::object::Object;
 use super::queue::Queue;
@@ -35,6 +36,8 @@ pub struct Heap {
     pub queues: Arena<Queue>,
     pub functions: Arena<Closure>,
     pub variables: Arena<Variable>,
+    /// Values of types of the host.
+    pub hosts: Hosts,
     /// Global variables by slot.
     pub globals: Vec<Variable>,
     /// What `cost` has added up to on this branch.
@@ -95,6 +98,7 @@ impl Default for Heap {
             queues: Arena::default(),
             functions: Arena::default(),
             variables: Arena::default(),
+            hosts: Hosts::default(),
             globals: Vec::new(),
             spent: Value::ZERO,
             text_table: HashTable::new(),
@@ -304,6 +308,7 @@ impl Heap {
             self.variables.places(),
             self.nodes.places(),
             self.texts.places(),
+            self.hosts.places.places(),
         ]
         .into_iter()
         .any(|places| places > ALMOST_ALL)

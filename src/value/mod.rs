@@ -12,6 +12,7 @@ pub mod freeze;
 pub mod function;
 pub mod grid;
 pub mod heap;
+pub mod hosted;
 pub mod memo;
 pub mod number;
 pub mod object;
@@ -22,6 +23,8 @@ pub mod room;
 mod saved;
 #[cfg(feature = "save")]
 mod saved_data;
+#[cfg(feature = "save")]
+pub mod saved_hosts;
 pub mod set;
 pub mod show;
 pub mod slots;

@@ -141,7 +141,7 @@ impl Heap {
     /// Whether an equal value waits in a queue without priorities; returns the work, too.
     pub fn is_waiting(&mut self, queue: Handle, value: Value) -> (bool, usize) {
         let length = self.queues[queue].len();
-        if length > SEARCHED && !value.is_kind(Kind::Array) {
+        if length > SEARCHED && !value.may_equal_another() {
             let mut work = 1;
             if self.queues[queue].waiting.is_none() {
                 self.queues[queue].index();

@@ -3,6 +3,7 @@
 
 use super::arena::Arena;
 use super::heap::Heap;
+use super::hosted::Hosts;
 use super::memo::Memo;
 use super::sound::Surroundings;
 use super::value::Kind;
@@ -25,6 +26,7 @@ impl Saved for Heap {
             queues,
             functions,
             variables,
+            hosts,
             globals,
             spent,
             text_table: _,
@@ -59,6 +61,7 @@ impl Saved for Heap {
         queues.save_places(out);
         functions.save_places(out);
         variables.save_places(out);
+        hosts.places.save_places(out);
         texts.save_items(out);
         floats.save_items(out);
         arrays.save_items(out);
@@ -70,6 +73,7 @@ impl Saved for Heap {
         queues.save_items(out);
         functions.save_items(out);
         variables.save_items(out);
+        hosts.places.save_items(out);
         globals.save(out);
         spent.save(out);
         trail.save(out);
@@ -93,6 +97,7 @@ impl Saved for Heap {
         let queues = Arena::load_places(from, Kind::Queue as usize)?;
         let functions = Arena::load_places(from, Kind::Function as usize)?;
         let variables = Arena::load_places(from, Kind::Variable as usize)?;
+        let hosts = Arena::load_places(from, Kind::Host as usize)?;
         let mut heap = Heap {
             texts,
             floats,
@@ -105,6 +110,7 @@ impl Saved for Heap {
             queues,
             functions,
             variables,
+            hosts: Hosts { places: hosts, ..Hosts::default() },
             ..Heap::default()
         };
         heap.texts.load_items(from)?;
@@ -118,6 +124,7 @@ impl Saved for Heap {
         heap.queues.load_items(from)?;
         heap.functions.load_items(from)?;
         heap.variables.load_items(from)?;
+        heap.hosts.places.load_items(from)?;
         heap.globals = Vec::load(from)?;
         heap.spent = Saved::load(from)?;
         heap.trail = Vec::load(from)?;

@@ -19,6 +19,7 @@ const OBJECT: u8 = 10;
 const QUEUE: u8 = 11;
 const FUNCTION: u8 = 12;
 const ELIDED: u8 = 13;
+const HOST: u8 = 14;
 
 impl Saved for Data {
     fn save(&self, out: &mut Writer) {
@@ -91,6 +92,11 @@ fn save(data: &Data, depth: usize, out: &mut Writer) {
             out.byte(FUNCTION);
             name.save(out);
         }
+        Data::Host(name, text) => {
+            out.byte(HOST);
+            name.save(out);
+            text.save(out);
+        }
         Data::Elided => out.byte(ELIDED),
     }
 }
@@ -130,6 +136,7 @@ fn load(from: &mut Reader<'_>, depth: usize) -> Result<Data, Unsound> {
             Data::Object(fields?.into())
         }
         FUNCTION => Data::Function(Saved::load(from)?),
+        HOST => Data::Host(Saved::load(from)?, Saved::load(from)?),
         ELIDED => Data::Elided,
         _ => return Err(Unsound::Wrong("there is no such kind of data")),
     })

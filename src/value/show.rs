@@ -11,6 +11,8 @@ pub trait Names {
     fn function(&self, function: u32) -> Option<&str>;
     /// The name of a built-in.
     fn native(&self, native: u32) -> &str;
+    /// The name of a method of a type of the host, by their numbers.
+    fn method(&self, rules: u32, method: u32) -> &str;
 }
 
 /// The text is longer than was asked for; it was cut.
@@ -141,6 +143,14 @@ impl Heap {
                 None => write!(out, "function"),
             },
             Kind::Native => write!(out, "function {}", names.native(value.payload())),
+            Kind::Method => {
+                let (rules, number) = (self.rules_of(value), self.type_number(value));
+                write!(out, "function {}.{}", rules.name, names.method(number, value.method_number()))
+            }
+            Kind::Host => {
+                self.show_host(value, out);
+                Ok(())
+            }
             Kind::Array | Kind::Set | Kind::Object | Kind::Queue | Kind::Variable => Ok(()),
         };
     }

@@ -89,6 +89,11 @@ impl<'a> Snapshot<'a> {
                 Data::Function(name.unwrap_or("").into())
             }
             Kind::Native => Data::Function(self.names.native(handle).into()),
+            Kind::Method => {
+                let name = self.names.method(self.heap.type_number(value), value.method_number());
+                Data::Function(format!("{}.{name}", self.heap.rules_of(value).name).into())
+            }
+            Kind::Host => self.heap.data_of_host(value),
             Kind::Set => return self.set(value),
             Kind::Array | Kind::Queue | Kind::Object | Kind::Grid | Kind::Relation => return self.collection(value),
         })
@@ -224,6 +229,7 @@ impl Heap {
                 queue
             }
             Data::Function(_) => return Err(Obstacle::OnlyNamed("a function")),
+            Data::Host(..) => return Err(Obstacle::OnlyNamed("a value of a type of the host")),
             Data::Elided => return Err(Obstacle::OnlyNamed("what was left out of a value")),
         })
     }

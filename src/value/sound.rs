@@ -91,6 +91,7 @@ impl Frozen<'_> {
                     work.push((Part::Array(value.payload()), false));
                 }
                 Kind::Set => work.push((Part::Set(value.payload()), false)),
+                Kind::Host => ensure(heap.is_frozen_host(value), "a set holds a value that is not frozen")?,
                 Kind::Unset | Kind::Variable => return Err(Unsound::Wrong("a set holds what is no value")),
                 _ => {}
             }
@@ -209,6 +210,7 @@ impl Heap {
             let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
             insert(self.frozen_table.entry(hash(&at), same, hash), at, twice)?;
         }
+        self.find_frozen_hosts()?;
         let sets = &self.sets;
         for at in sets.handles() {
             let same = |other: &Handle| sets[*other].is_same(&sets[at]);
@@ -230,6 +232,7 @@ impl Heap {
             let mut relation = std::mem::take(&mut self.relations[at]);
             let frozen = |value: Value| match value.kind() {
                 Kind::Array => self.arrays[value.payload()].frozen,
+                Kind::Host => self.is_frozen_host(value),
                 kind => !matches!(kind, Kind::Unset | Kind::Variable),
             };
             ensure(relation.pairs.iter().all(|pair| frozen(pair.0) && frozen(pair.1)), "a relation holds no values")?;
@@ -285,6 +288,10 @@ impl Heap {
             }
             match entry.target() {
                 Target::Variable => continue,
+                Target::Host => {
+                    ensure(self.is_kept_of(old, container.payload()), "the trail leads nowhere")?;
+                    continue;
+                }
                 Target::GridHistory => continue,
                 Target::Grid => {
                     let cells = self.grids[container.payload()].slots.len();
@@ -314,6 +321,7 @@ impl Heap {
             Kind::Grid => self.grids.is_used(handle),
             Kind::Object => self.objects.is_used(handle),
             Kind::Queue => self.queues.is_used(handle),
+            Kind::Host => self.has_host(handle),
             _ => self.variables.is_used(handle),
         }
     }

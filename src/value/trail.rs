@@ -22,9 +22,11 @@ pub enum Target {
     Global,
     /// What `cost` has added up to.
     Spent,
+    /// The state of a value of the host; the old one has a place of its own.
+    Host,
 }
 
-const TARGETS: [Target; 11] = [
+const TARGETS: [Target; 12] = [
     Target::Array,
     Target::ArrayLength,
     Target::Grid,
@@ -36,6 +38,7 @@ const TARGETS: [Target; 11] = [
     Target::Variable,
     Target::Global,
     Target::Spent,
+    Target::Host,
 ];
 
 /// Handles in entries have this many bits; the heap makes no more objects of one kind.
@@ -91,6 +94,7 @@ impl Entry {
             Target::Object | Target::ObjectLength => Kind::Object,
             Target::Queue | Target::QueueLength => Kind::Queue,
             Target::Variable => Kind::Variable,
+            Target::Host => Kind::Host,
             Target::Global | Target::Spent => return None,
         };
         Some(Value::handle(kind, self.handle()))
@@ -151,6 +155,7 @@ impl Heap {
                 self.spent = entry.old;
                 self.spent_stamp = entry.stamp;
             }
+            Target::Host => self.undo_host(handle, entry.old, entry.stamp),
         }
     }
 

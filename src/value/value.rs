@@ -8,8 +8,8 @@
 //! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
 //! | `01` | other | [`Kind`] in bits 2..8, a payload above |
 //!
-//! Two words that are equal are the same value. The converse holds for all but arrays (compared by content):
-//! strings, sets and rare floats are interned.
+//! Two words that are equal are the same value. The converse holds for all but arrays and values of the host (compared
+//! by content): strings, sets and rare floats are interned.
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -21,6 +21,8 @@ const LOW: u64 = 0b11;
 const FLOAT: u64 = 0b10;
 const OTHER: u64 = 0b01;
 const FLOAT_BIAS: u64 = 3 << 61;
+/// The largest number of a method.
+const MOST_METHODS: u32 = (1 << 24) - 1;
 
 /// A value of the language. Handles inside are valid in the heap that made them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,20 +53,29 @@ pub enum Kind {
     Variable,
     Integer,
     Float,
+    /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit:
+    /// [`Value::may_equal_another`] tests both at once.
+    Host = 22,
+    /// A method of a value of a type of the host: its handle, and behind the kind the number of the method.
+    Method,
 }
+
+/// The bit of kinds in which the two differ that are compared by content.
+const CONTENT: u8 = 1 << 4;
+const _: () = assert!(Kind::Host as u8 == Kind::Array as u8 | CONTENT);
 
 /// By the six bits of a word that tell; those that no word has stand for null.
 const KINDS: [Kind; 64] = {
     let mut kinds = [Kind::Null; 64];
     let mut at = 0;
     while at < OTHERS.len() {
-        kinds[at] = OTHERS[at];
+        kinds[OTHERS[at] as usize] = OTHERS[at];
         at += 1;
     }
     kinds
 };
 
-const OTHERS: [Kind; 15] = [
+const OTHERS: [Kind; 17] = [
     Kind::Null,
     Kind::Boolean,
     Kind::Unset,
@@ -80,6 +91,8 @@ const OTHERS: [Kind; 15] = [
     Kind::Function,
     Kind::Native,
     Kind::Variable,
+    Kind::Host,
+    Kind::Method,
 ];
 
 /// A handle: an index into the arena of its kind.
@@ -225,6 +238,22 @@ impl Value {
         self.0 & 0xff == (kind as u64) << 2 | OTHER
     }
 
+    /// Whether another word may be an equal value: this is an array or a value of the host.
+    #[inline(always)]
+    pub const fn may_equal_another(self) -> bool {
+        self.0 & (0xff & !((CONTENT as u64) << 2)) == (Kind::Array as u64) << 2 | OTHER
+    }
+
+    /// A method of a value of the host, by its number.
+    pub const fn method(host: Handle, number: u32) -> Value {
+        Value((host as u64) << 32 | (number as u64 & MOST_METHODS as u64) << 8 | (Kind::Method as u64) << 2 | OTHER)
+    }
+
+    /// The number of a method.
+    pub const fn method_number(self) -> u32 {
+        (self.0 >> 8) as u32 & MOST_METHODS
+    }
+
     /// The handle, if this is a value of that kind.
     #[inline(always)]
     pub const fn handle_of(self, kind: Kind) -> Option<Handle> {
@@ -303,6 +332,10 @@ impl crate::codec::Saved for Value {
                 out.signed(x);
                 out.signed(y);
             }
+            Kind::Method => {
+                out.number(u64::from(self.payload()));
+                out.number(u64::from(self.method_number()));
+            }
             _ => out.number(u64::from(self.payload())),
         }
     }
@@ -313,7 +346,7 @@ impl crate::codec::Saved for Value {
         if byte >= SMALL {
             return Ok(Value::integer(i64::from(byte) - i64::from(SMALL) - 16));
         }
-        let all = KINDS.iter().chain(&[Kind::Integer, Kind::Float]);
+        let all = OTHERS.iter().chain(&[Kind::Integer, Kind::Float]);
         let kind = all.copied().find(|kind| *kind as u8 == byte).ok_or(Unsound::Wrong("there is no such kind"))?;
         Ok(match kind {
             Kind::Null => Value::NULL,
@@ -333,6 +366,13 @@ impl crate::codec::Saved for Value {
             Kind::Position => {
                 let (x, y) = (from.signed()?, from.signed()?);
                 Value::position(x, y).ok_or(Unsound::Wrong("a position is out of range"))?
+            }
+            // There is an error for a number that the type does not have when the method is called.
+            Kind::Method => {
+                let host = from.handle(Kind::Host as usize)?;
+                let number = u32::load(from)?;
+                ensure(number <= MOST_METHODS, "a number is too large")?;
+                Value::method(host, number)
             }
             _ => Value::handle(kind, from.handle(kind as usize)?),
         })
@@ -363,5 +403,13 @@ mod tests {
         assert_eq!(Value::handle(Kind::Grid, 7).handle_of(Kind::Grid), Some(7));
         assert_eq!(Value::handle(Kind::Grid, 7).handle_of(Kind::Set), None);
         assert_eq!(Value::TRUE.as_boolean(), Some(true));
+        let method = Value::method(7, 300);
+        assert_eq!((method.kind(), method.payload(), method.method_number()), (Kind::Method, 7, 300));
+        for kind in OTHERS {
+            let word = Value::handle(kind, 1);
+            assert_eq!(word.kind(), kind);
+            assert_eq!(word.may_equal_another(), matches!(kind, Kind::Array | Kind::Host), "{kind:?}");
+        }
+        assert!(!Value::integer(6).may_equal_another() && !Value::inline_float(1.5).unwrap().may_equal_another());
     }
 }

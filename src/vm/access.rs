@@ -26,6 +26,9 @@ impl Context {
                 format!("a position has the fields x and y, but no `{}`", self.key_text(key)),
             ));
         }
+        if object.is_kind(Kind::Host) {
+            return self.member(object, key);
+        }
         let fault = Fault::error(
             ErrorKind::Type,
             format!("{} has no fields: cannot read `.{}`", self.describe(object), self.key_text(key)),
@@ -66,10 +69,13 @@ impl Context {
                 self.heap.set_field(handle, key, value);
                 Ok(())
             }
-            None => Err(Fault::error(
-                ErrorKind::Type,
-                format!("cannot set the field `{}` of {}", self.key_text(key), self.describe(object)),
-            )),
+            None => {
+                let fault = Fault::error(
+                    ErrorKind::Type,
+                    format!("cannot set the field `{}` of {}", self.key_text(key), self.describe(object)),
+                );
+                Err(if object.is_kind(Kind::Host) { fault.with_hint("only its methods change it") } else { fault })
+            }
         }
     }
 
@@ -242,6 +248,6 @@ impl Context {
     }
 }
 
-fn article(noun: &str) -> &'static str {
+pub(super) fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }

@@ -234,7 +234,7 @@ impl Context {
         if a == b {
             return true;
         }
-        if !a.is_kind(Kind::Array) || !b.is_kind(Kind::Array) {
+        if !a.may_equal_another() || !b.may_equal_another() {
             return false;
         }
         let equal = self.heap.equal(a, b);

@@ -151,6 +151,7 @@ impl Machine {
                 let related = self.context.heap.relations[callee.payload()].contains(left, right);
                 Ok(Called::Value(Value::boolean(related)))
             }
+            Kind::Method => self.call_method(callee, base, count),
             _ => {
                 let fault = Fault::error(
                     ErrorKind::Type,

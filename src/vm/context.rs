@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::{Complaint, ErrorKind, Fault};
+use super::hosted::Members;
 use super::native::{HostFunction, Native};
 use super::output::Output;
 use super::roots::Roots;
@@ -11,6 +12,7 @@ use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
 use crate::value::data::Data;
+use crate::value::freeze::Unfreezable;
 use crate::value::show::Names;
 use crate::value::{Heap, Kind, Value};
 
@@ -51,6 +53,8 @@ pub struct Context {
     pub natives: Arc<[Native]>,
     /// The functions of the host, by number.
     pub host: Arc<[Arc<HostFunction>]>,
+    /// The members of the types of the host, by number.
+    pub members: Arc<[Members]>,
     pub tiles: Arc<dyn TileAccess>,
     pub debug: Arc<DebugSink>,
     /// The host's clock, if it gave one.
@@ -82,6 +86,11 @@ impl Names for Context {
     fn native(&self, native: u32) -> &str {
         self.natives.get(native as usize).map_or("", |native| &native.name)
     }
+
+    fn method(&self, rules: u32, method: u32) -> &str {
+        let member = self.members.get(rules as usize).and_then(|members| members.get(method as usize));
+        member.map_or("", |member| &member.name)
+    }
 }
 
 /// What values of a kind are called.
@@ -98,7 +107,8 @@ pub fn noun(kind: Kind) -> &'static str {
         Kind::Grid => "a grid",
         Kind::Object => "an object",
         Kind::Queue => "a queue",
-        Kind::Function | Kind::Native => "a function",
+        Kind::Function | Kind::Native | Kind::Method => "a function",
+        Kind::Host => "a value of the host",
     }
 }
 
@@ -184,9 +194,13 @@ impl Context {
         match value.kind() {
             Kind::Null | Kind::Unset => "null".to_string(),
             // The text of some values begins with what they are.
-            Kind::Relation | Kind::Grid | Kind::Queue | Kind::Function | Kind::Native => {
+            Kind::Relation | Kind::Grid | Kind::Queue | Kind::Function | Kind::Native | Kind::Method => {
                 format!("the {}", self.brief(value))
             }
+            Kind::Host => match self.brief(value) {
+                text if text.starts_with(self.heap.rules_of(value).name) => format!("the {text}"),
+                text => format!("{text} ({})", self.host_noun(value)),
+            },
             kind => format!("{} ({})", self.brief(value), noun(kind)),
         }
     }
@@ -223,11 +237,12 @@ impl Context {
 
     /// Two values in the order of sets; arrays are compared by content.
     pub fn frozen(&mut self, value: Value) -> Result<Value, Fault> {
-        let frozen = self.heap.freeze(value).map_err(|_| {
-            Fault::Error(Box::new(
+        let frozen = self.heap.freeze(value).map_err(|unfreezable| match unfreezable {
+            Unfreezable::ContainsItself => Fault::Error(Box::new(
                 Complaint::new(ErrorKind::Value, "an array that contains itself cannot be an element of a set")
                     .with_hint("put a part of it into the set instead"),
-            ))
+            )),
+            Unfreezable::Host(host) => self.no_copy(host, "cannot be an element of a set"),
         });
         self.charge_comparisons();
         frozen

@@ -158,7 +158,8 @@ impl Machine {
     }
 
     fn collect_result(&mut self, result: Value, limit: Value) -> Result<Value, Fault> {
-        let (copy, work) = self.context.heap.deep_copy(result);
+        let copied = self.context.heap.deep_copy(result);
+        let (copy, work) = copied.map_err(|host| self.context.no_copy(host, "cannot be a result of `solutions`"))?;
         self.context.charge(work);
         let Some(gathering) = self.gatherings.last_mut() else { return Ok(Value::NULL) };
         let grown = room::grow(&mut gathering.results, 1);

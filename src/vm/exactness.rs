@@ -100,6 +100,12 @@ impl Machine {
             Kind::Queue => work.extend(heap.queues[handle].list(heap)),
             Kind::Variable => work.push(heap.variables[handle].value),
             Kind::Function => work.extend_from_slice(&heap.functions[handle].captured),
+            Kind::Host => {
+                let mut text = String::new();
+                heap.show_host(value, &mut text);
+                (text, heap.host_bytes(value)).hash(hasher);
+            }
+            Kind::Method => work.push(Value::handle(Kind::Host, handle)),
             _ => {}
         }
     }

@@ -238,14 +238,14 @@ impl Machine {
                 Op::Not { to, from } => r[to as usize] = Value::boolean(!or_stop!(r[from as usize].as_boolean())),
                 Op::Equal { to, a, b } => {
                     let (a, b) = (r[a as usize], r[b as usize]);
-                    if a != b && a.is_kind(Kind::Array) {
+                    if a != b && a.may_equal_another() {
                         break;
                     }
                     r[to as usize] = Value::boolean(a == b);
                 }
                 Op::NotEqual { to, a, b } => {
                     let (a, b) = (r[a as usize], r[b as usize]);
-                    if a != b && a.is_kind(Kind::Array) {
+                    if a != b && a.may_equal_another() {
                         break;
                     }
                     r[to as usize] = Value::boolean(a != b);
@@ -285,14 +285,14 @@ impl Machine {
                     let (a, b) = (r[a as usize], r[b as usize]);
                     if a == b {
                         go!(target);
-                    } else if a.is_kind(Kind::Array) {
+                    } else if a.may_equal_another() {
                         break;
                     }
                 }
                 Op::JumpNotEqual { a, b, target } => {
                     let (a, b) = (r[a as usize], r[b as usize]);
                     if a != b {
-                        if a.is_kind(Kind::Array) {
+                        if a.may_equal_another() {
                             break;
                         }
                         go!(target);

@@ -115,6 +115,7 @@ impl Machine {
                 heap.fields(value).iter().filter_map(|field| heap.as_str(field.0)).map(String::from).collect()
             }
             Kind::Position => vec!["x".to_string(), "y".to_string()],
+            Kind::Host => self.context.members_of(value).iter().map(|member| member.name.to_string()).collect(),
             _ => Vec::new(),
         }
     }

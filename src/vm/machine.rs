@@ -457,6 +457,13 @@ impl Machine {
         if self.context.fits(0) { Ok(()) } else { Err(LimitReached::Memory(self.context.limits.memory)) }
     }
 
+    /// Frees what nothing can reach any more, while the run stands still.
+    pub fn collect_garbage(&mut self) {
+        self.collect();
+        // The run's own statistics do not tell.
+        self.statistics.collections -= 1;
+    }
+
     /// Frees what nothing can reach any more.
     ///
     /// This is not charged: when it happens depends on how tightly memory is packed, which differs between a run and

@@ -13,6 +13,7 @@ use super::machine::Machine;
 use super::output::OutputMark;
 use crate::picture::Picture;
 use crate::rng::Rng;
+use crate::value::hosted::Hosted;
 use crate::value::trail::Target;
 use crate::value::{Kind, Value};
 
@@ -53,6 +54,8 @@ enum Write {
     },
     /// All slots of an array, object or queue.
     Slots(Value, Vec<Value>),
+    /// A value of the host, and its state as it is kept.
+    Host(u32, Value),
 }
 
 impl Minimization {
@@ -82,6 +85,7 @@ impl Minimization {
                     out.push(*container);
                     out.extend_from_slice(values);
                 }
+                Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
             }
         }
     }
@@ -186,6 +190,9 @@ impl Machine {
             {
                 bytes += heap.slots_of(container).len() * 8 + 16;
             }
+            if entry.target() == Target::Host {
+                bytes += heap.host_bytes(Value::handle(Kind::Host, entry.handle())) + size_of::<Hosted>();
+            }
         }
         // How many notes there are may depend on when garbage was collected last, so they are not paid for.
         heap.note_work(bytes / 32);
@@ -214,6 +221,14 @@ impl Machine {
                     }
                 }
                 Target::GridHistory | Target::Spent => {}
+                Target::Host => {
+                    let value = Value::handle(Kind::Host, handle);
+                    if seen.insert((value, 0))
+                        && let Some(kept) = heap.keep_state(value)
+                    {
+                        writes.push(Write::Host(handle, kept));
+                    }
+                }
                 _ => {
                     if let Some(container) = entry.container()
                         && seen.insert((container, 0))
@@ -239,6 +254,7 @@ impl Machine {
                 Write::Variable(handle, value) => heap.set_variable(*handle, *value),
                 Write::Cell { grid, cell, value } => heap.set_cell(*grid, *cell as usize, *value),
                 Write::Slots(container, values) => heap.set_slots(*container, values),
+                Write::Host(handle, kept) => heap.change_to_kept(*handle, *kept),
             }
         }
         heap.set_spent(best.spent);
@@ -259,6 +275,7 @@ saved!(enum Write {
     1 => Variable(handle, value),
     2 => Cell { grid, cell, value },
     3 => Slots(container, values),
+    4 => Host(handle, kept),
 });
 
 #[cfg(feature = "save")]
@@ -279,6 +296,7 @@ impl Minimization {
                 heap.grids.is_used(*grid) && (*cell as usize) < heap.grids[*grid].slots.len()
             }
             Write::Slots(container, values) => heap.can_hold(*container, values),
+            Write::Host(handle, kept) => heap.has_host(*handle) && heap.is_kept_of(*kept, *handle),
         });
         ensure(fits, "a result would be written where nothing is")
     }

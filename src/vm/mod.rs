@@ -15,6 +15,7 @@ pub mod execute;
 pub mod fail;
 pub mod frame;
 pub mod handover;
+pub mod hosted;
 pub mod inputs;
 pub mod inspect;
 pub mod iterate;

@@ -11,15 +11,20 @@ use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
 use crate::bytecode::{Code, Op};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
+use crate::value::saved_hosts::Unsaved;
 use crate::value::value::Kind;
 use crate::value::{Heap, Surroundings, Value};
 
 impl Machine {
     /// Writes the whole state, but the code. Garbage is collected first, which changes nothing that
     /// the program could see.
-    pub fn save(&mut self, out: &mut Writer) {
+    ///
+    /// # Errors
+    /// If a value of a type of the host cannot be saved.
+    pub fn save(&mut self, out: &mut Writer) -> Result<(), Unsaved> {
         self.end_errand();
         self.prepare_save();
+        let states = self.context.heap.saved_states()?;
         let top = self.top();
         let Machine {
             stack,
@@ -72,6 +77,7 @@ impl Machine {
             code: _,
             natives: _,
             host: _,
+            members: _,
             tiles: _,
             debug: _,
             clock: _,
@@ -80,6 +86,7 @@ impl Machine {
             roots: _,
         } = context;
         heap.save(out);
+        states.save(out);
         rng.save(out);
         output.save(out);
         out.number(parameters.len() as u64);
@@ -112,6 +119,7 @@ impl Machine {
             let mark = if output.has(*handed_over) { *handed_over } else { OutputMark::default() };
             mark.save(out);
         }
+        Ok(())
     }
 
     /// Whether a restored copy has anything left to do.
@@ -169,7 +177,10 @@ impl Machine {
         let has_code = |script: &(u32, u32)| code.has(script.1);
         let natives = context.natives.iter().map(|native| native.scripts.iter().all(has_code));
         from.know(Kind::Native as usize, natives.collect());
+        let types = context.heap.hosts.types();
         context.heap = Heap::load(from)?;
+        context.heap.hosts.set_types(types);
+        let states = Vec::load(from)?;
         context.rng = Saved::load(from)?;
         context.output = Saved::load(from)?;
         context.parameters = Vec::load(from)?.into();
@@ -210,6 +221,7 @@ impl Machine {
         let length = machine.frames.len().max(highest);
         machine.frames.resize(length, Frame { pc: 0, base: 0 });
         machine.check_closures()?;
+        machine.context.heap.read_states(from, states)?;
         let mark = |(at, choice): (usize, &Choice)| {
             (choice.trail as usize, machine.inputs[machine.input_of(at)].code.globals.len())
         };

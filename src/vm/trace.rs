@@ -1,6 +1,7 @@
 //! Errors with their place, and the calls that led there.
 
 use super::error::{Complaint, ErrorKind};
+use super::hosted::arguments;
 use super::machine::Machine;
 use crate::bytecode::{self, Function};
 use crate::diagnostics::{Call, Diagnostic};
@@ -163,12 +164,7 @@ impl Machine {
 
     pub(super) fn wrong_native_count(&self, native: u32, given: usize) -> Complaint {
         let native = &self.context.natives[native as usize];
-        let wanted = match native.most {
-            Some(most) if most == native.least => count_of(most as usize),
-            Some(most) if most == native.least + 1 => format!("{} or {}", native.least, count_of(most as usize)),
-            Some(most) => format!("{} to {}", native.least, count_of(most as usize)),
-            None => format!("at least {}", count_of(native.least as usize)),
-        };
+        let wanted = arguments(native.least, native.most);
         let complaint = Complaint::new(ErrorKind::Arity, format!("`{}` takes {wanted}, but got {given}", native.name));
         if native.parameters.is_empty() {
             return complaint;
@@ -190,7 +186,7 @@ impl Machine {
     }
 }
 
-fn count_of(arguments: usize) -> String {
+pub(super) fn count_of(arguments: usize) -> String {
     match arguments {
         0 => "no arguments".to_string(),
         1 => "1 argument".to_string(),

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ndscript::rng::Rng;
-use ndscript::{Engine, Limits, Outcome, Program, RestoreError};
+use ndscript::{Engine, HostType, HostValue, Limits, Outcome, Program, RestoreError};
 
 use super::save::{PROGRAM, stopped};
 
@@ -19,7 +19,57 @@ const PROGRAMS: &[&str] = &[
      r = solutions(() => { let x = chooseElement(range(40)); push(r, x); require(x % 7 == d()); return [x]; });
      var m = minimize(() => { cost(randomInt(1, 9)); printImage(\"red\"); return chooseElement(r); });
      foreach (x in r) { print(x); choose print(1); or print(2); or fail; } fail;",
+    "var p = pile([3]); var c = cursor(5); var add = p.add; var s = setOf(p, [p, 1], pile([7]));
+     while (true) { add(c.move(choose(1, 2, 3))); choose first s = add2(s, copy(p)); or p.add(1); or c.move(1);
+       minimize(() => { let n = choose(3, 1, 2); c.move(n); p.add(n); cost(n); }); if (p.size > 6) fail; }
+     function add2(s, e) { return union(s, setOf(e)); }",
 ];
+
+/// A type of the host that is cloned, ordered and saved.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Pile(Vec<u8>);
+
+impl HostValue for Pile {
+    const NAME: &'static str = "pile";
+}
+
+/// One that is undone by mementos.
+#[derive(Clone)]
+struct Cursor(u8);
+
+impl HostValue for Cursor {
+    const NAME: &'static str = "cursor";
+}
+
+fn engine() -> Engine {
+    let pile = HostType::<Pile>::new()
+        .method_mut("add", |pile: &mut Pile, number: i64| {
+            pile.0.push(number as u8);
+            Ok(())
+        })
+        .getter("size", |pile: &Pile| Ok(pile.0.len()))
+        .cloned()
+        .ordered()
+        .sized_by(|pile| pile.0.capacity())
+        .saved_by(|pile| Ok(pile.0.clone()), |bytes| Ok(Pile(bytes.to_vec())));
+    let cursor = HostType::<Cursor>::new()
+        .method_mut("move", |cursor: &mut Cursor, by: i64| {
+            cursor.0 = cursor.0.wrapping_add(by as u8);
+            Ok(cursor.0)
+        })
+        .cloned()
+        .undone_by(|cursor| cursor.0, |cursor, place| cursor.0 = place)
+        .saved_by(
+            |cursor| Ok(vec![cursor.0]),
+            |bytes| bytes.first().map(|byte| Cursor(*byte)).ok_or("there is no byte".into()),
+        );
+    Engine::new()
+        .with_limits(Limits { memory: 64 << 20, ..Limits::default() })
+        .with_type(pile)
+        .with_type(cursor)
+        .with_function("pile", |bytes: Vec<u8>| Ok(Pile(bytes)))
+        .with_function("cursor", |at: u8| Ok(Cursor(at)))
+}
 
 /// How long a forgery may go on.
 const STEPS: u64 = 20_000;
@@ -71,6 +121,7 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
     match engine.restore(program, &forged) {
         // Other texts of further inputs are another program.
         Err(RestoreError::Unsound(_) | RestoreError::TooLarge | RestoreError::OtherProgram) => tally.refused += 1,
+        Err(RestoreError::NoType(_) | RestoreError::OtherType(_) | RestoreError::Host { .. }) => tally.refused += 1,
         Err(other) => panic!("{other}"),
         Ok(mut run) => {
             tally.restored += 1;
@@ -95,7 +146,7 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
 fn forgeries_are_refused_or_restored_without_a_panic() {
     let number = |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let count = number("NDSCRIPT_FORGERIES", 250);
-    let engine = Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() });
+    let engine = engine();
     let mut rng = Rng::new(number("NDSCRIPT_FORGERY_SEED", 11));
     let mut tally = Tally::default();
     for text in PROGRAMS {

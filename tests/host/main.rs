@@ -9,6 +9,8 @@ mod limits;
 mod save;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(all(feature = "save", feature = "serde"))]
+mod types;
 mod values;
 
 use ndscript::{Engine, ErrorKind, HostError, ImportSource, LimitReached, Limits, Outcome, Param, RunError};

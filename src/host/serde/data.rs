@@ -26,6 +26,7 @@ impl Serialize for Data {
             Data::Grid(grid) => rows(grid, serializer),
             Data::Object(fields) => serializer.collect_map(fields.iter().map(|(name, value)| (&**name, value))),
             Data::Function(_) => Err(S::Error::custom("a function cannot be written as data")),
+            Data::Host(name, _) => Err(S::Error::custom(format!("the type `{name}` of the host has no data"))),
             Data::Elided => Err(S::Error::custom("a part of the value was left out")),
         }
     }

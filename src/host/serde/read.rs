@@ -67,6 +67,7 @@ impl<'de> Deserializer<'de> for FromData<'de> {
             Data::Grid(grid) => rows(grid, visitor),
             Data::Object(object) => fields(object, visitor),
             Data::Function(_) => Err(ValueError::custom("a function cannot be read as data")),
+            Data::Host(name, _) => Err(ValueError::custom(format!("the type `{name}` of the host has no data"))),
             Data::Elided => Err(ValueError::custom("a part of the value was left out")),
         }
     }
