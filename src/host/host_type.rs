@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::convert::IntoValue;
 use super::engine::Engine;
 use super::function::{HostError, unnamed_parameters};
 use super::hosted::{HostValue, noun};
@@ -50,7 +51,10 @@ use crate::vm::hosted::{Member, Members, MethodFunction};
 ///
 /// let inventory = HostType::<Inventory>::new()
 ///     .about("What somebody carries.")
-///     .method_mut("add", |this: &mut Inventory, item: String| Ok(this.items.push(item)))
+///     .method_mut("add", |this: &mut Inventory, item: String| {
+///         this.items.push(item);
+///         Ok(())
+///     })
 ///     .with_doc("item", "Puts an item in.")
 ///     .method("has", |this: &Inventory, item: &str| Ok(this.items.iter().any(|held| held == item)))
 ///     .getter("count", |this: &Inventory| Ok(this.items.len()))
@@ -116,7 +120,7 @@ fn boxed<T: Send + 'static>(state: T) -> State {
 }
 
 /// What clones a state of a type.
-fn cloning<T: Clone + Send + 'static>() -> Box<StateOf> {
+fn cloning<T: Clone + Send + 'static>() -> StateOf {
     Box::new(|state: &Look| look::<T>(state).cloned().map(boxed))
 }
 
@@ -157,12 +161,9 @@ impl<T: HostValue> HostType<T> {
         doc: MemberDoc,
     ) -> HostType<T> {
         let member = Member { name: name.into(), least: arity.0, most: arity.1, is_field, function };
-        match self.members.iter().position(|known| *known.name == *name) {
-            Some(at) => {
-                self.members.remove(at);
-                self.docs.remove(at);
-            }
-            None => {}
+        if let Some(at) = self.members.iter().position(|known| *known.name == *name) {
+            self.members.remove(at);
+            self.docs.remove(at);
         }
         self.members.push(member);
         self.docs.push(doc);
@@ -203,14 +204,11 @@ impl<T: HostValue> HostType<T> {
     }
 
     /// The same with a field that is read without being called: `value.name`. It cannot be assigned.
-    pub fn getter<Output: 'static>(
+    pub fn getter<Output: IntoValue>(
         self,
         name: &str,
         getter: impl Fn(&T) -> Result<Output, HostError> + Send + Sync + 'static,
-    ) -> HostType<T>
-    where
-        Output: super::convert::IntoValue,
-    {
+    ) -> HostType<T> {
         let doc = MemberDoc { changes: false, parameters: "".into(), doc: "A field of the host.".into() };
         let function = looking::<T, (), _>(format!("{}.{name}", T::NAME), getter);
         self.member(name, (0, Some(0)), true, Arc::new(function), doc)
@@ -260,7 +258,10 @@ impl<T: HostValue> HostType<T> {
     /// impl HostValue for Board { const NAME: &'static str = "board"; }
     ///
     /// let board = HostType::<Board>::new()
-    ///     .method_mut("walk", |board: &mut Board, by: usize| Ok(board.pawn = (board.pawn + by) % board.squares.len()))
+    ///     .method_mut("walk", |board: &mut Board, by: usize| {
+    ///         board.pawn = (board.pawn + by) % board.squares.len();
+    ///         Ok(board.pawn)
+    ///     })
     ///     .getter("pawn", |board: &Board| Ok(board.pawn))
     ///     .undone_by(|board| board.pawn, |board, pawn| board.pawn = pawn);
     /// let engine = Engine::new()

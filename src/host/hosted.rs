@@ -26,7 +26,10 @@ use crate::vm::context::Context;
 /// }
 ///
 /// let engine = Engine::new()
-///     .with_type(HostType::<Door>::new().cloned().method_mut("push", |door: &mut Door| Ok(door.open = !door.open)))
+///     .with_type(HostType::<Door>::new().cloned().method_mut("push", |door: &mut Door| {
+///         door.open = !door.open;
+///         Ok(door.open)
+///     }))
 ///     .with_function("door", || Ok(Door { open: false }))
 ///     .with_function("canPass", |door: &Door| Ok(door.open));
 /// let program = engine.compile("var d = door(); choose first { d.push(); fail; } or {} print(canPass(d), typeOf(d));")?;
@@ -159,7 +162,10 @@ impl Run {
     /// struct Hero { health: i64 }
     /// impl HostValue for Hero { const NAME: &'static str = "hero"; }
     ///
-    /// let kind = HostType::<Hero>::new().method_mut("hit", |hero: &mut Hero, by: i64| Ok(hero.health -= by));
+    /// let kind = HostType::<Hero>::new().method_mut("hit", |hero: &mut Hero, by: i64| {
+    ///     hero.health -= by;
+    ///     Ok(hero.health)
+    /// });
     /// let program = Engine::new().with_type(kind).compile("hero.hit(3);")?;
     /// let mut run = program.run(1);
     /// run.set_global("hero", Hero { health: 10 })?;

@@ -22,8 +22,21 @@ pub type State = Box<dyn Any + Send>;
 /// A look at a state.
 pub type Look = dyn Any + Send;
 
+/// What the host makes of a state.
+pub type Of<T> = Box<dyn Fn(&Look) -> T + Send + Sync>;
+
 /// Makes a state of another one; `None` if that is not of the type.
-pub type StateOf = dyn Fn(&Look) -> Option<State> + Send + Sync;
+pub type StateOf = Of<Option<State>>;
+
+/// The host's order of states.
+pub type StateOrder = Box<dyn Fn(&Look, &Look) -> Ordering + Send + Sync>;
+
+/// Gives a state what a memento remembers.
+pub type PutBack = Box<dyn Fn(&mut Look, State) + Send + Sync>;
+
+/// Reads what was written of a state; asks for no more than so many bytes of memory.
+#[cfg(feature = "save")]
+pub type LoadState = Box<dyn Fn(&[u8], usize) -> Result<State, String> + Send + Sync>;
 
 /// What the host has said of one of its types.
 pub struct TypeRules {
@@ -31,13 +44,13 @@ pub struct TypeRules {
     pub name: &'static str,
     /// Whether some method changes values of the type.
     pub changes: bool,
-    pub clone: Option<Box<StateOf>>,
+    pub clone: Option<StateOf>,
     pub undo: StateUndo,
-    pub order: Option<Box<dyn Fn(&Look, &Look) -> Ordering + Send + Sync>>,
-    pub show: Option<Box<dyn Fn(&Look) -> String + Send + Sync>>,
+    pub order: Option<StateOrder>,
+    pub show: Option<Of<String>>,
     /// The bytes of a state, its own place included.
-    pub size: Box<dyn Fn(&Look) -> usize + Send + Sync>,
-    pub data: Option<Box<dyn Fn(&Look) -> Data + Send + Sync>>,
+    pub size: Of<usize>,
+    pub data: Option<Of<Data>>,
     #[cfg(feature = "save")]
     pub save: Option<SavedStates>,
 }
@@ -49,18 +62,17 @@ pub enum StateUndo {
     /// By a clone from before the change.
     Clone,
     Memento {
-        take: Box<StateOf>,
-        put_back: Box<dyn Fn(&mut Look, State) + Send + Sync>,
-        clone: Box<StateOf>,
+        take: StateOf,
+        put_back: PutBack,
+        clone: StateOf,
     },
 }
 
 /// How states are written and read.
 #[cfg(feature = "save")]
 pub struct SavedStates {
-    pub save: Box<dyn Fn(&Look) -> Result<Vec<u8>, String> + Send + Sync>,
-    /// Reads what was written; asks for no more than so many bytes of memory.
-    pub load: Box<dyn Fn(&[u8], usize) -> Result<State, String> + Send + Sync>,
+    pub save: Of<Result<Vec<u8>, String>>,
+    pub load: LoadState,
 }
 
 impl fmt::Debug for TypeRules {

@@ -8,6 +8,8 @@ mod hello;
 mod threads;
 #[path = "../../examples/embed/tiles.rs"]
 mod tiles;
+#[path = "../../examples/embed/types.rs"]
+mod types;
 
 #[test]
 fn hello() {
@@ -27,6 +29,11 @@ fn a_host_with_its_own_tiles() {
 #[test]
 fn a_search_is_split_over_threads() {
     threads::main().unwrap();
+}
+
+#[test]
+fn a_host_with_a_type_of_its_own() {
+    types::main().unwrap();
 }
 
 #[test]
@@ -95,6 +102,39 @@ fn the_readme_shows_what_was_tested() {
     let shown = blocks.filter(|block| block.contains("Choices") || block.contains("pictures[0]"));
     let missing: Vec<&str> = shown.clone().filter(|block| !here.contains(&words(block))).collect();
     assert!(missing.is_empty() && shown.count() == 2, "{missing:?}");
+}
+
+#[test]
+fn what_the_readme_says_of_types_holds() -> Result<(), Box<dyn std::error::Error>> {
+    use ndscript::{Engine, HostType, HostValue};
+
+    #[derive(Clone)]
+    struct Purse {
+        coins: i64,
+    }
+
+    impl HostValue for Purse {
+        const NAME: &'static str = "purse";
+    }
+
+    let purse = HostType::<Purse>::new().cloned().getter("coins", |purse: &Purse| Ok(purse.coins)).method_mut(
+        "pay",
+        |purse: &mut Purse, price: i64| {
+            purse.coins -= price;
+            Ok(purse.coins)
+        },
+    );
+    let program = Engine::new().with_type(purse).compile(
+        "var bought = [];
+         foreach (price in [4, 6, 5, 1]) choose first { purse.pay(price); push(bought, price); } or {}
+         require(purse.coins == 0);",
+    )?;
+    let mut run = program.run(1);
+    run.set_global("purse", Purse { coins: 10 })?;
+    let bought: Vec<String> =
+        run.map(|solution| solution.unwrap().globals.get("bought").unwrap().to_string()).collect();
+    assert_eq!(bought, ["[4, 6]", "[4, 5, 1]"]);
+    Ok(())
 }
 
 #[test]

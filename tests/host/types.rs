@@ -386,7 +386,10 @@ fn a_fork_has_values_of_its_own() {
     // Also with mementos in the trail.
     let kept = HostType::<Bag>::new()
         .cloned()
-        .method_mut("add", |bag: &mut Bag, item: String| Ok(bag.items.push(item)))
+        .method_mut("add", |bag: &mut Bag, item: String| {
+            bag.items.push(item);
+            Ok(())
+        })
         .undone_by(|bag| bag.items.clone(), |bag, items| bag.items = items)
         .shown();
     let mut run = run_of(&with(kept), "var b = bag(); foreach (i in range(3)) b.add(\"\" + choose(0, 1)); print(b);");
