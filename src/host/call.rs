@@ -167,7 +167,7 @@ impl Run {
         }
         self.call_words = words;
         made?;
-        if let Err(limit) = self.machine.room_for_host() {
+        if let Err(limit) = self.machine.room_for_host(0) {
             self.machine.undo_errand();
             return Err(ValueError::Limit(limit));
         }

@@ -25,7 +25,7 @@ impl Run {
     pub fn make(&mut self, value: impl IntoValue) -> Result<Value, ValueError> {
         let word = make(&mut self.machine.context, value)?;
         let made = Value(self.machine.context.roots.hold(word));
-        self.machine.room_for_host().map_err(ValueError::Limit)?;
+        self.machine.room_for_host(0).map_err(ValueError::Limit)?;
         Ok(made)
     }
 

@@ -202,7 +202,8 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// As [`Run::host_value`]; [`ValueError::CannotBeSet`] for an element of a set.
+    /// As [`Run::host_value`]; [`ValueError::CannotBeSet`] for an element of a set; [`ValueError::Limit`] if there is no
+    /// room for what undoing the change will need.
     pub fn change_host_value<T: HostValue, R>(
         &mut self,
         value: &Value,
@@ -210,6 +211,8 @@ impl Run {
     ) -> Result<R, ValueError> {
         self.host_value::<T>(value)?;
         let word = self.view(value)?.word;
+        let logged = self.machine.context.heap.bytes_of_log(word);
+        self.machine.room_for_host(logged).map_err(ValueError::Limit)?;
         change_state(&mut self.machine.context, word, change)
     }
 }

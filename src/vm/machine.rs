@@ -444,17 +444,17 @@ impl Machine {
         }
     }
 
-    /// Whether what the host has put into the run has room, collecting garbage if need be.
+    /// Whether what the host has put into the run has room, and so many bytes more, collecting garbage if need be.
     ///
     /// # Errors
     /// The limit of memory.
-    pub fn room_for_host(&mut self) -> Result<(), LimitReached> {
+    pub fn room_for_host(&mut self, bytes: usize) -> Result<(), LimitReached> {
         self.collect_if_due();
-        if self.context.fits(0) {
+        if self.context.fits(bytes) {
             return Ok(());
         }
         self.collect();
-        if self.context.fits(0) { Ok(()) } else { Err(LimitReached::Memory(self.context.limits.memory)) }
+        if self.context.fits(bytes) { Ok(()) } else { Err(LimitReached::Memory(self.context.limits.memory)) }
     }
 
     /// Frees what nothing can reach any more, while the run stands still.
