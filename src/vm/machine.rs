@@ -306,6 +306,8 @@ impl Machine {
     }
 
     fn go(&mut self) -> Exit {
+        // The main loop begins anew anyway.
+        self.has_left = false;
         match self.state {
             State::Ended => return Exit::Failed,
             State::Solved | State::Failing => match self.fail() {
