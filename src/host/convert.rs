@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::value::Value;
+use super::value::{Kind, Value};
 use super::value_error::ValueError;
 use super::view::View;
 use crate::value::data::Data;
@@ -50,6 +50,14 @@ pub trait FromValue: Sized {
 
     /// The value as this type; `None` if it is of another kind.
     fn from_value(view: View<'_>) -> Option<Self>;
+
+    /// The same with what is wrong. A type with parts says of which part, see [`View::read_field`].
+    ///
+    /// # Errors
+    /// [`ValueError::Kind`], or what is wrong inside.
+    fn try_from_value(view: View<'_>) -> Result<Self, ValueError> {
+        Self::from_value(view).ok_or_else(|| view.not(Self::EXPECTED))
+    }
 }
 
 /// Rust types that become values: what [`FromValue`] lists, arrays, slices, `&str`, and every `Option` of them.
@@ -183,6 +191,7 @@ macro_rules! integers {
     ($($type:ty)*) => {$(
         impl FromValue for $type {
             const EXPECTED: &'static str = "a whole number in range";
+            const DEPTH: usize = 0;
             fn from_value(view: View<'_>) -> Option<$type> {
                 view.as_i64()?.try_into().ok()
             }
@@ -204,6 +213,7 @@ integers! { i8 i16 i32 isize u8 u16 u32 u64 usize }
 
 impl FromValue for i64 {
     const EXPECTED: &'static str = "a whole number";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<i64> {
         view.as_i64()
     }
@@ -220,6 +230,7 @@ impl IntoValue for i64 {
 
 impl FromValue for f64 {
     const EXPECTED: &'static str = "a number";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<f64> {
         view.as_f64()
     }
@@ -236,6 +247,7 @@ impl IntoValue for f64 {
 
 impl FromValue for f32 {
     const EXPECTED: &'static str = "a number";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<f32> {
         view.as_f64().map(|number| number as f32)
     }
@@ -249,6 +261,7 @@ impl IntoValue for f32 {
 
 impl FromValue for bool {
     const EXPECTED: &'static str = "true or false";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<bool> {
         view.as_bool()
     }
@@ -276,6 +289,7 @@ impl FromValue for Arc<str> {
 
 impl FromValue for char {
     const EXPECTED: &'static str = "a string of one character";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<char> {
         let mut characters = view.as_str()?.chars();
         characters.next().filter(|_| characters.next().is_none())
@@ -318,6 +332,7 @@ impl IntoValue for char {
 
 impl FromValue for (i64, i64) {
     const EXPECTED: &'static str = "a position";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<(i64, i64)> {
         view.as_position()
     }
@@ -334,6 +349,7 @@ impl IntoValue for (i64, i64) {
 
 impl FromValue for () {
     const EXPECTED: &'static str = "null";
+    const DEPTH: usize = 0;
     fn from_value(view: View<'_>) -> Option<()> {
         view.is_null().then_some(())
     }
@@ -352,6 +368,10 @@ impl<T: FromValue> FromValue for Option<T> {
     fn from_value(view: View<'_>) -> Option<Option<T>> {
         if view.is_null() { Some(None) } else { T::from_value(view).map(Some) }
     }
+
+    fn try_from_value(view: View<'_>) -> Result<Option<T>, ValueError> {
+        if view.is_null() { Ok(None) } else { T::try_from_value(view).map(Some) }
+    }
 }
 
 impl<T: IntoValue> IntoValue for Option<T> {
@@ -363,12 +383,24 @@ impl<T: IntoValue> IntoValue for Option<T> {
     }
 }
 
+/// The elements of a collection, or what is wrong with the first that is not as it should be.
+fn elements_of<T: FromValue, C: FromIterator<T>>(view: View<'_>) -> Result<C, ValueError> {
+    let element = |(at, view)| T::try_from_value(view).map_err(|error| error.at_index(at));
+    view.elements().enumerate().map(element).collect()
+}
+
 impl<T: FromValue> FromValue for Vec<T> {
     const EXPECTED: &'static str = "an array, a set or a queue of the right elements";
     const DEPTH: usize = T::DEPTH.saturating_add(1);
     fn from_value(view: View<'_>) -> Option<Vec<T>> {
-        matches!(view.kind(), super::value::Kind::Array | super::value::Kind::Set | super::value::Kind::Queue)
-            .then(|| view.elements().map(T::from_value).collect())?
+        Self::try_from_value(view).ok()
+    }
+
+    fn try_from_value(view: View<'_>) -> Result<Vec<T>, ValueError> {
+        match view.kind() {
+            Kind::Array | Kind::Set | Kind::Queue => elements_of(view),
+            _ => Err(view.not(Self::EXPECTED)),
+        }
     }
 }
 
@@ -399,7 +431,11 @@ impl<T: FromValue + Ord> FromValue for BTreeSet<T> {
     const EXPECTED: &'static str = "a set of the right elements";
     const DEPTH: usize = T::DEPTH.saturating_add(1);
     fn from_value(view: View<'_>) -> Option<BTreeSet<T>> {
-        (view.kind() == super::value::Kind::Set).then(|| view.elements().map(T::from_value).collect())?
+        Self::try_from_value(view).ok()
+    }
+
+    fn try_from_value(view: View<'_>) -> Result<BTreeSet<T>, ValueError> {
+        if view.kind() == Kind::Set { elements_of(view) } else { Err(view.not(Self::EXPECTED)) }
     }
 }
 
@@ -414,9 +450,18 @@ impl<T: FromValue> FromValue for BTreeMap<String, T> {
     const EXPECTED: &'static str = "an object with the right fields";
     const DEPTH: usize = T::DEPTH.saturating_add(1);
     fn from_value(view: View<'_>) -> Option<BTreeMap<String, T>> {
-        let is_object = view.kind() == super::value::Kind::Object;
-        is_object
-            .then(|| view.fields().map(|(name, value)| Some((name.to_string(), T::from_value(value)?))).collect())?
+        Self::try_from_value(view).ok()
+    }
+
+    fn try_from_value(view: View<'_>) -> Result<BTreeMap<String, T>, ValueError> {
+        if view.kind() != Kind::Object {
+            return Err(view.not(Self::EXPECTED));
+        }
+        let field = |(name, value): (&str, View<'_>)| {
+            let value = T::try_from_value(value).map_err(|error| error.at_field(name))?;
+            Ok((name.to_string(), value))
+        };
+        view.fields().map(field).collect()
     }
 }
 
@@ -434,6 +479,10 @@ impl FromValue for Data {
     const EXPECTED: &'static str = "a value without cycles";
     fn from_value(view: View<'_>) -> Option<Data> {
         view.whole_data().ok()
+    }
+
+    fn try_from_value(view: View<'_>) -> Result<Data, ValueError> {
+        view.whole_data()
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::convert::{FromValue, IntoValue, Maker};
 use super::hosted::{HostValue, noun};
 use super::value_error::ValueError;
-use super::view::View;
+use super::view::{COPIED_PART, View};
 use crate::value::{Kind, Value as Word};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -193,7 +193,7 @@ pub struct Arguments<'a> {
 #[derive(Debug)]
 pub struct WrongArgument {
     at: usize,
-    expected: &'static str,
+    error: ValueError,
 }
 
 impl<'a> Arguments<'a> {
@@ -212,8 +212,12 @@ impl<'a> Arguments<'a> {
         expected: &'static str,
         convert: impl FnOnce(View<'a>) -> Option<T>,
     ) -> Result<T, WrongArgument> {
+        self.try_take(|view| convert(view).ok_or_else(|| view.not(expected)))
+    }
+
+    fn try_take<T>(&mut self, convert: impl FnOnce(View<'a>) -> Result<T, ValueError>) -> Result<T, WrongArgument> {
         let view = self.next();
-        convert(view).ok_or(WrongArgument { at: self.taken - 1, expected })
+        convert(view).map_err(|error| WrongArgument { at: self.taken - 1, error })
     }
 }
 
@@ -224,7 +228,7 @@ impl<T: FromValue> Argument for T {
     const DEPTH: usize = T::DEPTH;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<T, WrongArgument> {
-        arguments.take(T::EXPECTED, T::from_value)
+        arguments.try_take(T::try_from_value)
     }
 }
 
@@ -270,7 +274,7 @@ impl<T: FromValue> Argument for Rest<T> {
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<Rest<T>, WrongArgument> {
         let mut rest = Vec::with_capacity(arguments.words.len() - arguments.taken.min(arguments.words.len()));
         while arguments.taken < arguments.words.len() {
-            rest.push(arguments.take(T::EXPECTED, T::from_value)?);
+            rest.push(arguments.try_take(T::try_from_value)?);
         }
         Ok(Rest(rest))
     }
@@ -365,9 +369,6 @@ host_closure!(A WA B WB C WC D WD E WE F WF);
 host_closure!(A WA B WB C WC D WD E WE F WF G WG);
 host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH);
 
-/// What a part of a value takes as a value of Rust, about: a field of a map, say.
-const COPIED_PART: usize = 32;
-
 /// The function of the machine that calls a closure of the host.
 pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
     name: String,
@@ -403,8 +404,13 @@ pub(super) fn end_call(
 ) -> Result<Given, Fault> {
     match outcome {
         Ok(HostGiven(given)) => Ok(given),
-        Err(HostFault::Argument(WrongArgument { at, expected })) => {
-            let fault = context.wrong_argument(name, expected, words.get(at).copied().unwrap_or(Word::NULL));
+        Err(HostFault::Argument(WrongArgument { at, error })) => {
+            let fault = match error {
+                ValueError::Kind { expected, .. } => {
+                    context.wrong_argument(name, &expected, words.get(at).copied().unwrap_or(Word::NULL))
+                }
+                error => Fault::error(ErrorKind::Type, format!("`{name}` cannot take argument {}: {error}", at + 1)),
+            };
             Err(match (value, words.get(at)) {
                 (Some(value), Some(word)) if value == *word => {
                     fault.with_hint("a method that changes a value cannot have the same value as an argument")

@@ -44,6 +44,13 @@ pub enum ValueError {
         /// The value and what it is: `"abc" (a string)`.
         found: String,
     },
+    /// A part of the value is not what it should be.
+    Inside {
+        /// Where the part is: `[3].price`.
+        place: String,
+        /// What is wrong with it.
+        error: Box<ValueError>,
+    },
     /// What the host gave is no value of the language.
     NoValue(String),
     /// A value of this type of the host cannot be an element of a set: the type has no order.
@@ -54,7 +61,7 @@ pub enum ValueError {
     ContainsItself,
     /// Collections are nested more than 128 deep.
     TooDeep,
-    /// Written out, the value would be far larger than it is in the run.
+    /// Written out, the value would take more memory than the run may ([`Limits::memory`](crate::Limits::memory)).
     TooLarge,
 }
 
@@ -77,6 +84,7 @@ impl Display for ValueError {
             }
             ValueError::Limit(limit) => limit.fmt(f),
             ValueError::Kind { expected, found } => write!(f, "expected {expected}, not {found}"),
+            ValueError::Inside { place, error } => write!(f, "at {place}: {error}"),
             ValueError::NoValue(message) => f.write_str(message),
             ValueError::NoElement(noun) => {
                 write!(f, "{noun} cannot be an element of a set: its type has no order")
@@ -84,14 +92,39 @@ impl Display for ValueError {
             ValueError::NoClone(noun) => write!(f, "{noun} cannot be copied: its type has no clone"),
             ValueError::ContainsItself => f.write_str("the value contains itself"),
             ValueError::TooDeep => write!(f, "the value is nested more than {MAX_DEPTH} deep"),
-            ValueError::TooLarge => {
-                f.write_str("the value shares so many parts that it is too large to be written out")
-            }
+            ValueError::TooLarge => f.write_str(
+                "written out, the value would take more memory than the run may: raise `Limits::memory`, or look at its parts",
+            ),
         }
     }
 }
 
 impl std::error::Error for ValueError {}
+
+impl ValueError {
+    /// The same error as that of a part of a value: of `[3]`, or of `.name`.
+    ///
+    /// ```
+    /// use ndscript::ValueError;
+    /// let error = ValueError::TooDeep.inside(".parts".to_string()).inside("[3]".to_string());
+    /// assert_eq!(error.to_string(), "at [3].parts: the value is nested more than 128 deep");
+    /// ```
+    pub fn inside(self, step: String) -> ValueError {
+        match self {
+            ValueError::Inside { place, error } => ValueError::Inside { place: step + &place, error },
+            error => ValueError::Inside { place: step, error: Box::new(error) },
+        }
+    }
+
+    pub(super) fn at_index(self, index: usize) -> ValueError {
+        self.inside(format!("[{index}]"))
+    }
+
+    pub(super) fn at_field(self, name: &str) -> ValueError {
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        self.inside(if is_name { format!(".{name}") } else { format!("[{name:?}]") })
+    }
+}
 
 impl From<Obstacle> for ValueError {
     fn from(obstacle: Obstacle) -> ValueError {

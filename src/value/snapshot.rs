@@ -55,9 +55,12 @@ impl<'a> Snapshot<'a> {
         Snapshot { heap, names, lenient: true, path: Vec::new(), sets: FxHashMap::default(), parts: MAX_PARTS, made }
     }
 
-    /// A snapshot in which that is an error.
-    pub fn strict(heap: &'a Heap, names: &'a dyn Names) -> Snapshot<'a> {
-        Snapshot { lenient: false, made: MAX_PARTS / 4, ..Snapshot::lenient(heap, names, usize::MAX) }
+    /// A snapshot in which that is an error. It takes the limit of memory at most, and so does what is made of it, with
+    /// 32 bytes a part.
+    pub fn strict(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
+        let made = (MAX_PARTS / 4).min(limit / size_of::<Data>());
+        let parts = MAX_PARTS.min(limit / 32);
+        Snapshot { lenient: false, made, parts, ..Snapshot::lenient(heap, names, usize::MAX) }
     }
 
     fn obstacle(&self, obstacle: Obstacle) -> Result<Data, Obstacle> {

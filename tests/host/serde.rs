@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ndscript::{Data, Engine, Param, Run, Serde, ValueError};
+use ndscript::{Data, Engine, Param, Run, RunError, Serde, ValueError};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -174,4 +174,33 @@ fn host_functions_and_parameters_take_any_type() {
     assert_eq!(value.to::<(i64, String, i64)>().unwrap(), (-7, "bat".to_string(), -1));
     let mut run = program.run_with(1, &[("monster".into(), Param::Data(Data::from(1i64 << 60)))]);
     assert!(run.next().unwrap().unwrap_err().to_string().contains("the parameter monster"));
+}
+
+#[test]
+fn the_words_of_serde_come_with_the_place() {
+    #[derive(Debug, Deserialize)]
+    struct Item {
+        _name: String,
+        _price: u8,
+    }
+    let engine = Engine::new().with_function("buy", |Serde(items): Serde<Vec<Item>>| Ok(items.len() as i64));
+    let message = |text: &str| match engine.compile(text).unwrap().run(1).next() {
+        Some(Err(RunError::Script(error))) => error.diagnostic.message,
+        other => panic!("{other:?}"),
+    };
+    let rope = "{_name: \"rope\", _price: 4}";
+    assert_eq!(
+        message(&format!("buy([{rope}, {{_name: \"lamp\"}}]);")),
+        "`buy` cannot take argument 1: at [1]: missing field `_price`"
+    );
+    assert_eq!(
+        message(&format!("buy([{rope}, {{_name: \"lamp\", _price: 400}}]);")),
+        "`buy` cannot take argument 1: at [1]._price: invalid value: integer `400`, expected u8"
+    );
+    let mut run = engine.compile("var pairs = [[1, 2], [3]], long = {a: [1, 2, 3]};").unwrap().run(1);
+    run.next().unwrap().unwrap();
+    let error = run.from_value::<Vec<(i64, i64)>>(&run.global("pairs").unwrap()).unwrap_err().to_string();
+    assert_eq!(error, "at [1]: invalid length 1, expected a tuple of size 2");
+    let error = run.from_value::<BTreeMap<String, (i64, i64)>>(&run.global("long").unwrap()).unwrap_err().to_string();
+    assert_eq!(error, "at .a: invalid length 3, expected 2 elements");
 }

@@ -321,3 +321,86 @@ impl Verify for Run {
         }
     }
 }
+
+#[test]
+fn what_is_wrong_inside_a_value_says_where() {
+    let run = run_of(
+        "var a = [1, 2, \"x\"], s = setOf([1], [0.5]), o = {ok: [1], \"not so\": [1, null]}, deep = [[1], [2, [3]]],
+            cyclic = [1]; push(cyclic, cyclic);",
+    );
+    let error = |name: &str, read: &dyn Fn(ndscript::View) -> Option<ValueError>| {
+        read(run.view_global(name).unwrap()).map_or("fine".to_string(), |error| error.to_string())
+    };
+    assert_eq!(
+        error("a", &|view| view.read::<Vec<i64>>().err()),
+        "at [2]: expected a whole number, not \"x\" (a string)"
+    );
+    assert_eq!(error("a", &|view| view.read::<i64>().err()), "expected a whole number, not [1, 2, \"x\"] (an array)");
+    let nested = "at [0][0]: expected a whole number, not 0.5 (a number)";
+    assert_eq!(error("s", &|view| view.read::<BTreeSet<Vec<i64>>>().err()), nested);
+    let field = "at [\"not so\"][1]: expected a whole number, not null";
+    assert_eq!(error("o", &|view| view.read::<BTreeMap<String, Vec<i64>>>().err()), field);
+    assert_eq!(error("o", &|view| view.read::<BTreeMap<String, Vec<Option<i64>>>>().err()), "fine");
+    assert_eq!(
+        error("o", &|view| view.read_field::<bool>("ok").err()),
+        "at .ok: expected true or false, not [1] (an array)"
+    );
+    assert_eq!(error("o", &|view| view.read_field::<bool>("no").err()), "the object has no field `no`");
+    assert_eq!(
+        error("a", &|view| view.read_field::<bool>("no").err()),
+        "expected an object, not [1, 2, \"x\"] (an array)"
+    );
+    assert_eq!(error("cyclic", &|view| view.read::<Vec<Data>>().err()), "at [1]: the value contains itself");
+    assert_eq!(
+        error("deep", &|view| view.read::<Vec<Vec<char>>>().err()),
+        "at [0][0]: expected a string of one character, not 1 (a number)"
+    );
+}
+
+#[test]
+fn what_is_wrong_inside_an_argument_says_where() {
+    let engine = Engine::new()
+        .with_function("total", |_: String, numbers: Vec<f64>| Ok(numbers.iter().sum::<f64>()))
+        .with_function("keep", |value: Data| Ok(value));
+    let message = |text: &str| match engine.compile(text).unwrap().run(1).next() {
+        Some(Err(ndscript::RunError::Script(error))) => error.diagnostic.message,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        message("total(\"\", 5);"),
+        "`total` wants an array, a set or a queue of the right elements, not 5 (a number)"
+    );
+    assert_eq!(
+        message("total(\"\", [1, [2]]);"),
+        "`total` cannot take argument 2: at [1]: expected a number, not [2] (an array)"
+    );
+    assert_eq!(message("let a = []; push(a, a); keep(a);"), "`keep` cannot take argument 1: the value contains itself");
+    let deep = "let a = []; for (let i = 0; i < 200; i++) a = [a]; keep(a);";
+    assert_eq!(message(deep), "`keep` cannot take argument 1: the value is nested more than 128 deep");
+}
+
+/// A few arrays that are very large once they are written out.
+#[test]
+fn a_copy_for_the_host_is_held_to_the_limit_of_memory() {
+    let text = "var a = range(1000), b = [], c = []; foreach (i in range(1000)) push(b, a); foreach (i in range(1000)) push(c, b);
+        var d = [a, a], text = repeat(\"0123456789\", 20000), texts = map(range(1000), i => text), set = toSet(range(300)), sets = map(range(9000), i => set);";
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
+    let mut run = Engine::new().with_limits(limits).compile(text).unwrap().run(1);
+    run.next().unwrap().unwrap();
+    let large = Some(ValueError::TooLarge);
+    let view = |name: &str| run.view_global(name).unwrap();
+    assert_eq!(view("b").read::<Vec<Vec<i64>>>().err(), large);
+    assert_eq!(view("c").read::<Vec<Vec<Vec<i64>>>>().err(), large);
+    assert_eq!(view("c").whole_data().err(), large);
+    assert_eq!(view("b").whole_data().err(), large);
+    assert_eq!(view("texts").read::<Vec<String>>().err(), large);
+    assert_eq!(view("sets").read::<Vec<BTreeSet<i64>>>().err(), large);
+    assert_eq!(view("sets").whole_data().err(), large);
+    assert_eq!(view("d").read::<Vec<Vec<i64>>>().unwrap().len(), 2);
+    // What holds handles alone is no copy.
+    assert_eq!(view("c").read::<Vec<Value>>().unwrap().len(), 1000);
+    assert!(view("c").to_string().len() <= 17 << 20);
+    assert!(ValueError::TooLarge.to_string().contains("raise `Limits::memory`"));
+    run.set_limits(Limits::default());
+    assert_eq!(run.view_global("b").unwrap().read::<Vec<Vec<i64>>>().unwrap().len(), 1000);
+}

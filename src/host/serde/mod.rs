@@ -100,7 +100,11 @@ impl<T: DeserializeOwned> FromValue for Serde<T> {
     const EXPECTED: &'static str = "data of the right form";
 
     fn from_value(view: View<'_>) -> Option<Serde<T>> {
-        view.whole_data().ok()?.to().ok().map(Serde)
+        Self::try_from_value(view).ok()
+    }
+
+    fn try_from_value(view: View<'_>) -> Result<Serde<T>, ValueError> {
+        view.whole_data()?.to().map(Serde)
     }
 }
 

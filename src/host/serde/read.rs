@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, Unexpected, VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -23,27 +24,81 @@ impl<'de> IntoDeserializer<'de, ValueError> for FromData<'de> {
     }
 }
 
-fn elements<'de, V: Visitor<'de>>(elements: &'de [Data], visitor: V) -> Result<V::Value, ValueError> {
-    let mut list = SeqDeserializer::new(elements.iter().map(FromData));
-    let value = visitor.visit_seq(&mut list)?;
-    list.end()?;
-    Ok(value)
+/// A sequence that is being read. What is wrong with an element is said of that one.
+struct Elements<I> {
+    left: I,
+    read: usize,
 }
 
-fn fields<'de, V: Visitor<'de>>(fields: &'de [(Arc<str>, Data)], visitor: V) -> Result<V::Value, ValueError> {
-    let mut map = MapDeserializer::new(fields.iter().map(|(name, value)| (Key(name), FromData(value))));
-    let value = visitor.visit_map(&mut map)?;
-    map.end()?;
-    Ok(value)
+impl<'de, T: IntoDeserializer<'de, ValueError>, I: ExactSizeIterator<Item = T>> SeqAccess<'de> for &mut Elements<I> {
+    type Error = ValueError;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, ValueError> {
+        let Some(element) = self.left.next() else { return Ok(None) };
+        self.read += 1;
+        seed.deserialize(element.into_deserializer()).map(Some).map_err(|error| error.at_index(self.read - 1))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.len())
+    }
+}
+
+fn sequence<'de, T: IntoDeserializer<'de, ValueError>, V: Visitor<'de>>(
+    left: impl ExactSizeIterator<Item = T>,
+    visitor: V,
+) -> Result<V::Value, ValueError> {
+    let mut elements = Elements { left, read: 0 };
+    let value = visitor.visit_seq(&mut elements)?;
+    match elements.left.len() {
+        0 => Ok(value),
+        left => Err(ValueError::invalid_length(elements.read + left, &Expected(elements.read))),
+    }
+}
+
+/// So many elements were wanted.
+struct Expected(usize);
+
+impl serde::de::Expected for Expected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 element"),
+            count => write!(f, "{count} elements"),
+        }
+    }
+}
+
+fn elements<'de, V: Visitor<'de>>(elements: &'de [Data], visitor: V) -> Result<V::Value, ValueError> {
+    sequence(elements.iter().map(FromData), visitor)
+}
+
+/// An object that is being read. What is wrong with a field is said of that one.
+struct Fields<'de> {
+    left: std::slice::Iter<'de, (Arc<str>, Data)>,
+    open: Option<&'de (Arc<str>, Data)>,
+}
+
+impl<'de> MapAccess<'de> for Fields<'de> {
+    type Error = ValueError;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, ValueError> {
+        self.open = self.left.next();
+        self.open.map(|(name, _)| seed.deserialize(Key(name))).transpose()
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, ValueError> {
+        let (name, value) = self.open.take().ok_or_else(|| ValueError::custom("a field has no value"))?;
+        seed.deserialize(FromData(value)).map_err(|error| error.at_field(name))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.len())
+    }
 }
 
 /// The rows of a grid.
 fn rows<'de, V: Visitor<'de>>(grid: &'de GridData, visitor: V) -> Result<V::Value, ValueError> {
-    let rows = grid.cells().chunks(grid.width().max(1)).map(Row);
-    let mut list = SeqDeserializer::new(rows);
-    let value = visitor.visit_seq(&mut list)?;
-    list.end()?;
-    Ok(value)
+    sequence(grid.cells().chunks(grid.width().max(1)).map(Row), visitor)
 }
 
 impl<'de> Deserializer<'de> for FromData<'de> {
@@ -58,14 +113,9 @@ impl<'de> Deserializer<'de> for FromData<'de> {
             Data::Text(text) => visitor.visit_borrowed_str(text),
             Data::Position(x, y) => visitor.visit_seq(SeqDeserializer::new([*x, *y].into_iter())),
             Data::Array(list) | Data::Set(list) | Data::Queue(list) => elements(list, visitor),
-            Data::Relation(pairs) => {
-                let mut list = SeqDeserializer::new(pairs.iter().map(Pair));
-                let value = visitor.visit_seq(&mut list)?;
-                list.end()?;
-                Ok(value)
-            }
+            Data::Relation(pairs) => sequence(pairs.iter().map(Pair), visitor),
             Data::Grid(grid) => rows(grid, visitor),
-            Data::Object(object) => fields(object, visitor),
+            Data::Object(object) => visitor.visit_map(Fields { left: object.iter(), open: None }),
             Data::Function(_) => Err(ValueError::custom("a function cannot be read as data")),
             Data::Host(name, _) => Err(ValueError::custom(format!("the type `{name}` of the host has no data"))),
             Data::Elided => Err(ValueError::custom("a part of the value was left out")),
