@@ -61,16 +61,16 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 
 fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side) -> Result<Value, Fault> {
     let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-    if let Some((found, work)) = context.heap.remembered_operation(key, arguments[0], arguments[1]) {
-        context.charge(key.charge(work));
+    if let Some((found, charge)) = context.heap.remembered_operation(key, arguments[0], arguments[1]) {
+        context.charge(charge);
         return Ok(found);
     }
     let relation = handle(context, function, arguments[0])?;
     let set = args::set(context, function, arguments[1])?;
     let largest = context.heap.relations[relation].pairs.len();
     context.reserve(largest.saturating_mul(BYTES_IN_SET))?;
-    let (image, work) = context.heap.image(relation, set, side);
-    context.charge(key.charge(work));
+    let (image, charge) = context.heap.image(relation, set, side);
+    context.charge(charge);
     Ok(image)
 }
 

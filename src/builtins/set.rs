@@ -27,8 +27,8 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 #[inline(always)]
 fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (arguments[0], arguments[1]);
-    if let Some((found, work)) = context.heap.remembered_operation(key, a, b) {
-        context.charge(key.charge(work));
+    if let Some((found, charge)) = context.heap.remembered_operation(key, a, b) {
+        context.charge(charge);
         return Ok(found);
     }
     let (a, b) = operands(context, function, arguments)?;
@@ -47,8 +47,8 @@ fn operands(context: &mut Context, function: &str, arguments: &[Value]) -> Resul
 }
 
 fn operate(context: &mut Context, key: MemoKey, a: Value, b: Value) -> Value {
-    let (result, work) = context.heap.set_operation(key, a, b);
-    context.charge(key.charge(work));
+    let (result, charge) = context.heap.set_operation(key, a, b);
+    context.charge(charge);
     result
 }
 

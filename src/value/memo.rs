@@ -4,7 +4,7 @@ use super::value::Value;
 
 /// The operations that are worth remembering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
+#[repr(u32)]
 pub enum MemoKey {
     Union = 1,
     Intersection,
@@ -12,17 +12,6 @@ pub enum MemoKey {
     LeftImage,
     RightImage,
     Singleton,
-}
-
-impl MemoKey {
-    /// What an operation that took so much work is charged.
-    #[inline(always)]
-    pub fn charge(self, work: usize) -> usize {
-        match self {
-            MemoKey::LeftImage | MemoKey::RightImage => work / 2,
-            _ => work / 4,
-        }
-    }
 }
 
 /// The table begins with so many places and grows to so many, a factor at a time, whenever so many results had to make
@@ -34,13 +23,13 @@ const MOST_LOST: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 struct Remembered {
-    key: u64,
     a: Value,
     b: Value,
     result: Value,
-    /// What finding it out took. Who asks again pays the same: otherwise the steps of a run would tell when garbage
-    /// was collected.
-    work: u32,
+    key: u32,
+    /// What finding it out was charged. Who asks again pays the same: otherwise the steps of a run would tell when
+    /// garbage was collected.
+    charge: u32,
 }
 
 /// Results by operation and operands. Emptied when garbage is collected, since handles are used again then.
@@ -55,30 +44,30 @@ pub struct Memo {
 
 impl Memo {
     #[inline(always)]
-    fn place(&self, key: u64, a: Value, b: Value) -> usize {
-        let mixed = (a.bits() ^ b.bits().rotate_left(23) ^ key << 17).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    fn place(&self, key: u32, a: Value, b: Value) -> usize {
+        let mixed = (a.bits() ^ b.bits().rotate_left(23) ^ (key as u64) << 17).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> self.shift) as usize
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
-        let found = self.table.get(self.place(key as u64, a, b))?;
-        (found.key == key as u64 && found.a == a && found.b == b).then_some((found.result, found.work as usize))
+        let found = self.table.get(self.place(key as u32, a, b))?;
+        (found.key == key as u32 && found.a == a && found.b == b).then_some((found.result, found.charge as usize))
     }
 
-    pub fn put(&mut self, key: MemoKey, a: Value, b: Value, result: Value, work: usize) {
+    pub fn put(&mut self, key: MemoKey, a: Value, b: Value, result: Value, charge: usize) {
         if self.table.is_empty() || self.lost > MOST_LOST && self.table.len() < LARGEST {
             self.grow();
         }
-        let place = self.place(key as u64, a, b);
+        let place = self.place(key as u32, a, b);
         self.lost += (self.table[place].key != 0) as usize;
-        let work = work.min(u32::MAX as usize) as u32;
-        self.table[place] = Remembered { key: key as u64, a, b, result, work };
+        let charge = charge.min(u32::MAX as usize) as u32;
+        self.table[place] = Remembered { a, b, result, key: key as u32, charge };
     }
 
     #[cold]
     fn grow(&mut self) {
-        let nothing = Remembered { key: 0, a: Value::NULL, b: Value::NULL, result: Value::NULL, work: 0 };
+        let nothing = Remembered { a: Value::NULL, b: Value::NULL, result: Value::NULL, key: 0, charge: 0 };
         let size = (self.table.len() * GROWTH).max(SMALLEST);
         let old = std::mem::replace(&mut self.table, vec![nothing; size]);
         self.shift = 64 - size.ilog2();

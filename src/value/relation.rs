@@ -54,8 +54,8 @@ impl Heap {
         Value::handle(Kind::Relation, self.relations.add(relation, &mut self.bytes))
     }
 
-    /// The set of everything on one side of the pairs whose other side is in a set. Returns how many pairs and
-    /// elements were looked at as well.
+    /// The set of everything on one side of the pairs whose other side is in a set. Returns its charge as
+    /// well, by how many pairs and elements were looked at.
     pub fn image(&mut self, relation: Handle, set: Value, side: Side) -> (Value, usize) {
         let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
         let operand = Value::handle(Kind::Relation, relation);
@@ -74,10 +74,10 @@ impl Heap {
                 image.extend(pairs[from..].iter().take_while(|pair| here(pair) == *element).map(there));
             }
         }
-        let work = elements.len() + image.len() + 1;
+        let charge = (elements.len() + image.len() + 1) / 2;
         let result = self.set_of_frozen(image);
-        self.memo.put(key, operand, set, result, work);
-        (result, work)
+        self.memo.put(key, operand, set, result, charge);
+        (result, charge)
     }
 }
 

@@ -68,12 +68,53 @@ impl Set {
     }
 }
 
+/// The elements of a small set in the making, of two small sets at most.
+struct Row {
+    elements: [Value; 2 * LARGEST_ROW],
+    len: usize,
+}
+
+impl Default for Row {
+    fn default() -> Row {
+        Row { elements: [Value::NULL; 2 * LARGEST_ROW], len: 0 }
+    }
+}
+
+impl Row {
+    #[inline(always)]
+    fn push(&mut self, element: Value) {
+        self.elements[self.len] = element;
+        self.len += 1;
+    }
+
+    fn elements(&self) -> &[Value] {
+        &self.elements[..self.len]
+    }
+}
+
 impl Heap {
     fn intern_set(&mut self, set: Set) -> Value {
         let hash = set.hash();
         if let Some(found) = self.set_table.find(hash, |handle| set.is_same(&self.sets[*handle])) {
             return Value::handle(Kind::Set, *found);
         }
+        self.enter_set(set, hash)
+    }
+
+    /// The small set of these elements; nothing is allocated if it is there already.
+    fn intern_row(&mut self, elements: &[Value]) -> Value {
+        let hash = hash_words(elements);
+        let is_same = |handle: &Handle| {
+            let set = &self.sets[*handle];
+            set.root == NIL && *set.row == *elements
+        };
+        if let Some(found) = self.set_table.find(hash, is_same) {
+            return Value::handle(Kind::Set, *found);
+        }
+        self.enter_set(Set { len: elements.len() as u32, root: NIL, row: elements.into() }, hash)
+    }
+
+    fn enter_set(&mut self, set: Set, hash: u64) -> Value {
         self.allocated(set.bytes());
         let handle = self.sets.add(set, &mut self.bytes);
         let sets = &self.sets;
@@ -83,13 +124,11 @@ impl Heap {
 
     /// The set of frozen values that are sorted and without repetition.
     pub fn set_of_sorted(&mut self, elements: &[Value]) -> Value {
-        let len = elements.len() as u32;
-        let set = if elements.len() <= LARGEST_ROW {
-            Set { len, root: NIL, row: elements.into() }
-        } else {
-            Set { len, root: self.tree_of_sorted(elements), row: Box::default() }
-        };
-        self.intern_set(set)
+        if elements.len() <= LARGEST_ROW {
+            return self.intern_row(elements);
+        }
+        let root = self.tree_of_sorted(elements);
+        self.intern_set(Set { len: elements.len() as u32, root, row: Box::default() })
     }
 
     /// The set of frozen values in any order.
@@ -166,36 +205,39 @@ impl Heap {
             let len = self.tree_len(root) as u32;
             return self.intern_set(Set { len, root, row: Box::default() });
         }
+        if let Some(elements) = self.sets[set.payload()].small_row() {
+            let mut rest = Row::default();
+            elements.iter().filter(|other| **other != element).for_each(|other| rest.push(*other));
+            return self.set_of_sorted(rest.elements());
+        }
         let mut elements = self.set_elements(set);
         elements.retain(|other| *other != element);
         self.set_of_sorted(&elements)
     }
 
-    /// What an operation on two sets, or a relation and a set, gave before, and what that took, if it is remembered;
-    /// `None` also if they are something else.
+    /// What an operation on two sets, or a relation and a set, gave before, and what that was charged, if it is
+    /// remembered; `None` also if they are something else.
     #[inline(always)]
     pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
-        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) && a.is_kind(Kind::Set) {
-            return Some((a, 1));
-        }
         self.memo.get(key, a, b)
     }
 
-    /// Union, intersection or difference, remembered; returns how many elements were looked at as well.
+    /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
-        if a == b && key != MemoKey::Except {
-            return (a, 1);
-        }
         if let Some(found) = self.memo.get(key, a, b) {
             return found;
         }
         let (result, work) = self.combine(key, a, b);
-        self.memo.put(key, a, b, result, work);
-        (result, work)
+        self.memo.put(key, a, b, result, work / 4);
+        (result, work / 4)
     }
 
     fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
-        let (a_len, b_len) = (self.set_len(a), self.set_len(b));
+        if a == b && key != MemoKey::Except {
+            return (a, 1);
+        }
+        let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
+        let (a_len, b_len) = (left.len(), right.len());
         // A few elements against a large tree: one descent each.
         let small = a_len.min(b_len);
         if small * 16 < a_len.max(b_len) {
@@ -218,20 +260,32 @@ impl Heap {
                 }
             }
         }
-        let merged = self.merge(&self.set_elements(a), &self.set_elements(b), key);
-        (self.set_of_sorted(&merged), a_len + b_len + 1)
+        let result = match (left.small_row(), right.small_row()) {
+            (Some(left), Some(right)) => {
+                let mut merged = Row::default();
+                self.merge(left, right, key, |element| merged.push(element));
+                self.set_of_sorted(merged.elements())
+            }
+            _ => {
+                let mut merged = Vec::with_capacity(a_len);
+                self.merge(&self.set_elements(a), &self.set_elements(b), key, |element| merged.push(element));
+                self.set_of_sorted(&merged)
+            }
+        };
+        (result, a_len + b_len + 1)
     }
 
-    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey) -> Vec<Value> {
+    #[inline]
+    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey, mut taken_in: impl FnMut(Value)) {
         let (only_a, both, only_b) = match key {
             MemoKey::Union => (true, true, true),
             MemoKey::Intersection => (false, true, false),
             _ => (true, false, false),
         };
-        let mut merged = Vec::with_capacity(a.len());
         let (mut i, mut j) = (0, 0);
         while i < a.len() || j < b.len() {
             let order = match (a.get(i), b.get(j)) {
+                (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
                 (Some(a), Some(b)) => self.order(*a, *b),
                 (Some(_), None) => std::cmp::Ordering::Less,
                 _ => std::cmp::Ordering::Greater,
@@ -244,10 +298,9 @@ impl Heap {
             i += order.is_le() as usize;
             j += order.is_ge() as usize;
             if keep {
-                merged.push(taken);
+                taken_in(taken);
             }
         }
-        merged
     }
 
     /// Whether all elements of `a` are in `b`.

@@ -18,8 +18,8 @@ pub(super) fn remembered(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Opt
         Shortcut::LeftImage => MemoKey::LeftImage,
         _ => MemoKey::RightImage,
     };
-    let (found, work) = heap.remembered_operation(key, a, b)?;
-    Some((found, key.charge(work) as i64))
+    let (found, charge) = heap.remembered_operation(key, a, b)?;
+    Some((found, charge as i64))
 }
 
 /// The result of any other one.
