@@ -87,17 +87,27 @@ impl Diagnostic {
     /// assert!(error.render(&sources, false).contains("map.nds:1:1"));
     /// ```
     pub fn render(&self, sources: &Sources, color: bool) -> String {
+        self.render_in(sources, color, usize::MAX)
+    }
+
+    /// The same for a terminal of so many columns: words go on in a new line, and source lines are cut around the mark.
+    pub fn render_in(&self, sources: &Sources, color: bool, columns: usize) -> String {
         let paint = Paint { color };
         let places = self.places(sources);
-        let mut text = pretty(self, &places, color).unwrap_or_else(|| self.plain(&places, paint));
+        let fits = |text: &String| text.lines().all(|line| width(line) <= columns);
+        let picture = pretty(self, &places, color).filter(fits);
+        let mut text = self.headline(paint, columns);
+        text += &picture.unwrap_or_else(|| self.plain(&places, paint, columns));
         for hint in &self.hints {
-            let _ = write!(text, "\n  {} {}", paint.strong(CYAN, "hint:"), clean(hint));
+            let hint = wrap(&format!("  hint: {}", clean(hint)), columns, 8);
+            let _ = write!(text, "\n{}", hint.replacen("hint:", &paint.strong(CYAN, "hint:"), 1));
         }
         for call in &self.calls {
             let place = call.span.and_then(|span| sources.locate(span));
             let _ = match place {
                 Some((file, line, _)) => {
-                    write!(text, "\n  called from {} at {}:{line}", clean(&call.text), clean(&file.name))
+                    let call = format!("  called from {} at {}:{line}", clean(&call.text), clean(&file.name));
+                    write!(text, "\n{}", wrap(&call, columns, 4))
                 }
                 None => write!(text, "\n  {}", clean(&call.text)),
             };
@@ -112,27 +122,36 @@ impl Diagnostic {
         main.into_iter().chain(related).filter_map(|(span, text)| Place::find(sources, span, text)).collect()
     }
 
-    fn headline(&self, paint: Paint) -> String {
+    fn headline(&self, paint: Paint, columns: usize) -> String {
         let (word, code) = self.severity.look();
-        format!("{}: {}", paint.strong(code, word), clean(&self.message))
+        wrap(&format!("{word}: {}", clean(&self.message)), columns, 2).replacen(word, &paint.strong(code, word), 1)
     }
 
-    /// The picture of the places without any library; long lines are cut.
-    fn plain(&self, places: &[Place], paint: Paint) -> String {
-        let mut text = self.headline(paint);
+    /// The picture of the places without any library; long lines are cut. It begins with a line break.
+    fn plain(&self, places: &[Place], paint: Paint, columns: usize) -> String {
+        let mut text = String::new();
         let width = places.iter().map(|place| place.line.to_string().len()).max().unwrap_or(1);
         let bar = paint.strong(BLUE, "|");
         for (at, place) in places.iter().enumerate() {
-            let (line, from, marked) = place.window();
+            let room = columns.saturating_sub(width + 3);
+            let (line, from, marked) = place.window(room.saturating_sub(2 * DOTS.len()).clamp(12, WINDOW));
             let arrow = paint.strong(BLUE, "-->");
             let number = paint.strong(BLUE, &format!("{:>width$}", place.line));
             let (mark, code) = if at == 0 { ("^", self.severity.look().1) } else { ("-", BLUE) };
-            let marks = paint.strong(code, &format!("{} {}", mark.repeat(marked), clean(place.text)));
-            let marks = marks.trim_end();
+            let words = clean(place.text);
+            let is_beside = from + marked + 1 + words.chars().count() <= room;
+            let words = if is_beside { words } else { wrap(&words, room, 0).into() };
+            let separator = if is_beside { " " } else { "\n" };
+            let marks = format!("{}{separator}{words}", mark.repeat(marked));
+            let mut marks = marks.trim_end().lines();
+            let first = paint.strong(code, marks.next().unwrap_or_default());
             let _ = write!(text, "\n{:width$}{arrow} {}:{}:{}", "", clean(&place.file.name), place.line, place.column);
             let _ = write!(text, "\n{:width$} {bar}", "");
             let _ = write!(text, "\n{number} {bar} {line}");
-            let _ = write!(text, "\n{:width$} {bar} {:from$}{marks}", "", "");
+            let _ = write!(text, "\n{:width$} {bar} {:from$}{first}", "", "");
+            for more in marks {
+                let _ = write!(text, "\n{:width$} {bar} {}", "", paint.strong(code, more));
+            }
         }
         text
     }
@@ -154,6 +173,59 @@ const CYAN: &str = "36";
 
 /// How many characters of a long line are shown.
 const WINDOW: usize = 100;
+
+/// What stands for the rest of a line.
+const DOTS: &str = "...";
+
+/// Breaks lines between words so that they have at most so many columns, as far as their words allow. What goes on in a
+/// new line begins with so many blanks.
+///
+/// ```
+/// use ndscript::diagnostics::wrap;
+/// assert_eq!(wrap("take one step after the other", 12, 2), "take one\n  step after\n  the other");
+/// ```
+pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
+    if text.len() <= columns {
+        return text.to_string();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for (at, line) in text.split('\n').enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        let mut used = 0;
+        let mut has_word = false;
+        for (at, word) in line.split(' ').enumerate() {
+            let length = word.chars().count();
+            if has_word && used + 1 + length > columns {
+                out.truncate(out.trim_end_matches(' ').len());
+                let _ = write!(out, "\n{:indent$}", "");
+                used = indent;
+            } else if at > 0 {
+                out.push(' ');
+                used += 1;
+            }
+            out.push_str(word);
+            used += length;
+            // Blanks at the beginning of a line are its own.
+            has_word |= !word.is_empty();
+        }
+    }
+    out
+}
+
+/// The columns of a line, whatever its colours.
+fn width(line: &str) -> usize {
+    let mut in_code = false;
+    let counts = |character: char| {
+        let begins = character == '\u{1b}';
+        let ends = in_code && character == 'm';
+        let counts = !in_code && !begins;
+        in_code = begins || in_code && !ends;
+        counts
+    };
+    line.chars().map(counts).filter(|counts| *counts).count()
+}
 
 /// Writes in colour, or not.
 #[derive(Clone, Copy)]
@@ -199,20 +271,20 @@ impl<'s> Place<'s> {
     }
 
     /// What is shown of the line, how many characters come before the mark, and how many are marked.
-    fn window(&self) -> (String, usize, usize) {
+    fn window(&self, most: usize) -> (String, usize, usize) {
         let line = self.file.line(self.line);
         let before = self.column - 1;
         let marked = self.file.text[self.range.clone()].chars().count().max(1);
         let length = line.chars().count();
-        if length <= WINDOW {
+        if length <= most {
             return (printable(line), before, marked);
         }
-        let skip = before.saturating_sub(WINDOW / 3).min(length - WINDOW);
-        let lead = if skip > 0 { "..." } else { "" };
-        let trail = if skip + WINDOW < length { "..." } else { "" };
-        let cut: String = line.chars().skip(skip).take(WINDOW).collect();
+        let skip = before.saturating_sub(most / 3).min(length - most);
+        let lead = if skip > 0 { DOTS } else { "" };
+        let trail = if skip + most < length { DOTS } else { "" };
+        let cut: String = line.chars().skip(skip).take(most).collect();
         let from = before - skip + lead.len();
-        (format!("{lead}{}{trail}", printable(&cut)), from, marked.min(WINDOW.saturating_sub(before - skip)).max(1))
+        (format!("{lead}{}{trail}", printable(&cut)), from, marked.min(most.saturating_sub(before - skip)).max(1))
     }
 }
 
@@ -324,11 +396,9 @@ fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<Stri
     let mut out = Vec::new();
     report.finish().write(Files(cache), &mut out).ok()?;
     let out = String::from_utf8(out).ok()?;
-    // Its first line is in colour in any case, so the headline is written here.
-    let picture = out.lines().skip(1).map(str::trim_end);
-    let lines: Vec<String> =
-        std::iter::once(diagnostic.headline(Paint { color })).chain(picture.map(String::from)).collect();
-    Some(lines.join("\n").trim_end().to_string())
+    // Its first line is in colour in any case, so the headline is written elsewhere.
+    let picture: String = out.lines().skip(1).map(|line| format!("\n{}", line.trim_end())).collect();
+    Some(picture.trim_end().to_string())
 }
 
 /// The stretches of files that a message shows.
@@ -345,5 +415,59 @@ impl ariadne::Cache<u32> for Files {
 
     fn display<'a>(&self, id: &'a u32) -> Option<impl std::fmt::Display + 'a> {
         self.0.iter().find(|file| file.0 == *id).map(|file| file.1.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "let total = sum(map(cities, city => distanceBetween(city, capital))) + nosuch;";
+
+    fn message() -> (Sources, Diagnostic) {
+        let mut sources = Sources::default();
+        sources.add("map.nds", LINE);
+        let at = LINE.find("nosuch").unwrap() as u32;
+        let error = Diagnostic::error("`nosuch` is not defined anywhere in this program", Span::new(at, at + 6))
+            .with_label("here, where the sum is made")
+            .with_hint("declare it first: `var nosuch = ...;` or `function nosuch(...) { ... }`");
+        (sources, error)
+    }
+
+    #[test]
+    fn messages_fit_the_window() {
+        let (sources, mut error) = message();
+        error.calls = vec![Call { text: "f([1, 2, 3, ...], \"a long text ...\")".into(), span: error.span }];
+        for columns in [24, 30, 40, 60, 80, 120, usize::MAX] {
+            for color in [false, true] {
+                let text = error.render_in(&sources, color, columns);
+                assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
+                for word in ["nosuch", "hint:", "called from", "is made", "map.nds:1:72"] {
+                    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                    assert!(flat.contains(word) || columns < 40 || color, "{columns}: {word} in\n{text}");
+                }
+            }
+        }
+        assert_eq!(error.render_in(&sources, false, usize::MAX), error.render(&sources, false));
+    }
+
+    #[test]
+    fn the_mark_stands_under_its_place_in_a_narrow_window() {
+        let (sources, error) = message();
+        let text = error.render_in(&sources, false, 40);
+        let lines: Vec<&str> = text.lines().collect();
+        let code = lines.iter().position(|line| line.ends_with("nosuch;")).unwrap();
+        let at = lines[code].find("nosuch").unwrap();
+        assert_eq!(lines[code + 1].find("^^^^^^"), Some(at), "{text}");
+    }
+
+    #[test]
+    fn words_wrap() {
+        assert_eq!(wrap("ab cd", 5, 2), "ab cd");
+        assert_eq!(wrap("ab cd", 4, 2), "ab\n  cd");
+        assert_eq!(wrap("  ab cd\nxy", 4, 2), "  ab\n  cd\nxy");
+        assert_eq!(wrap("tremendous", 4, 2), "tremendous");
+        assert_eq!(wrap("", 0, 0), "");
+        assert_eq!(width("\u{1b}[1;31merror\u{1b}[0m: x"), 8);
     }
 }

@@ -71,3 +71,162 @@ impl Entry {
         }
     }
 }
+
+/// What a word of the language is for. Some words share a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The words.
+    pub names: &'static [&'static str],
+    /// How they are written.
+    pub forms: &'static [&'static str],
+    /// What they do, in a few lines.
+    pub doc: &'static str,
+    /// Statements, and in its last line an expression; empty where an example would need a file.
+    pub example: &'static str,
+    /// The text of that expression's value.
+    pub gives: &'static str,
+}
+
+/// The words of the language.
+///
+/// ```
+/// assert!(ndscript::reference::words().iter().any(|word| word.names.contains(&"choose")));
+/// ```
+pub fn words() -> &'static [Word] {
+    WORDS
+}
+
+/// The page of a word of the language.
+///
+/// ```
+/// assert!(ndscript::reference::find_word("or").unwrap().forms[0].starts_with("choose"));
+/// assert!(ndscript::reference::find_word("isEmpty").is_none());
+/// ```
+pub fn find_word(name: &str) -> Option<&'static Word> {
+    WORDS.iter().find(|word| word.names.contains(&name))
+}
+
+impl Word {
+    /// A program that prints the value of the example.
+    pub fn program(&self) -> String {
+        let (statements, value) = self.example.rsplit_once('\n').unwrap_or(("", self.example));
+        format!("{statements}\nprint({value});\n")
+    }
+}
+
+const fn word(
+    names: &'static [&'static str],
+    forms: &'static [&'static str],
+    doc: &'static str,
+    example: (&'static str, &'static str),
+) -> Word {
+    Word { names, forms, doc, example: example.0, gives: example.1 }
+}
+
+const WORDS: &[Word] = &[
+    word(
+        &["choose", "or", "first"],
+        &["choose s1 or s2 or ...", "choose first s1 or s2 or ...", "choose(e1, e2, ...)"],
+        "Guesses between alternatives. One runs; when something fails later, what happened since is taken back and another one is \
+         tried: in a random order, with `first` and between parentheses in the written one.",
+        ("var coin;\nchoose first coin = \"heads\"; or coin = \"tails\";\nrequire(coin != \"heads\");\ncoin", "tails"),
+    ),
+    word(
+        &["fail"],
+        &["fail;"],
+        "Says that some earlier guess was wrong: everything since the latest choice that has an alternative left is taken \
+         back, and that alternative is tried. If there is none, there is no solution.",
+        ("let n = choose(1, 2, 3);\nif (n * n < 5) fail;\nn", "3"),
+    ),
+    word(
+        &["deterministic"],
+        &["deterministic function f(a, b) { ... }"],
+        "A function whose calls keep their first result: choices inside are forgotten when it returns, so that no later \
+         failure comes back into it. `once(f)` does the same for one call.",
+        (
+            "deterministic function pick() { return choose(1, 2); }\nfunction tries() { let n = pick(); require(n > 1); }\n\
+             countSolutions(tries)",
+            "0",
+        ),
+    ),
+    word(
+        &["function"],
+        &["function f(a, b) { ... }", "x => e", "(a, b) => e", "(a) => { ... }", "function (a) { ... }"],
+        "A function, which is a value. It exists from the start of its block, and closes over variables. Without `return` it \
+         gives null.",
+        ("function twice(f, x) { return f(f(x)); }\ntwice(n => n * 3, 2)", "18"),
+    ),
+    word(
+        &["return"],
+        &["return;", "return e;"],
+        "Ends the function, with that value or null. At the top level it ends the program: a solution, with that value.",
+        ("function sign3(n) { if (n < 0) return -3; return 3; }\nsign3(-5)", "-3"),
+    ),
+    word(
+        &["var"],
+        &["var x;", "var x = e;"],
+        "A variable of the function, or of the program. It is null until it is assigned; `var x;` leaves a value that it \
+         has alone.",
+        ("if (true) { var x = 5; }\nx", "5"),
+    ),
+    word(
+        &["let", "const"],
+        &["let x;", "let x = e;", "const x = e;"],
+        "A variable of the block that it stands in, from its line on. A `const` keeps its value.",
+        ("let x = 1;\n{ let x = 2; }\nx", "1"),
+    ),
+    word(
+        &["if", "else"],
+        &["if (condition) s1", "if (condition) s1 else s2"],
+        "Runs one of two statements. A condition is true or false and nothing else. A value is chosen with \
+         `condition ? a : b`.",
+        ("var size = 7;\nif (size > 5) size = 5; else size = 0;\nsize", "5"),
+    ),
+    word(
+        &["while"],
+        &["while (condition) s"],
+        "Runs a statement as long as the condition is true.",
+        ("var n = 1;\nwhile (n < 100) n *= 2;\nn", "128"),
+    ),
+    word(
+        &["for"],
+        &["for (let i = 0; i < n; i++) s"],
+        "A loop that counts. Its parts may be left out. To go over a collection, write `foreach`.",
+        ("var total = 0;\nfor (let i = 1; i <= 4; i++) total += i;\ntotal", "10"),
+    ),
+    word(
+        &["foreach", "in"],
+        &["foreach (x in collection) s"],
+        "Runs a statement for every element of an array, a set, a queue or a string, every key of an object, every \
+         position of a grid, as they were when it began.",
+        ("var text = \"\";\nforeach (x in setOf(3, 1, 2)) text = text + x;\ntext", "123"),
+    ),
+    word(
+        &["break", "continue"],
+        &["break;", "continue;"],
+        "`break` leaves the loop around it; `continue` goes on with its next turn.",
+        (
+            "var odd = [];\nforeach (n in range(100)) { if (n > 6) break; if (n % 2 == 0) continue; push(odd, n); }\nodd",
+            "[1, 3, 5]",
+        ),
+    ),
+    word(
+        &["true", "false"],
+        &["true", "false"],
+        "The two Booleans: what comparisons give and conditions want. Nothing else counts as true or false.",
+        ("[1 < 2, !true, true && false, true || false]", "[true, false, false, true]"),
+    ),
+    word(
+        &["null"],
+        &["null"],
+        "The value of what has none yet: a `var` before it is assigned, a function without `return`.",
+        ("var x;\nx == null", "true"),
+    ),
+    word(
+        &["import"],
+        &["import \"file.nds\";"],
+        "Runs another file in its place, once, found relative to this one. Both share their global names. It stands at \
+         the top level only.",
+        ("", ""),
+    ),
+];

@@ -43,3 +43,22 @@ fn every_name_of_the_contract_is_there() {
         assert!(reference::find(name).is_some(), "{name} is missing");
     }
 }
+
+#[test]
+fn every_word_of_the_language_has_a_page_whose_example_runs() {
+    for word in ndscript::reference::words() {
+        assert!(!word.forms.is_empty() && word.doc.ends_with('.'), "{word:?}");
+        if word.example.is_empty() {
+            continue;
+        }
+        let program = Engine::new().compile(&word.program()).unwrap_or_else(|e| panic!("{:?}: {e}", word.names));
+        let solution = program.run(1).next().unwrap_or_else(|| panic!("{:?}: no solution", word.names)).unwrap();
+        assert_eq!(solution.text, word.gives, "{:?}", word.names);
+    }
+    let reserved = "var let const function deterministic if else while for foreach in break continue choose or fail \
+                    return true false null import";
+    for name in reserved.split_whitespace() {
+        assert!(ndscript::reference::find_word(name).is_some(), "{name}");
+        assert!(ndscript::reference::find(name).is_none(), "{name}");
+    }
+}

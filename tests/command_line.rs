@@ -609,6 +609,11 @@ fn doc_explains_built_in_functions() {
     );
     let all = folder.run(&["doc"]);
     assert!(all.out.lines().count() > 130 && !all.out.contains("__"), "{}", all.out);
+    for (word, part) in [("choose", "choose first s1 or s2"), ("or", "choose(e1, e2, ...)"), ("fail", "=> 3")] {
+        let page = folder.run(&["doc", word]);
+        assert!(page.code == 0 && page.out.contains(part) && page.out.contains("[The language]"), "{}", page.out);
+    }
+    folder.run(&["doc", "choos"]).expect(2, "").says("did you mean `choose`?");
     let unknown = folder.run(&["doc", "chooseElemnt"]);
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains("did you mean `chooseElement`?"), "{}", unknown.err);

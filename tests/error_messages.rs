@@ -114,6 +114,22 @@ snapshots! {
         "function f() { return limit; }\nf();\nconst limit = 10;",
         "{ let inside = 1; }\nprintLine(inside);",
         "let a = 1;\n{\n  let a = a + 1;\n}",
+        "nowhere(1);",
+        "function f(here) { return here; }\nprint(here);",
+        "console.log(1);",
+        "print(Math.floor(1.5));",
+        "print(undefined);",
+    ]
+    methods: [
+        "var a = [1];\na.map(x => x);",
+        "var a = [1];\na.forEach(print);",
+        "print(\"a\".toUpperCase());",
+        "print(setOf(1).union(setOf(2)));",
+        "push(setOf(1), 2);",
+        "pop(setOf(1));",
+        "push(queue(), 2);",
+        "slice(setOf(1), 0, 1);",
+        "print([1].nowhere);",
     ]
     indexes: [
         "var a = [1, 2, 3];\nprintLine(a[3]);",

@@ -40,7 +40,15 @@ pub fn handle(context: &Context, function: &str, wanted: &str, kind: Kind, value
 
 /// An array.
 pub fn array(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
-    handle(context, function, "an array", Kind::Array, value)
+    let handle = handle(context, function, "an array", Kind::Array, value);
+    handle.map_err(|fault| match (function, value.kind()) {
+        ("push" | "insert", Kind::Set) => fault.with_hint("a set does not change: write `s = add(s, element);`"),
+        ("pop" | "removeAt", Kind::Set) => fault.with_hint("a set does not change: write `s = remove(s, element);`"),
+        ("push", Kind::Queue) => fault.with_hint("write `enqueue(element, queue)`"),
+        ("pop", Kind::Queue) => fault.with_hint("write `dequeue(queue)`"),
+        (_, Kind::Set | Kind::Queue) => fault.with_hint("`toArray(c)` makes an array of it"),
+        _ => fault,
+    })
 }
 
 /// A set, as the value that it is.

@@ -236,7 +236,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         print_image,
-        "Shows one image: a file, a colour or a built-in tile.",
+        "Shows one image: a file, a color or a built-in tile.",
         ("printImage(\"red\")", "red"),
     )
     .costing(Cost::Linear),
@@ -266,7 +266,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         print_heatmap,
-        "Shows a grid of numbers as colours; null is blank.",
+        "Shows a grid of numbers as colors; null is blank.",
         ("printHeatmap(grid([[0, 1.5], [3, null]]))", "grid 2x2"),
     )
     .costing(Cost::Linear),

@@ -91,6 +91,10 @@ pub struct Global {
     pub taken: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
     pub constant: Option<Span>,
+    /// For the message where nothing gives it a value: whether something calls it, and whether a variable of the same
+    /// name exists further inside.
+    pub is_called: bool,
+    pub is_inner: bool,
 }
 
 /// What an input of a growing program makes of a global variable before its first statement.

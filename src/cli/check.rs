@@ -6,7 +6,6 @@ use super::exit::{Exit, Stop};
 use super::files::{self, FileImports};
 use super::options::CheckOptions;
 use super::terminal;
-use super::terminal::say;
 
 /// Checks all files, also those behind one that has errors.
 pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
@@ -24,10 +23,10 @@ pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
         let engine = Engine::new().with_imports(FileImports);
         match engine.compile_named(&files::shown_name(path), &text) {
             Ok(program) => {
-                program.warnings().iter().for_each(|each| say(&each.render(program.sources(), color)));
+                program.warnings().iter().for_each(|each| terminal::show(each, program.sources(), color));
             }
             Err(error) => {
-                error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
+                error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
                 exit = Exit::Error;
             }
         }

@@ -1,63 +1,95 @@
-//! `ndscript doc`: explains built-in functions.
+//! `ndscript doc`: explains built-in functions and the words of the language.
 
-use ndscript::reference::{self, Entry};
+use ndscript::diagnostics::wrap;
+use ndscript::reference::{self, Entry, Word};
 use ndscript::spelling::nearest;
 
 use super::exit::{Exit, Stop};
 use super::options::DocOptions;
 use super::stdout;
+use super::terminal;
 
-/// Explains the functions of these names, or lists all by domain.
+/// Explains functions and words of the language, or lists all by domain.
 pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
-    let text = if options.names.is_empty() { list() } else { explain(&options.names)? };
+    let columns = terminal::output_columns();
+    let text = if options.names.is_empty() { list(columns) } else { explain_all(&options.names, columns)? };
     stdout::write(&text)?;
     Ok(Exit::Success)
 }
 
-fn explain(names: &[String]) -> Result<String, Stop> {
+fn explain_all(names: &[String], columns: usize) -> Result<String, Stop> {
     let mut out = String::new();
     for name in names {
-        let Some(entry) = reference::find(name) else {
-            let hint = suggestion(name, "ndscript doc");
-            return Err(Stop::error(format!("there is no built-in function `{name}`\n{hint}")));
+        let Some(text) = explain(name, columns) else {
+            return Err(Stop::error(unknown(name, "ndscript doc")));
         };
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&long(&entry));
+        out.push_str(&text);
     }
     Ok(out)
 }
 
-/// What to do about a name that is no built-in; `list` is the command that lists them.
-pub fn suggestion(name: &str, list: &str) -> String {
-    match nearest(name, reference::entries().map(|entry| entry.name)) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => format!("`{list}` lists them all"),
+/// The page of a function or a word; `None` if there is none.
+pub fn explain(name: &str, columns: usize) -> Option<String> {
+    match reference::find_word(name) {
+        Some(word) => Some(word_page(word, columns)),
+        None => reference::find(name).map(|entry| function_page(&entry, columns)),
     }
 }
 
-/// A function with its example.
-pub fn long(entry: &Entry) -> String {
-    let Entry { name, parameters, doc, domain, cost, example, gives } = entry;
-    let cost = if *cost == "1" { String::new() } else { format!("  steps: {cost}\n") };
-    format!(
-        "{name}({parameters})    [{domain}]\n  {doc}\n{cost}\n  {example}\n  => {}\n",
-        gives.replace('\n', "\n     ")
-    )
+/// What to say about a name that has no page; `list` is the command that lists those that have one.
+pub fn unknown(name: &str, list: &str) -> String {
+    let words = reference::words().iter().flat_map(|word| word.names).copied();
+    let hint = match nearest(name, reference::entries().map(|entry| entry.name).chain(words)) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("`{list}` lists them all"),
+    };
+    format!("`{name}` is neither a built-in function nor a word of the language\n{hint}")
 }
 
-/// All functions, by domain.
-pub fn list() -> String {
-    let mut out = String::new();
+/// A function with its example.
+fn function_page(entry: &Entry, columns: usize) -> String {
+    let Entry { name, parameters, doc, domain, cost, example, gives } = entry;
+    let head = wrap(&format!("{name}({parameters})    [{domain}]"), columns, 2);
+    let cost = if *cost == "1" { String::new() } else { format!("  steps: {cost}\n") };
+    let doc = wrap(&format!("  {doc}"), columns, 2);
+    format!("{head}\n{doc}\n{cost}\n{}", shown_example(example, gives))
+}
+
+/// A word of the language with its example.
+fn word_page(word: &Word, columns: usize) -> String {
+    let example =
+        if word.example.is_empty() { String::new() } else { format!("\n{}", shown_example(word.example, word.gives)) };
+    let doc = wrap(&format!("  {}", word.doc), columns.min(100), 2);
+    let head = wrap(&format!("{}    [The language]", word.forms[0]), columns, 2);
+    format!("{}\n{doc}\n{example}", word.forms.join("\n").replacen(word.forms[0], &head, 1))
+}
+
+fn shown_example(example: &str, gives: &str) -> String {
+    let indented = |text: &str, by: &str| text.replace('\n', &format!("\n{by}"));
+    format!("  {}\n  => {}\n", indented(example, "  "), indented(gives, "     "))
+}
+
+/// The words of the language, and all functions by domain.
+pub fn list(columns: usize) -> String {
+    let row = |what: &str, doc: &str| match columns {
+        0..90 => format!("  {what}\n{}\n", wrap(&format!("      {doc}"), columns, 6)),
+        _ => format!("{}\n", wrap(&format!("  {what:<44} {doc}"), columns, 47)),
+    };
+    let mut out = String::from("The language\n");
+    for word in reference::words() {
+        let first = word.doc.split_once(". ").map_or(word.doc, |(first, _)| first);
+        out.push_str(&row(&word.names.join(", "), &format!("{}.", first.trim_end_matches('.'))));
+    }
     let mut domain = "";
     for entry in reference::entries() {
         if entry.domain != domain {
             domain = entry.domain;
-            out.push_str(&format!("{}{domain}\n", if out.is_empty() { "" } else { "\n" }));
+            out.push_str(&format!("\n{domain}\n"));
         }
-        let call = format!("{}({})", entry.name, entry.parameters);
-        out.push_str(&format!("  {call:<44} {}\n", entry.doc));
+        out.push_str(&row(&format!("{}({})", entry.name, entry.parameters), entry.doc));
     }
     out
 }

@@ -63,10 +63,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// Says on standard error why a command cannot go on.
 fn report(stop: &Stop) {
-    let mut lines = stop.message.lines();
-    if let Some(first) = lines.next() {
+    if !stop.message.is_empty() {
         let kind = if stop.exit == Exit::Error { "error: " } else { "" };
-        terminal::say(&format!("{kind}{first}"));
+        terminal::complain(&format!("{kind}{}", stop.message));
     }
-    lines.for_each(|line| terminal::say(&format!("  hint: {line}")));
 }

@@ -43,13 +43,13 @@ pub enum Command {
     Play(Box<PlayOptions>),
     /// Look for mistakes in programs without running them
     Check(CheckOptions),
-    /// Explain a built-in function, or list them all
+    /// Explain a built-in function or a word of the language, or list them all
     Doc(DocOptions),
 }
 
 #[derive(Debug, Args)]
 pub struct DocOptions {
-    /// The names of built-in functions; without one, all are listed
+    /// Names of built-in functions and words such as `choose`; without one, all are listed
     pub names: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ pub struct ScreenOptions {
     /// Whether pictures appear in the terminal
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub preview: When,
-    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
 }
@@ -248,7 +248,7 @@ pub struct CheckOptions {
     /// The programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Whether messages are coloured; the variable NO_COLOR turns that off, too
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
 }

@@ -8,7 +8,7 @@ use ndscript::{Param, Program};
 
 use super::exit::Stop;
 use super::files;
-use super::terminal::say;
+use super::terminal::complain;
 
 /// The greatest integer that is exact everywhere in the language.
 const MAX_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -39,14 +39,12 @@ pub fn warn_of_unknown(params: &[(String, Param)], program: &Program) {
     let Some(known) = program.parameters() else { return };
     let known: Vec<&str> = known.collect();
     for (name, _) in params.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
-        say(&format!("warning: the program has no parameter {name:?}"));
-        say(&match (nearest(name, known.iter().copied()), known.as_slice()) {
-            (Some(close), _) => format!("  hint: did you mean `{close}`?"),
-            (None, []) => {
-                "  hint: it has none: a parameter is what it asks for with `param(name, default)`".to_string()
-            }
-            (None, known) => format!("  hint: its parameters are {}", known.join(", ")),
-        });
+        let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
+            (Some(close), _) => format!("did you mean `{close}`?"),
+            (None, []) => "it has none: a parameter is what it asks for with `param(name, default)`".to_string(),
+            (None, known) => format!("its parameters are {}", known.join(", ")),
+        };
+        complain(&format!("warning: the program has no parameter {name:?}\n{hint}"));
     }
 }
 

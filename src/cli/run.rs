@@ -56,7 +56,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
-            error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
+            error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
             return Ok(Exit::Error);
         }
     };
@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {
-                    say(&error.diagnostic.render(self.program.sources(), self.color));
+                    terminal::show(&error.diagnostic, self.program.sources(), self.color);
                     return Ok(Exit::Error);
                 }
                 Outcome::Limit(LimitReached::Cancelled) => {

@@ -2,6 +2,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use ndscript::diagnostics::{Diagnostic, wrap};
+use ndscript::source::Sources;
+
 use super::options::{ScreenOptions, When};
 
 /// Whether messages on standard error are coloured.
@@ -41,6 +44,29 @@ fn allows_color() -> bool {
 pub fn size() -> (u32, u32) {
     let (columns, rows) = terminal_size::terminal_size().map_or((80, u16::MAX), |(columns, rows)| (columns.0, rows.0));
     (u32::from(columns.max(1)), u32::from(rows.max(3)))
+}
+
+/// How many columns messages on standard error may have: those of the terminal, else as many as one likes.
+pub fn message_columns() -> usize {
+    if io::stderr().is_terminal() { size().0 as usize } else { usize::MAX }
+}
+
+/// How many columns words on standard output may have.
+pub fn output_columns() -> usize {
+    if io::stdout().is_terminal() { size().0 as usize } else { usize::MAX }
+}
+
+/// An error or a remark on standard error, its first line as it is, further lines as hints.
+pub fn complain(message: &str) {
+    let columns = message_columns();
+    let mut lines = message.lines();
+    say(&wrap(lines.next().unwrap_or_default(), columns, 2));
+    lines.for_each(|line| say(&wrap(&format!("  hint: {line}"), columns, 8)));
+}
+
+/// A message about a place in a program's files.
+pub fn show(diagnostic: &Diagnostic, sources: &Sources, color: bool) {
+    say(&diagnostic.render_in(sources, color, message_columns()));
 }
 
 /// A line on standard error; if nobody can read it, there is nobody to tell.

@@ -1,7 +1,5 @@
 //! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
 
-use rustc_hash::FxHashSet;
-
 use super::notes::NamedCall;
 use super::scope::{Meaning, Resolution};
 use crate::bytecode::Signatures;
@@ -56,7 +54,6 @@ fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
 
 /// Names that are read, but that nothing ever declares or assigns.
 fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
-    let called: FxHashSet<Span> = resolution.notes.calls.iter().map(|call| call.span).collect();
     let mut found = Vec::new();
     for (slot, global) in resolution.globals.iter().enumerate() {
         let Some(span) = resolution.notes.read.get(&(slot as u32)) else { continue };
@@ -69,7 +66,7 @@ fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> 
         let names = declared(resolution).chain(signatures.names());
         found.push(match suggestion(found.len(), name, names) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
-            None if called.contains(span) => doubt.with_hint(format!("declare it: `function {name}(...) {{ ... }}`")),
+            None if global.is_called => doubt.with_hint(format!("declare it: `function {name}(...) {{ ... }}`")),
             None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
         });
     }

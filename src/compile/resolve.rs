@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hoist::hoisted;
 use super::notes::NamedCall;
@@ -86,12 +86,30 @@ pub fn resolve(
     for statements in files {
         resolver.statements(statements);
     }
+    resolver.note_unknown();
     if resolver.errors.is_empty() { Ok(resolver.out) } else { Err(resolver.errors) }
 }
 
 impl Resolver<'_> {
     fn function(&self) -> u32 {
         self.enclosing.last().map_or(0, |enclosing| enclosing.number)
+    }
+
+    /// Notes what a message can say of names that nothing gives a value.
+    fn note_unknown(&mut self) {
+        let Resolution { globals, variables, notes, .. } = &mut self.out;
+        if globals.iter().all(|global| global.taken || global.native.is_some()) {
+            return;
+        }
+        let inner: FxHashSet<&str> = variables.iter().map(|variable| &*variable.name).collect();
+        for global in globals.iter_mut() {
+            global.is_inner = inner.contains(&*global.name);
+        }
+        for call in &notes.calls {
+            if let Meaning::Global(slot) = call.meaning {
+                globals[slot as usize].is_called = true;
+            }
+        }
     }
 
     // Declarations.
@@ -199,6 +217,8 @@ impl Resolver<'_> {
             native: self.signatures.find(name, self.in_prelude),
             taken: false,
             constant: None,
+            is_called: false,
+            is_inner: false,
         });
         self.out.declared_globals.push(None);
         self.out.reassigned_globals.push(false);

@@ -242,7 +242,7 @@ impl<'t> Lexer<'t> {
             '≠' => "write unequal as `!=`",
             '≤' => "write at most as `<=`",
             '≥' => "write at least as `>=`",
-            '#' => "a comment begins with `//`; a colour is text, such as \"#ff0000\"",
+            '#' => "a comment begins with `//`; a color is text, such as \"#ff0000\"",
             '@' | '$' => "a name consists of letters, digits and `_`",
             '\0'..='\u{8}' | '\u{fffd}' => "this looks like a file that is not text; save the script as UTF-8 text",
             _ => "",

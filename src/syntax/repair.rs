@@ -62,6 +62,7 @@ pub(crate) fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
     let mut guess = Guess { source, fault, at: fault.at, repairs: Vec::new() };
     guess.foreign_operator();
     guess.reserved_name();
+    guess.destructuring();
     guess.words();
     guess.loops();
     guess.named_function();
@@ -128,6 +129,20 @@ impl Guess<'_, '_> {
         self.add(Edit::replace(self.at, insert), self.explain());
     }
 
+    /// `let [a, b] = c`, `let {a, b} = o`.
+    fn destructuring(&mut self) {
+        let declares = matches!(self.source.before(self.at, 1), Some(Token::Let | Token::Const | Token::Var));
+        let what = match self.found() {
+            Some(Token::OpenBracket) if declares => "`let a = array[0], b = array[1];`",
+            Some(Token::OpenBrace) if declares => "`let a = object.a, b = object.b;`",
+            _ => return,
+        };
+        let diagnostic = Diagnostic::error("a variable is declared by a name", self.source.span(self.at))
+            .with_hint(format!("take the elements one by one: {what}"));
+        let remove = self.past(self.at) - self.at;
+        self.add(Edit { at: self.at, remove, insert: vec![Token::Name("".into())] }, diagnostic);
+    }
+
     /// Keywords that are misspelt or come from other languages.
     fn words(&mut self) {
         let at = self.at;
@@ -191,7 +206,13 @@ impl Guess<'_, '_> {
             "switch" | "match" => return self.absent(place, "use `if (...) ... else if (...) ...`"),
             "do" | "repeat" | "loop" => return self.absent(place, "use `while (...) ...`"),
             "until" | "unless" => return self.absent(place, "use `while (!...)` or `if (!...)`"),
-            "try" | "catch" | "throw" => return self.absent(place, "to give a guess up, write `fail;`"),
+            "typeof" => ("write `typeOf(value)`", vec![Token::Not]),
+            "delete" => return self.absent(place, "a field is taken away with `removeKey(object, key)`"),
+            "async" | "await" => ("leave it out: a program waits for whatever it does", vec![]),
+            "throw" => {
+                return self.absent(place, "to give a guess up, write `fail;`; to end the run, `error(\"...\");`");
+            }
+            "try" | "catch" => return self.absent(place, "to give a guess up, write `fail;`"),
             "class" | "struct" | "enum" => return self.absent(place, "an object is written `{a: 1}`"),
             _ => return,
         };
@@ -205,8 +226,8 @@ impl Guess<'_, '_> {
         let word = self.name_at(place).unwrap_or_default();
         let diagnostic = Diagnostic::error(format!("there is no `{word}`"), self.source.span(place)).with_hint(hint);
         let end = self.end_of_statement(self.at);
-        let closed = self.source.before(end, 1) == Some(&Token::CloseBrace);
-        let insert = if closed { vec![Token::Bad, Token::Semicolon] } else { vec![Token::Bad] };
+        let ended = matches!(self.source.before(end, 1), Some(Token::CloseBrace | Token::Semicolon));
+        let insert = if ended { vec![Token::Bad, Token::Semicolon] } else { vec![Token::Bad] };
         self.add(Edit { at: place, remove: end - place, insert }, diagnostic);
     }
 
@@ -217,7 +238,11 @@ impl Guess<'_, '_> {
         if between && self.source.token(open - 1) == Some(&Token::For) {
             let diagnostic = Diagnostic::error("`for` does not go over a collection", self.source.span(open - 1))
                 .with_hint("write `foreach (x in collection)`");
-            let edits = vec![Edit::replace(open - 1, vec![Token::Foreach]), Edit::replace(self.at, vec![Token::In])];
+            let mut edits =
+                vec![Edit::replace(open - 1, vec![Token::Foreach]), Edit::replace(self.at, vec![Token::In])];
+            if self.source.token(open + 1) == Some(&Token::Const) {
+                edits.insert(1, Edit { at: open + 1, remove: 1, insert: vec![] });
+            }
             self.repairs.push(Repair { edits, diagnostic });
         }
         if self.source.token(open - 1) == Some(&Token::Foreach) && self.fault.expects("in") {

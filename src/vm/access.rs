@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::error::{Complaint, ErrorKind, Fault};
+use super::foreign;
 use crate::spelling::nearest;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
@@ -33,12 +34,14 @@ impl Context {
             ErrorKind::Type,
             format!("{} has no fields: cannot read `.{}`", self.describe(object), self.key_text(key)),
         );
-        Err(match (self.heap.as_str(key), object.kind()) {
-            (Some("length" | "size"), Kind::Array | Kind::Text | Kind::Set | Kind::Queue) => {
-                fault.with_hint("`sizeOf(c)` is the number of elements")
-            }
-            (Some("push"), Kind::Array) => fault.with_hint("`push(array, value)` appends"),
-            _ => fault,
+        let name = self.key_text(key);
+        if let Some(hint) = foreign::method(name) {
+            return Err(fault.with_hint(hint));
+        }
+        let native = self.natives.iter().find(|native| *native.name == *name && !native.parameters.is_empty());
+        Err(match native {
+            Some(native) => fault.with_hint(format!("write `{name}({})`", native.parameters)),
+            None => fault,
         })
     }
 

@@ -222,7 +222,7 @@ impl Context {
         let (x, y) = (self.describe(a), self.describe(b));
         let fault = Fault::error(
             ErrorKind::Type,
-            format!("cannot compare {x} with {y}: only two numbers or two strings have an order"),
+            format!("{x} and {y} cannot be compared: only two numbers or two strings have an order"),
         );
         let number_text = (a.is_number() && b.is_kind(Kind::Text)) || (a.is_kind(Kind::Text) && b.is_number());
         Err(if number_text { fault.with_hint("`toNumber(s)` makes a number of a string") } else { fault })

@@ -8,6 +8,7 @@ use super::hosted::Members;
 use super::native::{HostFunction, Native};
 use super::output::Output;
 use super::roots::Roots;
+use super::shorten::shorten;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
@@ -177,16 +178,7 @@ impl Context {
         let mut out = String::new();
         // Too long a text is cut below.
         let _ = self.heap.show_inside(value, self, &mut out, LENGTH);
-        if out.len() <= LENGTH {
-            return out;
-        }
-        let mut cut = LENGTH - 4;
-        while !out.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        out.truncate(cut);
-        out.push_str("...");
-        out
+        shorten(&out, LENGTH)
     }
 
     /// A value and what it is: `"abc" (a string)`.
@@ -207,7 +199,9 @@ impl Context {
 
     /// The error for an argument of the wrong kind.
     pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
-        Fault::error(ErrorKind::Type, format!("`{function}` wants {wanted}, not {}", self.describe(found)))
+        let complaint =
+            Complaint::new(ErrorKind::Type, format!("`{function}` wants {wanted}, not {}", self.describe(found)));
+        Fault::Error(Box::new(Complaint { argument: Some(found), ..complaint }))
     }
 
     /// Prints a picture.

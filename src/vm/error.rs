@@ -1,6 +1,7 @@
 //! Why an instruction did not do what it says.
 
 use crate::limits::LimitReached;
+use crate::value::Value;
 
 /// The kinds of errors that a script can make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,11 +43,13 @@ pub struct Complaint {
     pub message: String,
     /// What to do, if there is something to say.
     pub hint: Option<String>,
+    /// The argument of a built-in that it is about.
+    pub argument: Option<Value>,
 }
 
 impl Complaint {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Complaint {
-        Complaint { kind, message: message.into(), hint: None }
+        Complaint { kind, message: message.into(), hint: None, argument: None }
     }
 
     pub fn with_hint(mut self, hint: impl Into<String>) -> Complaint {

@@ -13,6 +13,7 @@ pub mod error;
 pub mod exactness;
 pub mod execute;
 pub mod fail;
+mod foreign;
 pub mod frame;
 pub mod handover;
 pub mod hosted;
@@ -28,6 +29,7 @@ pub mod roots;
 #[cfg(feature = "save")]
 mod saved;
 pub mod shortcut;
+mod shorten;
 pub mod shuffle;
 #[cfg(feature = "save")]
 mod sound;

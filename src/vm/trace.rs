@@ -1,9 +1,11 @@
 //! Errors with their place, and the calls that led there.
 
 use super::error::{Complaint, ErrorKind};
+use super::foreign;
 use super::hosted::arguments;
 use super::machine::Machine;
-use crate::bytecode::{self, Function};
+use super::shorten::shorten;
+use crate::bytecode::{self, Function, Op};
 use crate::diagnostics::{Call, Diagnostic};
 use crate::source::Span;
 use crate::spelling::nearest;
@@ -22,7 +24,8 @@ pub struct ScriptError {
 const SHOWN: usize = 6;
 
 impl Machine {
-    pub(super) fn script_error(&mut self, complaint: Complaint) -> ScriptError {
+    pub(super) fn script_error(&mut self, mut complaint: Complaint) -> ScriptError {
+        self.say_which(&mut complaint);
         let mut places = self.places_of_calls();
         let here = if places.is_empty() { None } else { Some(places.remove(0).1) };
         let mut diagnostic = Diagnostic::error(complaint.message, here.unwrap_or_default());
@@ -79,16 +82,7 @@ impl Machine {
                 if let Some(variable) = value.handle_of(Kind::Variable) {
                     value = self.context.heap.variables[variable].value;
                 }
-                let mut text = self.context.brief(value);
-                if text.len() > 24 {
-                    let mut cut = 20;
-                    while !text.is_char_boundary(cut) {
-                        cut -= 1;
-                    }
-                    text.truncate(cut);
-                    text.push_str("...");
-                }
-                text
+                shorten(&self.context.brief(value), 24)
             })
             .collect();
         let more = if function.parameters.len() > 8 { ", ..." } else { "" };
@@ -172,16 +166,62 @@ impl Machine {
         complaint.with_hint(format!("it is called as {}({})", native.name, native.parameters))
     }
 
+    /// Adds to the error of a built-in which of its arguments it is about.
+    fn say_which(&self, complaint: &mut Complaint) {
+        const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+        let Some(found) = complaint.argument else { return };
+        let Some((native, arguments)) = self.running_call() else { return };
+        // What the prelude calls for a built-in has other arguments.
+        let wants = format!("`{}` wants ", self.context.natives[native as usize].name);
+        if let Some(place) = arguments.iter().position(|argument| *argument == found).and_then(|at| PLACES.get(at))
+            && arguments.len() > 1
+            && complaint.message.starts_with(&wants)
+            && !complaint.message.contains(" argument, not ")
+        {
+            complaint.message = complaint.message.replacen(", not ", &format!(" as its {place} argument, not "), 1);
+        }
+    }
+
+    /// The built-in that the instruction in progress calls, and its arguments.
+    fn running_call(&self) -> Option<(u32, Vec<Value>)> {
+        let register = |at: usize| self.stack.get(self.base as usize + at).copied();
+        let behind = |base: u8, count: u8| {
+            (1..=count as usize).map(|at| register(base as usize + at)).collect::<Option<Vec<_>>>()
+        };
+        Some(match *self.context.code.ops.get((self.pc as usize).checked_sub(1)?)? {
+            Op::CallNative { base, arguments, native, .. } => (native, behind(base, arguments)?),
+            Op::Call { base, arguments } => {
+                (register(base as usize)?.handle_of(Kind::Native)?, behind(base, arguments)?)
+            }
+            Op::SetOperation { call, a, b, native, .. } | Op::Shortcut { call, a, b, native, .. } => {
+                let both = vec![register(a as usize)?, register(b as usize)?];
+                (u32::from(native), both.into_iter().take(call.arguments() as usize).collect())
+            }
+            _ => return None,
+        })
+    }
+
     /// The error for a name that nothing defines.
     pub(super) fn undefined(&self, name: &str) -> Complaint {
         let complaint = Complaint::new(ErrorKind::Undefined, format!("`{name}` is not defined"));
+        if let Some(hint) = foreign::global(name) {
+            return complaint.with_hint(hint);
+        }
+        let global = self.context.code.globals.iter().find(|global| &*global.name == name);
+        if global.is_some_and(|global| global.is_inner) {
+            return complaint.with_hint(format!(
+                "a block or function has a variable `{name}`, which exists only there: declare it further out"
+            ));
+        }
         let globals = self.context.code.globals.iter();
         let known = globals.filter(|global| &*global.name != name).map(|global| &*global.name);
         let natives = self.context.natives.iter().map(|native| &*native.name).filter(|name| !name.starts_with("__"));
         match nearest(name, known.chain(natives)) {
             Some(close) => complaint.with_hint(format!("did you mean `{close}`?")),
-            None => complaint
-                .with_hint(format!("declare it first: `var {name} = ...;` or `function {name}(...) {{ ... }}`")),
+            None if global.is_some_and(|global| global.is_called) => {
+                complaint.with_hint(format!("declare it first: `function {name}(...) {{ ... }}`"))
+            }
+            None => complaint.with_hint(format!("declare it first: `var {name} = ...;`")),
         }
     }
 }

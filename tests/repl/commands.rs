@@ -44,6 +44,17 @@ fn other_solutions_are_listed() {
     assert_eq!(t.line(":commit", "4> "), "no choice is open");
     assert!(t.line("fail;", "4> ").starts_with("no solution"));
     assert_eq!(t.line(":all", "4> "), "[\"a\", 2]\n---");
+    // What changes nothing, and a declaration, have something to say, too.
+    t.line("if (x == 'q') x = 'r';", "5> ");
+    assert_eq!(t.line(":all", "5> "), "no variable changes\n---");
+    t.line("function twice(n) { return 2 * n; }", "6> ");
+    assert_eq!(t.line(":all", "6> "), "twice is a function\n---");
+    // After a look at a value, the choices are in an earlier input.
+    t.line("let z = choose(1, 2);", "7 (1 open)> ");
+    t.line("z", "8 (1 open)> ");
+    let hint = "input 7 has no other solution; `fail;` goes back into input 6";
+    assert_eq!(t.line(":next", "8 (1 open)> "), hint);
+    assert_eq!(t.line("fail;", "7> "), "back to input 6: z is now 2");
 }
 
 #[test]
@@ -76,6 +87,9 @@ fn values_variables_and_documentation() {
     assert!(t.line(":nxt", "11> ").contains("there is no command `:nxt`"));
     assert!(t.line(":load", "11> ").contains("`:load FILE`"));
     assert!(t.line("help", "11> ").contains("`:help` lists them"));
+    assert!(t.line("/help", "11> ").contains("`:help` lists them"));
+    assert!(t.line("quit()", "11> ").contains("`:quit` leaves"));
+    assert!(t.line(":doc deterministic", "11> ").starts_with("deterministic function f(a, b)"));
     t.clear("11> ");
     let help = t.line(":help", "11> ");
     for command in

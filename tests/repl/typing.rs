@@ -213,7 +213,16 @@ fn forty_columns_are_enough() {
     let vars = t.line(":vars", "3 (1 open)> ");
     assert_eq!(vars.lines().count(), 1);
     let help = t.line(":help", "3 (1 open)> ");
-    assert!(help.contains(":choices\n      the open choices"), "{help}");
+    assert!(help.contains(":choices\n      the open choices, with their lines\n      and what is left"), "{help}");
+    t.clear("3 (1 open)> ");
+    t.keys("let total = sum(map([1, 2], x => x + 1)) + nosuch;\r");
+    t.shows("hint: declare it first");
+    t.prompt("3 (1 open)> ");
+    // The source line is cut, with the mark under its place, and words go on in a new line.
+    let lines = t.lines();
+    let code = lines.iter().rposition(|line| line.ends_with("+ nosuch;")).unwrap();
+    assert_eq!(lines[code + 1].find('^'), lines[code].find("nosuch"), "{lines:?}");
+    assert!(lines.contains(&"  hint: declare it first: `var nosuch =".to_string()), "{lines:?}");
     t.clear("3 (1 open)> ");
     t.keys("printTilemap(makeGrid(30, 30, 'green'))\r");
     t.prompt("4 (1 open)> ");

@@ -67,7 +67,7 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
-            error.diagnostics.iter().for_each(|each| say(&each.render(&error.sources, color)));
+            error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
             return Ok(Exit::Error);
         }
     };
@@ -115,7 +115,7 @@ impl Game<'_> {
                     Exit::NoSolution
                 }
                 Outcome::Error(error) => {
-                    say(&error.diagnostic.render(self.program.sources(), self.color));
+                    terminal::show(&error.diagnostic, self.program.sources(), self.color);
                     Exit::Error
                 }
                 Outcome::Limit(LimitReached::Cancelled) => {

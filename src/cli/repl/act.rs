@@ -57,7 +57,7 @@ impl Actor {
 
     pub fn greet(&mut self) {
         let version = env!("CARGO_PKG_VERSION");
-        self.screen.line(&format!("NDScript {version}. `:help` lists the commands."));
+        self.screen.words(&format!("NDScript {version}. `:help` lists the commands."));
     }
 
     /// The number of the next input, and how many choices are open.
@@ -103,7 +103,7 @@ impl Actor {
         };
         let changed = matches!(reply, Reply::Solved { .. } | Reply::Back { .. });
         self.answer(reply);
-        if !changed && matches!(text.trim(), "help" | "quit" | "exit" | "?") {
+        if !changed && command::is_meant(text) {
             self.screen.remark("commands begin with a colon: `:help` lists them, `:quit` leaves");
         }
         changed
@@ -118,14 +118,18 @@ impl Actor {
             Reply::Back { to, answer, changes } => {
                 let words = in_words(&changes);
                 let separator = if words.is_empty() { "" } else { ": " };
-                self.screen.line(&format!("back to input {to}{separator}{words}"));
+                self.screen.words(&format!("back to input {to}{separator}{words}"));
                 self.screen.answer(&answer);
             }
             Reply::NoSolution => {
                 self.screen.remark("no solution: no open choice leads to one, so all stays as it was");
             }
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
-            Reply::NoOther(input) => self.screen.remark(&format!("input {input} has no other solution")),
+            Reply::NoOther(input) => {
+                let open = self.session.borrow().choices(1).first().map(|(input, _)| *input);
+                let back = open.map_or(String::new(), |open| format!("; `fail;` goes back into input {open}"));
+                self.screen.remark(&format!("input {input} has no other solution{back}"));
+            }
             Reply::Wrong(error) => {
                 for diagnostic in &error.diagnostics {
                     self.screen.diagnostic(diagnostic, &error.sources);
@@ -149,8 +153,7 @@ impl Actor {
     fn command(&mut self, command: Command, ask: &mut Asked) {
         match command {
             Command::Help => {
-                let columns = terminal::size().0 as usize;
-                self.screen.line(&command::help(columns));
+                self.screen.line(&command::help(terminal::output_columns()));
             }
             Command::Next => self.next(ask),
             Command::All(most) => self.all(most.unwrap_or(u64::MAX)),
@@ -179,7 +182,7 @@ impl Actor {
             Command::Stats => self.stats(),
             Command::Clear => {
                 self.session.borrow_mut().clear();
-                self.screen.line("all inputs are forgotten; `:undo` brings them back");
+                self.screen.words("all inputs are forgotten; `:undo` brings them back");
             }
             Command::Quit => self.is_over = true,
         }
@@ -196,7 +199,7 @@ impl Actor {
             && answer.value.is_none()
         {
             let words = in_words(changes);
-            self.screen.line(if words.is_empty() { "another solution, with the same values" } else { &words });
+            self.screen.words(if words.is_empty() { "another solution, with the same values" } else { &words });
         }
         self.answer(reply);
     }
@@ -212,7 +215,7 @@ impl Actor {
             screen.answer(answer);
             if answer.text.is_empty() && answer.pictures.is_empty() && answer.value.is_none() {
                 let words = in_words(changes);
-                screen.line(if words.is_empty() { "(nothing to show)" } else { &words });
+                screen.words(if words.is_empty() { "no variable changes" } else { &words });
             }
             screen.line("---");
             !screen.is_closed()
@@ -290,18 +293,19 @@ impl Actor {
     }
 
     fn doc(&mut self, name: Option<&str>) {
-        let Some(name) = name else { return self.screen.line(&doc::list()) };
+        let columns = terminal::output_columns();
+        let Some(name) = name else { return self.screen.line(&doc::list(columns)) };
         let name = name.trim_end_matches("()");
-        let Some(entry) = ndscript::reference::find(name) else {
+        let Some(page) = doc::explain(name, columns) else {
             if let Some(text) = self.declaration(name) {
                 return self.screen.line(&text);
             }
-            let hint = doc::suggestion(name, ":doc");
-            return self.refuse(&format!("there is no built-in function `{name}`\n{hint}"));
+            return self.refuse(&doc::unknown(name, ":doc"));
         };
-        self.screen.line(&doc::long(&entry));
+        self.screen.line(&page);
         // What the example draws belongs to it.
-        if let Ok(program) = Engine::new().compile(&entry.program())
+        if let Some(entry) = ndscript::reference::find(name)
+            && let Ok(program) = Engine::new().compile(&entry.program())
             && let Some(Ok(solution)) = program.run(1).next_solution()
             && !solution.pictures.is_empty()
         {

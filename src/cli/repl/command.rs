@@ -1,5 +1,6 @@
 //! The commands of the REPL: lines that begin with a colon.
 
+use ndscript::diagnostics::wrap;
 use ndscript::spelling::nearest;
 
 /// What a command is to do.
@@ -140,20 +141,29 @@ fn unquoted(path: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(path)
 }
 
+/// Whether somebody who typed this may have meant a command, as it is written elsewhere: `help`, `/help`, `quit()`.
+pub fn is_meant(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(';').trim_end_matches("()");
+    let bare = text.trim_start_matches(['/', '\\', '.']);
+    let word = bare.split_whitespace().next().unwrap_or_default();
+    let is_command = COMMANDS.iter().any(|row| row.name == word || row.short == Some(word));
+    matches!(text, "help" | "quit" | "exit" | "?" | "q") || bare.len() < text.len() && (is_command || word == "exit")
+}
+
 /// The list of commands, for windows of so many columns.
 pub fn help(columns: usize) -> String {
-    let mut text = String::from("Statements and expressions are inputs; choices stay open from one to the next,\n");
-    text.push_str("and `fail;` goes back into earlier ones. An expression without `;` shows its value.\n\n");
+    let about = "Statements and expressions are inputs; choices stay open from one to the next, and `fail;` goes back \
+                 into earlier ones. An expression without `;` shows its value.";
+    let mut text = format!("{}\n\n", wrap(about, columns.min(84), 0));
     for row in COMMANDS {
         let usage = match row.short {
             Some(short) => format!("{} (:{short})", row.usage),
             None => row.usage.to_string(),
         };
-        if columns < 72 {
-            text.push_str(&format!("  {usage}\n      {}\n", row.help));
-        } else {
-            text.push_str(&format!("  {usage:<16}  {}\n", row.help));
-        }
+        text.push_str(&match columns {
+            0..72 => format!("  {usage}\n{}\n", wrap(&format!("      {}", row.help), columns, 6)),
+            _ => format!("{}\n", wrap(&format!("  {usage:<16}  {}", row.help), columns, 20)),
+        });
     }
     text
 }
@@ -175,6 +185,25 @@ mod tests {
                 assert_eq!(command == Command::Help, row.name == "help", "{name}");
             }
             assert!(row.usage.starts_with(&format!(":{}", row.name)));
+        }
+    }
+
+    #[test]
+    fn commands_of_other_programs_are_known() {
+        for meant in ["help", "/help", "\\help", "quit()", "exit();", " ? ", "/load a.nds", ".exit", "/q", "help;"] {
+            assert!(is_meant(meant), "{meant}");
+        }
+        for other in ["load", "next", "/x/", "helper", "fail;", "", "/", "quit(1)"] {
+            assert!(!is_meant(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_help_fits_its_window() {
+        for columns in [30, 40, 71, 72, 80, usize::MAX] {
+            let text = help(columns);
+            assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
+            assert!(COMMANDS.iter().all(|row| text.contains(row.usage)), "{text}");
         }
     }
 

@@ -107,6 +107,9 @@ pub fn in_words(changes: &[Change]) -> String {
         let separator = if at == 0 { "" } else { ", " };
         // A `String` takes every write.
         let _ = match &change.value {
+            Some(value) if *value == format!("function {}", change.name) => {
+                write!(words, "{separator}{} is a function", change.name)
+            }
             Some(value) if change.is_new => write!(words, "{separator}{} is {}", change.name, brief(value, 40)),
             Some(value) => write!(words, "{separator}{} is now {}", change.name, brief(value, 40)),
             None => write!(words, "{separator}{} has no value any more", change.name),

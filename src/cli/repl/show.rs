@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ndscript::PlacedPicture;
-use ndscript::diagnostics::Diagnostic;
+use ndscript::diagnostics::{Diagnostic, wrap};
 use ndscript::picture::Picture;
 use ndscript::render::{self, Canvas, RenderError, RenderOptions};
 use ndscript::source::Sources;
@@ -12,7 +12,7 @@ use ndscript::tiles::Tiles;
 use super::super::exit::Stop;
 use super::super::options::ReplOptions;
 use super::super::preview::{PROMPT, preview};
-use super::super::terminal::{self, say};
+use super::super::terminal;
 use super::reply::Answer;
 
 /// Where a session is shown: standard output, and standard error for what went wrong.
@@ -96,28 +96,31 @@ impl Screen {
         self.flush();
     }
 
+    /// The same for words, which go on in a new line where the window ends.
+    pub fn words(&mut self, line: &str) {
+        self.line(&wrap(line, terminal::output_columns(), 2));
+    }
+
     /// Something that went wrong, in words; further lines are hints.
     pub fn problem(&mut self, message: &str) {
         self.end_line();
         self.flush();
-        let mut lines = message.lines();
         let word = if self.colors { "\x1b[31merror\x1b[0m" } else { "error" };
-        say(&format!("{word}: {}", lines.next().unwrap_or_default()));
-        lines.for_each(|line| say(&format!("  hint: {line}")));
+        terminal::complain(&format!("{word}: {message}"));
     }
 
     /// What went no further, without being an error.
     pub fn remark(&mut self, message: &str) {
         self.end_line();
         self.flush();
-        say(message);
+        terminal::complain(message);
     }
 
     /// A message about a place in the session's files.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
         self.end_line();
         self.flush();
-        say(&diagnostic.render(sources, self.colors));
+        terminal::show(diagnostic, sources, self.colors);
     }
 
     /// Ends the line that was begun, if one was.
