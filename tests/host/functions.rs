@@ -45,7 +45,10 @@ fn arguments_can_be_left_out_at_the_end() {
         assert_eq!(error_of(&engine(), program), (ErrorKind::Arity, message.to_string()));
     }
     let (kind, message) = error_of(&engine(), "optional(1, \"two\");");
-    assert_eq!((kind, message.as_str()), (ErrorKind::Type, "`optional` wants a whole number as its second argument, not \"two\" (a string)"));
+    assert_eq!(
+        (kind, message.as_str()),
+        (ErrorKind::Type, "`optional` wants a whole number as its second argument, not \"two\" (a string)")
+    );
     let (_, message) = error_of(&engine(), "all(1, 2, 3, [4]);");
     assert_eq!(message, "`all` wants a whole number as its fourth argument, not [4] (an array)");
 }

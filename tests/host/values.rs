@@ -368,7 +368,7 @@ fn what_is_wrong_inside_an_argument_says_where() {
     };
     assert_eq!(
         message("total(\"\", 5);"),
-        "`total` wants an array, a set or a queue of the right elements, not 5 (a number)"
+        "`total` wants an array, a set or a queue of the right elements as its second argument, not 5 (a number)"
     );
     assert_eq!(
         message("total(\"\", [1, [2]]);"),
