@@ -42,10 +42,13 @@ const HOST: &str = "The host";
 pub struct EngineFunction {
     /// Its name.
     pub name: Arc<str>,
-    /// The domain that it belongs to, such as "Collections"; "The host" for functions of the host.
+    /// The domain that it belongs to, such as "Collections"; "The host" for functions of the host, and the name of the
+    /// type for its methods and fields.
     pub domain: &'static str,
     /// Its parameters, optional ones in brackets: `collection[, weights]`.
     pub parameters: Arc<str>,
+    /// Whether it is a field, read without being called.
+    pub is_field: bool,
     /// What it does, in one line.
     pub doc: Arc<str>,
     /// An example: statements, if need be, and then an expression. Empty if there is none.
@@ -57,7 +60,7 @@ pub struct EngineFunction {
 impl EngineFunction {
     /// How it is called: `chooseElement(collection[, weights])`.
     pub fn call(&self) -> String {
-        format!("{}({})", self.name, self.parameters)
+        if self.is_field { self.name.to_string() } else { format!("{}({})", self.name, self.parameters) }
     }
 }
 
@@ -122,6 +125,7 @@ impl Engine {
             name: entry.name.into(),
             domain: entry.domain,
             parameters: entry.parameters.into(),
+            is_field: false,
             doc: entry.doc.into(),
             example: entry.example.into(),
             gives: entry.gives.into(),
@@ -131,6 +135,7 @@ impl Engine {
             name: entry.name.clone(),
             domain: HOST,
             parameters: entry.parameters.clone(),
+            is_field: false,
             doc: entry.doc.clone(),
             example: entry.example.clone(),
             gives: entry.gives.clone(),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::convert::IntoValue;
 use super::engine::Engine;
 use super::function::{HostError, unnamed_parameters};
+use super::functions::EngineFunction;
 use super::hosted::{HostValue, noun};
 use super::method::{HostMethod, HostMethodMut, changing, looking};
 use crate::value::data::Data;
@@ -481,6 +482,21 @@ pub struct EngineMember {
     pub parameters: Arc<str>,
     /// What it does, in one line.
     pub doc: Arc<str>,
+}
+
+impl EngineMember {
+    /// The same as functions are listed, for a type of this name.
+    pub(super) fn function(&self, type_name: &'static str) -> EngineFunction {
+        EngineFunction {
+            name: self.name.clone(),
+            domain: type_name,
+            parameters: self.parameters.clone(),
+            is_field: self.is_field,
+            doc: self.doc.clone(),
+            example: "".into(),
+            gives: "".into(),
+        }
+    }
 }
 
 impl Engine {

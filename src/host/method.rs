@@ -7,6 +7,7 @@ use super::function::{
 };
 use super::hosted::HostValue;
 use crate::value::Value as Word;
+use crate::value::hosted::State;
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 use crate::vm::native::Given;
@@ -46,6 +47,29 @@ pub trait HostMethodMut<T, Arguments>: Send + Sync + 'static {
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct HostWord(Word);
+
+/// A state that is not in its place while a method changes it, so that the arguments can look into the run. It comes back
+/// in any case, also when the method panics.
+struct Taken<'c> {
+    context: &'c mut Context,
+    value: Word,
+    state: Option<State>,
+}
+
+impl<'c> Taken<'c> {
+    fn of(context: &'c mut Context, value: Word) -> Option<Taken<'c>> {
+        let state = Some(context.heap.take_state(value)?);
+        Some(Taken { context, value, state })
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        if let Some(state) = self.state.take() {
+            self.context.heap.put_state(self.value, state);
+        }
+    }
+}
 
 macro_rules! host_method {
     ($($type:ident $way:ident)*) => {
@@ -105,15 +129,13 @@ macro_rules! host_method {
                 ) -> Output {
                     function(this, $($type),*)
                 }
-                // The state leaves its place meanwhile, so that arguments can look into the run.
-                let mut state = call.context.heap.take_state(value.0).ok_or(HostFault::Gone)?;
-                let output = (|| {
-                    let this = state.downcast_mut::<This>().ok_or(HostFault::Gone)?;
-                    let mut arguments = Arguments::new(&*call.context, call.words);
-                    $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
-                    apply(self, this, $($type),*).map_err(HostFault::Error)
-                })();
-                call.context.heap.put_state(value.0, state);
+                let mut taken = Taken::of(call.context, value.0).ok_or(HostFault::Gone)?;
+                let this = taken.state.as_mut().and_then(|state| state.downcast_mut::<This>());
+                let this = this.ok_or(HostFault::Gone)?;
+                let mut arguments = Arguments::new(&*taken.context, call.words);
+                $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
+                let output = apply(self, this, $($type),*).map_err(HostFault::Error);
+                drop(taken);
                 output?.give(Maker::new(call.context)).map_err(|error| HostFault::Error(error.into()))
             }
         }

@@ -43,7 +43,7 @@ impl Display for Check {
 pub struct Completion {
     /// The whole word.
     pub word: Arc<str>,
-    /// The function that it names: a built-in or one of the host. `None` for keywords, and for names of the program.
+    /// The function that it names: a built-in, one of the host, or a method. `None` for keywords, and for names of the program.
     pub function: Option<EngineFunction>,
 }
 
@@ -84,7 +84,7 @@ impl Engine {
     }
 
     /// What a function is for that programs of this engine can call: a built-in, or one of the host. As text it reads
-    /// as `ndscript doc` shows it.
+    /// as `ndscript doc` shows it. Methods and fields of the host's types are found as `inventory.add`.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -98,11 +98,18 @@ impl Engine {
     /// assert!(engine.doc("prise").is_none());
     /// ```
     pub fn doc(&self, name: &str) -> Option<EngineFunction> {
-        self.functions().find(|function| &*function.name == name)
+        let method = || {
+            let (type_name, member) = name.split_once('.')?;
+            let host_type = self.types().find(|host_type| host_type.name == type_name)?;
+            let member = host_type.members.into_iter().find(|known| &*known.name == member)?;
+            Some(EngineFunction { name: name.into(), ..member.function(host_type.name) })
+        };
+        self.functions().find(|function| &*function.name == name).or_else(method)
     }
 
     /// What the word before a cursor, a place in bytes, may become: functions, keywords, and the names that stand
-    /// elsewhere in the text. Nothing inside strings and comments, and behind a point.
+    /// elsewhere in the text; behind a point, methods and fields of the host's types. Nothing inside strings and
+    /// comments.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -127,7 +134,7 @@ impl Engine {
             is_open && range.end == before.len()
         });
         let is_field = before[..start].trim_end().ends_with('.');
-        if inside || is_field || word.is_empty() || word.starts_with(char::is_numeric) {
+        if inside || word.is_empty() || word.starts_with(char::is_numeric) {
             return nothing;
         }
         let mut words: BTreeMap<Arc<str>, Option<EngineFunction>> = BTreeMap::new();
@@ -136,6 +143,14 @@ impl Engine {
                 words.entry(word_there.into()).or_insert(function);
             }
         };
+        if is_field {
+            for host_type in self.types() {
+                let members = host_type.members.iter();
+                members.for_each(|member| add(&member.name, Some(member.function(host_type.name))));
+            }
+            let words = words.into_iter().map(|(word, function)| Completion { word, function }).collect();
+            return Completions { start, words };
+        }
         for function in self.functions() {
             add(&function.name.clone(), Some(function));
         }

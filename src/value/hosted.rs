@@ -259,7 +259,9 @@ impl Heap {
 
     /// Puts a state back that was taken.
     pub fn put_state(&mut self, value: Value, state: State) {
-        let bytes = (self.rules_of(value).size)(&*state);
+        // Nothing of the host is asked while something of it panics: a second panic would be the end of the process.
+        let is_counted = !std::thread::panicking();
+        let bytes = if is_counted { (self.rules_of(value).size)(&*state) } else { self.host_bytes(value) };
         let hosted = &mut self.hosts.places[value.payload()];
         hosted.state = Some(state);
         let before = std::mem::replace(&mut hosted.bytes, bytes);
@@ -348,6 +350,7 @@ impl Heap {
         let state = hosted.state.as_deref().ok_or(NoCopy::Gone(value))?;
         let clone = rules.clone.as_ref().ok_or(NoCopy::NoClone(value))?;
         let state = clone(state).ok_or(NoCopy::Gone(value))?;
+        self.note_work(hosted.bytes / 32);
         let number = hosted.rules;
         Ok(self.host_value(number, state))
     }

@@ -231,6 +231,9 @@ impl Context {
 
     /// Two values in the order of sets; arrays are compared by content.
     pub fn frozen(&mut self, value: Value) -> Result<Value, Fault> {
+        if value.may_equal_another() && value.is_kind(Kind::Host) && !self.heap.is_frozen_host(value) {
+            self.reserve(self.heap.host_bytes(value))?;
+        }
         let frozen = self.heap.freeze(value).map_err(|unfreezable| match unfreezable {
             Unfreezable::ContainsItself => Fault::Error(Box::new(
                 Complaint::new(ErrorKind::Value, "an array that contains itself cannot be an element of a set")

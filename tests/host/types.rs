@@ -285,6 +285,18 @@ fn alternatives_of_methods_are_a_choice() {
     let text = "var b = bag(\"a\", \"b\", \"c\"); var x = b.any(); b.add(x + \"!\"); require(x != \"b\"); print(x, b);";
     assert_eq!(texts(&engine(), text), ["abag of a and b and c and a!", "cbag of a and b and c and c!"]);
     assert!(texts(&engine(), "bag().any();").is_empty());
+    let text = "deterministic function pick(b) { let x = b.any(); require(x != \"a\"); return x; } print(pick(bag(\"a\", \"b\", \"c\")));";
+    assert_eq!(texts(&engine(), text), ["b"]);
+    let text = "let b = bag(\"a\", \"b\"); print(solutions(b.any), once(b.any), map([1, 2], x => b.any()));";
+    assert_eq!(
+        texts(&engine(), text),
+        [
+            "[\"a\", \"b\"]a[\"a\", \"a\"]",
+            "[\"a\", \"b\"]a[\"a\", \"b\"]",
+            "[\"a\", \"b\"]a[\"b\", \"a\"]",
+            "[\"a\", \"b\"]a[\"b\", \"b\"]"
+        ]
+    );
 }
 
 #[test]
@@ -454,6 +466,27 @@ fn a_saved_run_goes_on_in_a_fresh_engine() {
         assert_eq!(restored.save().unwrap(), saved);
         assert_eq!(rest(&mut restored, 60), rest(&mut run, 60), "{steps}");
         assert_eq!(restored.statistics().steps, run.statistics().steps);
+    }
+}
+
+#[test]
+fn a_conversation_keeps_values_from_one_input_to_the_next() {
+    let inputs = [
+        "let b = bag(\"x\"); let add = b.add; b.add(choose(\"1\", \"2\"));",
+        "add(\"y\"); let s = setOf(b); require(b.has(\"2\"));",
+    ];
+    let first = engine().compile_input("input 1", inputs[0]).unwrap();
+    let mut run = first.run(7);
+    run.next().unwrap().unwrap();
+    run.extend(&first.extend("input 2", inputs[1]).unwrap()).unwrap();
+    let saved = run.save().unwrap();
+    for mut run in [run.fork().unwrap(), run, engine().restore(&first, &saved).unwrap()] {
+        // The second input fails, so the first goes on with its other bag.
+        assert!(run.next().unwrap().is_ok());
+        assert_eq!((run.input(), run.view_global("b").unwrap().to_string()), (1, "bag of x and 2".to_string()));
+        run.extend(&first.extend("input 2", inputs[1]).unwrap()).unwrap();
+        run.next().unwrap().unwrap();
+        assert_eq!(run.view_global("s").unwrap().to_string(), "{bag of x and 2 and y}");
     }
 }
 
@@ -692,12 +725,16 @@ fn memory_runs_out_at_every_moment_without_harm() {
 
 #[test]
 fn a_panic_in_a_method_passes_through_and_the_run_can_be_dropped() {
-    let engine = with(bag().method_mut("burst", |_: &mut Bag| -> Result<(), HostError> { panic!("burst") }));
+    let burst = bag().method_mut("burst", |bag: &mut Bag| -> Result<(), HostError> {
+        bag.items.push("half".to_string());
+        panic!("burst")
+    });
+    let engine = with(burst);
     let mut run = run_of(&engine, "var b = bag(); b.burst();");
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(run.next())));
     assert!(caught.is_err());
     let held = run.global("b").unwrap();
-    assert!(run.host_value::<Bag>(&held).is_err());
+    assert_eq!(run.host_value::<Bag>(&held).unwrap().items, ["half"], "the value is as the method has left it");
     assert_eq!(texts(&engine, "print(bag(\"x\"));"), ["bag of x"]);
 }
 
@@ -736,6 +773,17 @@ fn engines_list_their_types() {
     assert_eq!(member(0), ("add", "item", "Puts an item in.", false, true));
     assert_eq!(member(4), ("fill", "a, ...", "A method of the host.", false, true));
     assert_eq!(member(5), ("count", "", "A field of the host.", true, false));
+    let completed = |text: &str| {
+        let completions = engine.complete(text, text.len());
+        completions.words.into_iter().map(|completion| completion.function.unwrap().call()).collect::<Vec<String>>()
+    };
+    assert_eq!(completed("let b = bag(); b.a"), ["add(item)", "any()"]);
+    assert_eq!(completed("b.u"), ["up()"]);
+    assert_eq!(completed("b.co"), ["count"]);
+    let add = engine.doc("bag.add").unwrap();
+    assert_eq!((add.call(), add.domain, &*add.doc), ("bag.add(item)".to_string(), "bag", "Puts an item in."));
+    assert_eq!(engine.doc("bag").unwrap().domain, "The host", "the function of that name");
+    assert!(engine.doc("bag.ad").is_none());
     let mut run = run_of(&engine, "var b = bag();");
     run.next();
     assert_eq!(run.fields(&["b"]), ["add", "has", "take", "any", "fill", "count"]);

@@ -1,6 +1,6 @@
 //! A random sequence of calls of the host's API.
 
-use ndscript::{CancelToken, Engine, HostError, Limits, Outcome, Param, Program, Run, Value};
+use ndscript::{CancelToken, Engine, HostError, HostType, HostValue, Limits, Outcome, Param, Program, Run, Value};
 
 const TEXTS: &[&str] = &[
     "var n = 0; while (true) { choose first { n += 1; print(n); } or { n += 2; } if (n > 20) break; } return n;",
@@ -17,7 +17,58 @@ const TEXTS: &[&str] = &[
     "var x = ;",
     "while (true) { choose first { fail; } or {} }",
     "let o = {a: [1], b: {c: null}}; o.b.c = o; print(o); return o;",
+    "var a = stack(); var s = setOf(); function f(n) { a.push(choose(n, n + 1)); s = union(s, setOf(a)); return a; }
+     foreach (x in range(6)) { choose first f(x); or a.pop(); a.push(x); } print(a, s); return [a, a.push];",
+    "var a = stack(); var n = log(); function f(x) { n.note(x); a.push(x); return [n, copy(a)]; }
+     print(minimize(() => { f(choose(3, 1, 2)); cost(a.pop()); return n.last; }), solutions(() => f(choose(1, 2))));",
 ];
+
+/// A type of the host with all that there is.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Stack(Vec<i64>);
+
+impl HostValue for Stack {
+    const NAME: &'static str = "stack";
+}
+
+/// One with next to nothing.
+#[derive(Default)]
+struct Log(i64);
+
+impl HostValue for Log {
+    const NAME: &'static str = "log";
+}
+
+fn with_types(engine: Engine) -> Engine {
+    let stack = HostType::<Stack>::new()
+        .method_mut("push", |stack: &mut Stack, number: i64| {
+            stack.0.push(number);
+            Ok(stack.0.len())
+        })
+        .method_mut("pop", |stack: &mut Stack| stack.0.pop().ok_or(HostError::new("the stack is empty")))
+        .cloned()
+        .ordered()
+        .shown_by(|stack| format!("{:?}", stack.0))
+        .sized_by(|stack| stack.0.capacity() * 8)
+        .saved_by(
+            |stack| Ok(stack.0.iter().flat_map(|number| number.to_le_bytes()).collect()),
+            |bytes| {
+                let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum: i64, byte| sum << 8 | i64::from(*byte));
+                Ok(Stack(bytes.chunks(8).map(number).collect()))
+            },
+        );
+    let log = HostType::<Log>::new()
+        .method_mut("note", |log: &mut Log, number: i64| {
+            log.0 = number;
+            Ok(())
+        })
+        .getter("last", |log: &Log| Ok(log.0));
+    engine
+        .with_type(stack)
+        .with_type(log)
+        .with_function("stack", || Ok(Stack::default()))
+        .with_function("log", || Ok(Log::default()))
+}
 
 /// Reads decisions from bytes.
 struct Decisions<'a>(std::slice::Iter<'a, u8>);
@@ -43,7 +94,7 @@ fn engine(memory: usize) -> Engine {
         source: 1 << 14,
         ..Limits::default()
     };
-    Engine::new().with_limits(limits).with_function("twice", |x: f64| Ok::<f64, HostError>(x * 2.0))
+    with_types(Engine::new()).with_limits(limits).with_function("twice", |x: f64| Ok::<f64, HostError>(x * 2.0))
 }
 
 pub fn drive(bytes: &[u8]) {
@@ -100,8 +151,10 @@ pub fn drive(bytes: &[u8]) {
         let argument = decisions.next();
         if what == 9 {
             if runs.len() < 8 {
-                let fork = (runs[at].0.clone(), runs[at].1);
-                runs.push(fork);
+                let of = runs[at].1;
+                let clone = runs[at].0.clone();
+                let fork = runs[at].0.fork().unwrap_or(clone);
+                runs.push((fork, of));
             }
             continue;
         }
@@ -166,6 +219,8 @@ pub fn drive(bytes: &[u8]) {
                 handles.truncate(20);
                 for handle in &handles {
                     drop((run.text_of(handle), run.data(handle), run.read::<Vec<f64>>(handle)));
+                    drop(run.change_host_value(handle, |stack: &mut Stack| stack.0.push(1)));
+                    drop(run.host_value::<Log>(handle).map(|log| log.0));
                 }
             }
             18 => {
