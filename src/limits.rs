@@ -29,7 +29,8 @@ pub struct Limits {
     /// Steps: calls, loop turns, choices, failures, undone changes, and the work of built-ins. Default: 10^12.
     pub steps: u64,
     /// Bytes of everything that the run holds: values, the tables that find equal ones, what was remembered for going
-    /// back, frames, text and pictures, as the allocator gives them. Default: 1 GiB.
+    /// back, frames, text and pictures, as the allocator gives them. A step that begins below may end above, by a fifth
+    /// at most and seldom by more than a tenth. Default: 1 GiB.
     pub memory: usize,
     /// Calls that are open at the same time. Default: ten million.
     pub depth: usize,

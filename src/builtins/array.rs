@@ -36,6 +36,16 @@ fn room_for_one(context: &mut Context, array: Handle) -> Result<(), Fault> {
     if slots.is_full() { context.reserve(room::step(slots.len() * 8).max(64)) } else { Ok(()) }
 }
 
+/// Makes sure that so many elements can be written so that it can be undone.
+fn room_to_move(context: &mut Context, array: Handle, elements: usize) -> Result<(), Fault> {
+    if context.heap.arrays[array].slots.is_fresh(context.heap.top) {
+        return Ok(());
+    }
+    context.reserve_write(Value::handle(Kind::Array, array))?;
+    // An entry of the trail for each.
+    context.reserve(elements * 24)
+}
+
 fn push(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let array = args::array(context, "push", arguments[0])?;
     context.writable(array)?;
@@ -48,6 +58,7 @@ fn push(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn pop(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let array = args::array(context, "pop", arguments[0])?;
     context.writable(array)?;
+    context.reserve_write(arguments[0])?;
     context
         .heap
         .pop_element(array)
@@ -60,6 +71,7 @@ fn insert(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let length = context.heap.elements(array).len();
     let at = index(context, "insert", arguments[1], length)?;
     room_for_one(context, array)?;
+    room_to_move(context, array, length - at)?;
     context.charge((length - at) / 4);
     context.heap.insert_element(array, at, arguments[2]);
     Ok(arguments[0])
@@ -74,6 +86,7 @@ fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         return Err(Fault::error(ErrorKind::Index, "`removeAt` of an empty array: no index is in range"));
     };
     let at = index(context, "removeAt", arguments[1], last)?;
+    room_to_move(context, array, length - at)?;
     context.charge((length - at) / 4);
     Ok(context.heap.remove_element(array, at))
 }

@@ -38,6 +38,7 @@ fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let object = args::object(context, "removeKey", arguments[0])?;
     let key = key(context, "removeKey", arguments[1])?;
+    context.reserve_write(arguments[0])?;
     let removed = context.heap.remove_field(object, key);
     if removed {
         let fields = context.heap.objects[object].len();

@@ -28,6 +28,11 @@ fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if places >= 1 << 12 && places.is_power_of_two() {
         context.reserve(places * 16)?;
     }
+    let index = context.heap.queues[queue].bytes_to_index();
+    if index > 0 {
+        context.reserve(index)?;
+    }
+    context.reserve_write(arguments[1])?;
     match (arguments.get(2), context.heap.queues[queue].has_priorities) {
         (None, false) => {
             let (is_waiting, work) = context.heap.is_waiting(queue, arguments[0]);
@@ -59,6 +64,7 @@ fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn dequeue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let queue = handle(context, "dequeue", arguments[0])?;
     let before = context.heap.queues[queue].values().len();
+    context.reserve_write(arguments[0])?;
     let taken = context.heap.dequeue(queue).ok_or_else(|| empty("dequeue"))?;
     let after = context.heap.queues[queue].values().len();
     let levels = if context.heap.queues[queue].has_priorities { before.ilog2() as usize } else { 0 };

@@ -217,6 +217,19 @@ impl Heap {
         }
     }
 
+    /// The bytes that a write into an array, an object, a queue or a grid takes so that it can be undone.
+    #[inline]
+    pub fn bytes_to_write(&self, container: Value) -> usize {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => self.arrays[handle].slots.bytes_to_log(self.top),
+            Kind::Grid => self.grids[handle].slots.bytes_to_log(self.top),
+            Kind::Object => self.objects[handle].bytes_to_log(self.top),
+            Kind::Queue => self.queues[handle].bytes_to_log(self.top),
+            _ => 0,
+        }
+    }
+
     /// Writes all slots of an array, an object or a queue.
     pub fn set_slots(&mut self, container: Value, values: &[Value]) {
         let handle = container.payload();

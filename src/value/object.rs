@@ -76,6 +76,10 @@ impl Object {
         self.slots.born()
     }
 
+    pub(super) fn bytes_to_log(&self, top: u64) -> usize {
+        self.slots.bytes_to_log(top)
+    }
+
     /// Keys and values by turns.
     pub fn slots(&self) -> &[Value] {
         self.slots.values()

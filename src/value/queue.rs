@@ -67,6 +67,18 @@ impl Queue {
         self.slots.born()
     }
 
+    pub(super) fn bytes_to_log(&self, top: u64) -> usize {
+        self.slots.bytes_to_log(top)
+    }
+
+    /// The bytes that the index of those waiting takes when one more value comes, if it has to grow.
+    pub fn bytes_to_index(&self) -> usize {
+        match &self.waiting {
+            Some(index) if index.len() == index.capacity() => room::hash_map(2 * index.capacity(), 16),
+            _ => 0,
+        }
+    }
+
     /// All values that the queue refers to.
     pub fn values(&self) -> &[Value] {
         self.slots.values()
@@ -159,7 +171,10 @@ impl Heap {
     /// Appends a value to a queue without priorities.
     pub fn enqueue(&mut self, queue: Handle, value: Value) {
         if let Some(index) = &mut self.queues[queue].waiting {
+            let before = index.capacity();
             *index.entry(value).or_default() += 1;
+            let grown = room::hash_map(index.capacity(), 16) - room::hash_map(before, 16);
+            self.allocated(grown);
         }
         self.queue_push(queue, value);
     }

@@ -143,6 +143,16 @@ impl Slots {
         (value, [length, element])
     }
 
+    /// The bytes that the first logged write of a row takes at once: the serials of all its places.
+    #[inline]
+    pub fn bytes_to_log(&self, top: u64) -> usize {
+        if self.born >= top {
+            return 0;
+        }
+        let stamps = self.log.as_ref().map_or(0, |log| log.stamps.len());
+        (self.values.len().saturating_sub(stamps)) * size_of::<u64>()
+    }
+
     /// The bytes that logging took since it was asked last.
     pub fn take_grown(&mut self) -> usize {
         self.log.as_mut().map_or(0, |log| std::mem::take(&mut log.grown))

@@ -69,6 +69,7 @@ impl Context {
     pub fn set_field(&mut self, object: Value, key: Value, value: Value) -> Result<(), Fault> {
         match object.handle_of(Kind::Object) {
             Some(handle) => {
+                self.reserve_write(object)?;
                 self.heap.set_field(handle, key, value);
                 Ok(())
             }
@@ -190,6 +191,7 @@ impl Context {
                 let at = self.array_index(handle, index)?;
                 self.writable(handle)?;
                 self.heap.elements(handle);
+                self.reserve_write(base)?;
                 self.heap.set_element(handle, at, value);
                 Ok(())
             }
@@ -199,6 +201,7 @@ impl Context {
             }
             Kind::Grid => {
                 let cell = self.cell_at(base, index)?;
+                self.reserve_write(base)?;
                 self.heap.set_cell(base.payload(), cell, value);
                 Ok(())
             }
@@ -230,6 +233,7 @@ impl Context {
     /// `grid[x, y] = value`
     pub fn set_cell(&mut self, grid: Value, x: Value, y: Value, value: Value) -> Result<(), Fault> {
         let (handle, cell) = self.cell_by_numbers(grid, x, y)?;
+        self.reserve_write(grid)?;
         self.heap.set_cell(handle, cell, value);
         Ok(())
     }

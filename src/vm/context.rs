@@ -130,6 +130,17 @@ impl Context {
         if self.fits(bytes) { Ok(()) } else { Err(Fault::Memory(bytes)) }
     }
 
+    /// Makes sure that there is room to undo a write into a container. What little containers take is counted later.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    #[inline]
+    pub fn reserve_write(&mut self, container: Value) -> Result<(), Fault> {
+        const LITTLE: usize = 1 << 16;
+        let bytes = self.heap.bytes_to_write(container);
+        if bytes > LITTLE { self.reserve(bytes) } else { Ok(()) }
+    }
+
     /// Whether so many more bytes are within the limit.
     #[inline]
     pub fn fits(&mut self, bytes: usize) -> bool {

@@ -417,11 +417,13 @@ impl Machine {
                     && index.is_integer()
                     && self.context.heap.arrays[array].is_writable_at(index.integer_unchecked())
                 {
+                    value!(self.context.reserve_write(collection));
                     self.context.heap.set_element(array, index.integer_unchecked() as usize, value);
                 } else if let Some(grid) = collection.handle_of(Kind::Grid)
                     && let Some((x, y)) = index.as_position()
                     && let Some(cell) = self.context.heap.grids[grid].cell(x, y)
                 {
+                    value!(self.context.reserve_write(collection));
                     self.context.heap.set_cell(grid, cell, value);
                 } else {
                     value!(self.context.set_index(collection, index, value));

@@ -210,3 +210,51 @@ fn a_clone_has_a_token_of_its_own() {
     }
     assert!(matches!(later.resume(1000), Outcome::OutOfFuel));
 }
+
+/// What a run does in one step may begin below the limit of memory and end above it, but not far.
+#[test]
+fn memory_goes_a_fifth_beyond_its_limit_at_most() {
+    let limit = 16 << 20;
+    let engine = Engine::new().with_limits(Limits { memory: limit, ..Limits::default() });
+    let mut stopped = 0;
+    for entry in std::fs::read_dir("benches/memory").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "nds") {
+            let mut run = engine.compile(&std::fs::read_to_string(&path).unwrap()).unwrap().run(7);
+            if let Outcome::Limit(reached) = run.resume(u64::MAX) {
+                assert_eq!(reached, LimitReached::Memory(limit), "{}", path.display());
+                stopped += 1;
+            }
+            let most = run.statistics().memory;
+            assert!(most <= limit + limit / 5, "{}: {most} bytes", path.display());
+        }
+    }
+    assert!(stopped > 15, "{stopped}");
+}
+
+/// The first write behind a choice makes a row ready for undoing it, however long it is.
+#[test]
+fn a_write_into_a_large_collection_has_to_have_room() {
+    let limit = 16 << 20;
+    let engine = Engine::new().with_limits(Limits { memory: limit, ..Limits::default() });
+    for (make, write) in [
+        ("range(1300000)", "c[5] = 7"),
+        ("range(1300000)", "pop(c)"),
+        ("range(1300000)", "insert(c, 0, 1)"),
+        ("range(1300000)", "removeAt(c, 0)"),
+        ("makeGrid(1000, 1300, 1)", "c[5, 6] = 7"),
+        ("makeGrid(1000, 1300, 1)", "c[position(5, 6)] = 7"),
+        ("makeGrid(1000, 1300, 1)", "fill(c, 7)"),
+        ("queue(); for (let i = 0; i < 900000; i++) enqueue(i, c)", "dequeue(c)"),
+        ("priorityQueue(); for (let i = 0; i < 400000; i++) enqueue(i, c, i)", "dequeue(c)"),
+        ("{}; for (let i = 0; i < 90000; i++) c[\"k\" + i] = i", "removeKey(c, \"k5\")"),
+    ] {
+        let text = format!("var c = {make}; choose first {{ {write}; }} or {{}} print(sizeOf(c));");
+        let mut run = engine.compile(&text).unwrap().run(7);
+        assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Memory(_)) | Outcome::Solved(_)), "{text}");
+        let most = run.statistics().memory;
+        assert!(most <= limit + limit / 5, "{text}: {most} bytes");
+        run.set_limits(Limits::default());
+        assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{text}");
+    }
+}
