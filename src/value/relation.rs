@@ -74,7 +74,7 @@ impl Heap {
                 image.extend(pairs[from..].iter().take_while(|pair| here(pair) == *element).map(there));
             }
         }
-        let charge = (elements.len() + image.len() + 1) / 2;
+        let charge = (elements.len() + image.len()).div_ceil(2);
         let result = self.set_of_frozen(image);
         self.memo.put(key, operand, set, result, charge);
         (result, charge)
