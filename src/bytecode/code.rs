@@ -76,7 +76,7 @@ impl Code {
     }
 
     /// The targets of a table.
-    #[inline]
+    #[inline(always)]
     pub fn targets(&self, table: u32) -> &[u32] {
         let begin = table as usize + 1;
         &self.tables[begin..begin + self.tables[table as usize] as usize]
@@ -162,6 +162,7 @@ impl Code {
     pub fn live_at(&self, pc: u32) -> Register {
         match self.ops[pc as usize] {
             Op::Choose { live, .. } | Op::ChooseFirst { live, .. } => live,
+            Op::ChooseElement { base, .. } | Op::ChooseRange { base, .. } => base,
             Op::CallNative { base, .. } | Op::Call { base, .. } | Op::CallWithList { base } => base,
             _ => 0,
         }
@@ -170,7 +171,7 @@ impl Code {
     /// The register that an instruction puts the chosen element into.
     pub fn result_at(&self, pc: u32) -> Register {
         match self.ops[pc as usize] {
-            Op::CallNative { to, .. } => to,
+            Op::CallNative { to, .. } | Op::ChooseElement { to, .. } | Op::ChooseRange { to, .. } => to,
             Op::Call { base, .. } | Op::CallWithList { base } => base,
             _ => 0,
         }

@@ -226,6 +226,10 @@ instructions! {
     Choose { live: u8, table: u32 },
     /// The same in order
     ChooseFirst { live: u8, table: u32 },
+    /// `R[to] :=` an element of the collection `R[base + 1]` at random; keep the others, and the registers below `base`
+    ChooseElement { base: Register, to: Register },
+    /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]`, in the same way
+    ChooseRange { base: Register, to: Register },
     /// Go back to the latest choice that has an alternative left
     Fail {  },
     /// Report complaint number `complaint` of the function

@@ -99,6 +99,11 @@ impl Emitter<'_> {
                     self.needs_script(function);
                     return self.call_known(function, arguments, span, to);
                 }
+                if let [collection] = arguments
+                    && &*self.signatures.get(native).name == "chooseElement"
+                {
+                    return self.choose_element(collection, span, to);
+                }
                 if let Some(call) = self.signatures.get(native).shortcut_for(given)
                     && let Ok(native) = u16::try_from(native)
                 {
@@ -119,6 +124,18 @@ impl Emitter<'_> {
                 self.call_known(function, arguments, span, to);
             }
             Callee::Any => self.call_value(None, base, arguments, span, to),
+        }
+    }
+
+    /// Chooses an element of a collection; that of a `range` need not be made for it.
+    fn choose_element(&mut self, collection: &Expression, span: Span, to: Register) {
+        let base = self.allocate(span);
+        let at = self.allocate(collection.span);
+        if self.range_bounds(collection, at) {
+            self.op(Op::ChooseRange { base, to }, span);
+        } else {
+            self.into(collection, at);
+            self.op(Op::ChooseElement { base, to }, span);
         }
     }
 

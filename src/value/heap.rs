@@ -189,6 +189,13 @@ impl Heap {
         self.sequence
     }
 
+    /// Whether going back to the choice point with this serial may leave the host with notes of moments that never
+    /// were.
+    #[inline(always)]
+    pub fn must_settle(&self, serial: u64) -> bool {
+        serial <= self.youngest_held && self.has_views
+    }
+
     /// A new serial number for a choice point that is made or resumed.
     #[inline]
     pub fn next_serial(&mut self) -> u64 {

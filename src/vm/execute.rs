@@ -20,53 +20,28 @@ pub(super) fn window(stack: &mut [Value], base: usize) -> &mut [Value; WINDOW] {
     }
 }
 
-/// Why the main loop is left.
-enum Pause {
-    /// An instruction is to be carried out in full.
-    Step,
-    /// Limits are to be looked at.
-    Check,
-}
-
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
     pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {
-            let done = match self.run_simple(&code) {
-                Pause::Step => self.step(&code),
-                Pause::Check => self.check_and_stop(),
-            };
-            if let Err(exit) = done {
+            self.run_simple(&code);
+            if let Err(exit) = self.step(&code) {
                 return exit;
-            }
-        }
-    }
-
-    /// Runs up to an instruction that is neither simple nor done shortly, behind which `pc` is then, or to a check.
-    #[inline(always)]
-    fn run_simple(&mut self, code: &Code) -> Pause {
-        loop {
-            self.run_straight(code);
-            if !self.retry(code) {
-                return Pause::Step;
-            }
-            if self.context.fuel < 0 || self.context.heap.wants_check() {
-                return Pause::Check;
             }
         }
     }
 
     /// Runs up to an instruction that is not simple; `pc` is behind it.
     #[inline(never)]
-    fn run_straight(&mut self, code: &Code) {
+    fn run_simple(&mut self, code: &Code) {
         let ops = &code.ops[..];
-        let heap = &mut self.context.heap;
-        let constants = &self.constants[..];
-        let frames = &mut self.frames[..];
-        let stack = &mut self.stack[..];
-        let protect = self.protect as usize;
-        let top = heap.top;
+        let mut heap = &mut self.context.heap;
+        let mut constants = &self.constants[..];
+        let mut frames = &mut self.frames[..];
+        let mut stack = &mut self.stack[..];
+        let mut protect = self.protect as usize;
+        let mut top = heap.top;
         let mut fuel = self.context.fuel;
         let mut depth = self.depth as usize;
         let mut pc = self.pc as usize;
@@ -156,6 +131,28 @@ impl Machine {
                     pc = frame.pc as usize;
                     base = frame.base as usize;
                     r = window(stack, base);
+                }};
+            }
+            /// Lets the machine as a whole choose or fail, and takes its parts again, as everything may have changed.
+            macro_rules! shortly {
+                ($done:expr) => {{
+                    if fuel <= 0 {
+                        break;
+                    }
+                    self.context.fuel = fuel;
+                    (self.pc, self.base, self.depth) = (pc as u32, base as u32, depth as u32);
+                    let done = $done;
+                    heap = &mut self.context.heap;
+                    constants = &self.constants[..];
+                    frames = &mut self.frames[..];
+                    stack = &mut self.stack[..];
+                    (protect, top) = (self.protect as usize, heap.top);
+                    fuel = self.context.fuel;
+                    (pc, base, depth) = (self.pc as usize, self.base as usize, self.depth as usize);
+                    r = window(stack, base);
+                    if !done {
+                        break;
+                    }
                 }};
             }
             match ops[at] {
@@ -457,6 +454,11 @@ impl Machine {
                         None => pc = target as usize,
                     }
                 }
+                Op::RangeBegin { at } => {
+                    if !r[at as usize].both_integers(r[at as usize + 1]) {
+                        break;
+                    }
+                }
                 Op::RangeNext { at, target } => {
                     let at = at as usize;
                     let next = r[at];
@@ -467,6 +469,16 @@ impl Machine {
                         pc = target as usize;
                     }
                 }
+                Op::ChooseFirst { live, table } => {
+                    shortly!(self.choose_shortly(code.targets(table), live, true));
+                }
+                Op::Choose { live, table } => {
+                    shortly!(self.choose_shortly(code.targets(table), live, false));
+                }
+                Op::ChooseElement { base: live, to } => shortly!(self.choose_element_shortly(live, to)),
+                Op::ChooseRange { base: live, to } => shortly!(self.choose_number_shortly(live, to)),
+                Op::Fail {} => shortly!(self.fail_shortly(code)),
+
                 Op::GetCapturedBoxChecked { .. }
                 | Op::SetCapturedBoxChecked { .. }
                 | Op::NewBox { .. }
@@ -489,12 +501,8 @@ impl Machine {
                 | Op::CallWithList { .. }
                 | Op::OpenCommit { .. }
                 | Op::ReturnAndCommit { .. }
-                | Op::RangeBegin { .. }
                 | Op::Leave { .. }
                 | Op::NeighborsBegin { .. }
-                | Op::Choose { .. }
-                | Op::ChooseFirst { .. }
-                | Op::Fail { .. }
                 | Op::Throw { .. } => break,
             }
         }

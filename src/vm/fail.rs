@@ -1,10 +1,11 @@
 //! Choosing, and going back.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
+use super::retry::{element_of_range, range_word};
 use super::shuffle::Shuffle;
 use crate::bytecode::Op;
 use crate::limits::LimitReached;
@@ -108,7 +109,7 @@ impl Machine {
     }
 
     /// Makes a choice point that resumes behind the current instruction.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_choice(&mut self, from: Value, left: u32, live: u8) {
         let serial = self.context.heap.next_serial();
         let choice = Choice {
@@ -127,7 +128,11 @@ impl Machine {
         if self.choices.len() == self.choices.capacity() || self.saves.capacity() - self.saves.len() < live as usize {
             self.make_room_for_choice(live as usize);
         }
-        self.saves.extend_from_slice(&self.stack[base + 1..base + live as usize]);
+        // They are few: a loop is done before a copy by blocks has begun.
+        self.saves.extend(self.stack[base + 1..base + live as usize].iter().map(|register| {
+            compiler_fence(Ordering::Acquire);
+            *register
+        }));
         self.choices.push(choice);
         self.context.heap.top = serial;
         self.protect = self.depth;
@@ -167,7 +172,7 @@ impl Machine {
             if self.context.fuel < 0 {
                 // An endless search that makes no call and no turn still comes to a check here.
                 self.state = State::Failing;
-                self.check()?;
+                self.check_and_stop()?;
             }
             self.restore(last);
             if leaves {
@@ -306,7 +311,7 @@ impl Machine {
         let Choice { from, left, pc, .. } = self.choices[last];
         if left & ONE_PICKED != 0 {
             // One was picked of many, so there are others.
-            let size = self.places(from).unwrap_or(0).max(2);
+            let size = self.alternatives(from).unwrap_or(0).max(2);
             let many = ManyLeft { collection: from, order: Shuffle::after_first(size, left & !ONE_PICKED) };
             self.choices[last].from = Value::size(self.large.len());
             self.choices[last].left = 0;
@@ -341,6 +346,34 @@ impl Machine {
             value = self.place_of(collection, index);
         }
         self.put_result(value);
+    }
+
+    /// Chooses one of the numbers from one to another, which it leaves out.
+    pub(super) fn choose_number(&mut self, from: Value, to: Value, live: u8) -> Result<Value, Fault> {
+        let (from, to) = (from.integer_unchecked(), to.integer_unchecked());
+        let count = (to - from).max(0) as usize;
+        self.context.fuel -= 1;
+        self.context.charge(count / 8);
+        if count == 0 {
+            return Err(Fault::Fail);
+        }
+        let numbers = match range_word(from, count) {
+            Some(word) => word,
+            None => {
+                self.context.reserve(count.saturating_mul(8))?;
+                self.context.heap.array((from..to).map(Value::integer).collect())
+            }
+        };
+        let index = self.choose_place(numbers, count, live);
+        Ok(self.place_of(numbers, index))
+    }
+
+    /// How many alternatives there are in what a choice point chooses from.
+    pub(super) fn alternatives(&self, from: Value) -> Option<usize> {
+        match from.as_position() {
+            Some((_, count)) => Some(count.max(0) as usize),
+            None => self.places(from),
+        }
     }
 
     /// The number of elements of a collection; `None` if the value is none.
@@ -380,6 +413,7 @@ impl Machine {
             Kind::Queue => heap.queues[handle].list(heap).get(index).copied(),
             Kind::Object => heap.objects[handle].keys().nth(index),
             Kind::Grid => heap.grids[handle].position_of(index),
+            Kind::Position => element_of_range(collection, index),
             _ => None,
         };
         found.unwrap_or(Value::NULL)

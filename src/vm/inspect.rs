@@ -68,7 +68,7 @@ impl Machine {
             }
             None if choice.left & ONE_PICKED != 0 => {
                 let picked = (choice.left & !ONE_PICKED) as usize;
-                let size = self.places(choice.from).unwrap_or(1);
+                let size = self.alternatives(choice.from).unwrap_or(1);
                 (size - 1, (0..size).filter(|place| *place != picked).take(NAMED).collect(), choice.from)
             }
             None => (choice.left.count_ones() as usize, bits(choice.left), choice.from),

@@ -1,34 +1,16 @@
-//! What searches do most, choosing among few and failing back to such a choice, done between two simple instructions.
-//! What is less frequent is left to [`Machine::step`].
+//! What searches do most: choosing among few, and failing back to such a choice. The main loop calls these at once; what
+//! is less frequent is left to [`Machine::step`].
 
 use super::choice::{BITS, ONE_PICKED, random_bit};
 use super::fail::all_bits;
 use super::machine::Machine;
-use super::native::{Action, Control};
 use crate::bytecode::{Code, Op};
 use crate::value::{Kind, Value};
 
 impl Machine {
-    /// Carries out the instruction before `pc` if it is one of those; if not, nothing has changed.
-    #[inline(always)]
-    pub(super) fn retry(&mut self, code: &Code) -> bool {
-        match code.ops[self.pc as usize - 1] {
-            Op::Fail {} => self.fail_shortly(code),
-            Op::ChooseFirst { live, table } => self.choose_shortly(code, table, live, true),
-            Op::Choose { live, table } => self.choose_shortly(code, table, live, false),
-            Op::CallNative { base, to, arguments: 1, native }
-                if matches!(self.context.natives[native as usize].action, Action::Control(Control::ChooseElement)) =>
-            {
-                self.choose_element_shortly(base, to)
-            }
-            _ => false,
-        }
-    }
-
-    /// Chooses among few branches.
-    #[inline(always)]
-    fn choose_shortly(&mut self, code: &Code, table: u32, live: u8, ordered: bool) -> bool {
-        let targets = code.targets(table);
+    /// Chooses among few branches. False if they are not few, and nothing has changed.
+    #[inline(never)]
+    pub(super) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
             return false;
@@ -40,9 +22,10 @@ impl Machine {
         true
     }
 
-    /// Chooses among the elements of an array of few.
-    #[inline(always)]
-    fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
+    /// Chooses among the elements of an array of few, or among few numbers. False if they are not few or something
+    /// else, and nothing has changed.
+    #[inline(never)]
+    pub(super) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
         let Some(array) = collection.handle_of(Kind::Array) else { return false };
@@ -53,42 +36,58 @@ impl Machine {
         }
         self.context.fuel -= 1;
         let picked = self.choose_place(collection, count, base);
-        let value = self.place_of(collection, picked);
+        let value = self.context.heap.arrays[collection.payload()].slots.get(picked).unwrap_or(Value::NULL);
         self.stack[window + to as usize] = value;
         true
     }
 
+    /// Chooses among few numbers. False if they are not few, and nothing has changed.
+    #[inline(never)]
+    pub(super) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
+        let window = self.base as usize;
+        let (from, bound) = (self.stack[window + base as usize + 1], self.stack[window + base as usize + 2]);
+        let (from, bound) = (from.integer_unchecked(), bound.integer_unchecked());
+        let count = bound - from;
+        if count <= 0 || count > BITS as i64 {
+            return false;
+        }
+        let Some(range) = range_word(from, count as usize) else { return false };
+        self.context.fuel -= 2 + count / 8;
+        let picked = self.choose_place(range, count as usize, base);
+        self.stack[window + to as usize] = Value::integer(from + picked as i64);
+        true
+    }
+
     /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
-    /// its own frame is to be put back. Whoever calls it looks at the fuel and the limits afterwards.
-    #[inline(always)]
-    fn fail_shortly(&mut self, code: &Code) -> bool {
+    /// its own frame is to be put back. If not, nothing has changed.
+    #[inline(never)]
+    pub(super) fn fail_shortly(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
         let height = self.choices.len();
-        let Some(&choice) = self.choices.last() else { return false };
-        let is_inside = match self.barriers.last() {
-            Some(barrier) => (barrier.choices as usize) < height && barrier.bound.is_none(),
-            None => true,
-        };
-        let is_simple = is_inside
-            && height > self.floor as usize
-            && choice.left & ONE_PICKED == 0
-            && self.saved_frames.len() == choice.saved_frames as usize
-            && self.context.output.height() <= choice.output
-            && !self.must_settle(choice.serial);
-        if !is_simple {
+        let Some(choice) = self.choices.last() else { return false };
+        if let Some(barrier) = self.barriers.last()
+            && (barrier.choices as usize >= height || barrier.bound.is_some())
+        {
             return false;
         }
         let heap = &mut self.context.heap;
-        let (from, left, base) = (choice.from, choice.left, choice.base as usize);
-        // Where the alternatives are.
-        let (ordered, place) = match code.ops[choice.pc as usize - 1] {
-            Op::ChooseFirst { table, .. } if from == Value::NULL => (true, table),
-            Op::Choose { table, .. } if from == Value::NULL => (false, table),
-            Op::CallNative { to, .. } if from.is_kind(Kind::Array) && heap.arrays[from.payload()].view.is_none() => {
-                (false, to as u32)
+        let is_simple = height > self.floor as usize
+            && choice.left & ONE_PICKED == 0
+            && self.saved_frames.len() == choice.saved_frames as usize
+            && self.context.output.height() <= choice.output
+            && !heap.must_settle(choice.serial);
+        let op = code.ops[choice.pc as usize - 1];
+        let is_known = match op {
+            Op::ChooseFirst { .. } | Op::Choose { .. } => choice.from == Value::NULL,
+            Op::ChooseRange { .. } => choice.from.is_kind(Kind::Position),
+            Op::ChooseElement { .. } => {
+                choice.from.is_kind(Kind::Array) && heap.arrays[choice.from.payload()].view.is_none()
             }
-            _ => return false,
+            _ => false,
         };
+        if !is_simple || !is_known {
+            return false;
+        }
         self.statistics.failures += 1;
         let undone = heap.trail_mark() - choice.trail as usize;
         if undone > 0 {
@@ -97,25 +96,49 @@ impl Machine {
         self.context.fuel -= undone as i64 + 1;
         // No frame was saved since, so what is saved above are registers of the choice point.
         let saved = &self.saves[choice.saves as usize..];
+        debug_assert_eq!(saved.len(), self.live_of(choice).saturating_sub(1));
+        let base = choice.base as usize;
         for (register, saved) in self.stack[base + 1..base + 1 + saved.len()].iter_mut().zip(saved) {
             *register = *saved;
         }
         self.depth = choice.frames;
+        self.protect = choice.frames;
         self.base = choice.base;
         self.pc = choice.pc;
-        self.protect = choice.frames;
         #[cfg(debug_assertions)]
         self.compare_state(height - 1);
-        let picked = if ordered { left.trailing_zeros() } else { random_bit(left, &mut self.context.rng) };
-        if from == Value::NULL {
-            self.pc = code.targets(place)[picked as usize];
-        } else {
-            let chosen = self.context.heap.arrays[from.payload()].slots.get(picked as usize).unwrap_or(Value::NULL);
-            self.stack[base + place as usize] = chosen;
+        let left = choice.left;
+        let picked = match op {
+            Op::ChooseFirst { .. } => left.trailing_zeros(),
+            _ => random_bit(left, &mut self.context.rng),
+        };
+        match op {
+            Op::ChooseFirst { table, .. } | Op::Choose { table, .. } => {
+                self.pc = code.targets(table)[picked as usize];
+            }
+            Op::ChooseRange { to, .. } => {
+                let number = element_of_range(choice.from, picked as usize);
+                self.stack[base + to as usize] = number.unwrap_or(Value::NULL);
+            }
+            Op::ChooseElement { to, .. } => {
+                let element = self.context.heap.arrays[choice.from.payload()].slots.get(picked as usize);
+                self.stack[base + to as usize] = element.unwrap_or(Value::NULL);
+            }
+            _ => {}
         }
         let rest = left & !(1 << picked);
         if rest == 0 {
-            self.drop_last_choice(height - 1);
+            self.saves.truncate(choice.saves as usize);
+            self.choices.pop();
+            let below = self.choices.last();
+            self.context.heap.top = below.map_or(0, |below| below.serial);
+            // As the choice point itself, the one below may need all frames that waited when it was made, or those up
+            // to the one that was saved last.
+            self.protect = match below {
+                None => 0,
+                Some(below) if self.saved_frames.len() == below.saved_frames as usize => below.frames,
+                Some(_) => self.saved_frames.last().map_or(0, |saved| saved.index),
+            };
         } else if let Some(choice) = self.choices.last_mut() {
             let serial = self.context.heap.next_serial();
             choice.left = rest;
@@ -124,4 +147,16 @@ impl Machine {
         }
         true
     }
+}
+
+/// A range of whole numbers as one word, for choices among them: a position of the first and of how many there are.
+/// `None` if they do not fit.
+pub(super) fn range_word(from: i64, count: usize) -> Option<Value> {
+    Value::position(from, i64::try_from(count).ok()?)
+}
+
+/// A number of such a range.
+#[inline]
+pub(super) fn element_of_range(range: Value, index: usize) -> Option<Value> {
+    range.as_position().map(|(from, _)| Value::integer(from + index as i64))
 }

@@ -148,6 +148,6 @@ impl Machine {
     /// Whether going back to a choice point may leave the host with notes of moments that never were.
     #[inline]
     pub(super) fn must_settle(&self, serial: u64) -> bool {
-        serial <= self.context.heap.youngest_held && self.context.heap.has_views
+        self.context.heap.must_settle(serial)
     }
 }

@@ -166,7 +166,11 @@ impl Machine {
                     None => choice.from == Value::NULL && choice.left != 0 && count < 32 && choice.left >> count == 0,
                 }
             }
-            Op::CallNative { .. } | Op::Call { .. } | Op::CallWithList { .. } => match large {
+            Op::ChooseElement { .. }
+            | Op::ChooseRange { .. }
+            | Op::CallNative { .. }
+            | Op::Call { .. }
+            | Op::CallWithList { .. } => match large {
                 Some(Some(Large::Weighted(left))) => {
                     left.elements.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
                 }

@@ -7,7 +7,7 @@ use super::error::{ErrorKind, Fault};
 use super::execute::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers, window};
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine};
-use super::native::Action;
+use super::native::{Action, Control};
 use crate::bytecode::{Capture, Code, Op};
 use crate::value::{Kind, Value};
 
@@ -587,6 +587,15 @@ impl Machine {
                 let picked = self.choose_branch(targets.len(), matches!(op, Op::ChooseFirst { .. }), live);
                 self.pc = targets[picked];
                 check_heap!();
+            }
+            Op::ChooseElement { base: at, to } => {
+                self.context.fuel -= 1;
+                called!(self.control(Control::ChooseElement, at, 1, to).map(Called::Value), to);
+            }
+            Op::ChooseRange { base: at, to } => {
+                self.context.fuel -= 1;
+                let (from, bound) = (r[at as usize + 1], r[at as usize + 2]);
+                called!(self.choose_number(from, bound, at).map(Called::Value), to);
             }
             Op::Fail {} => return self.fail(),
             Op::Throw { complaint } => {
