@@ -1,6 +1,7 @@
 //! Arrays.
 
 use super::{Cost, Row, args};
+use crate::bytecode::Shortcut;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -168,7 +169,8 @@ pub const TABLE: &[Row] = &[
         push,
         "Appends a value; returns the array.",
         ("push([1, 2], 3)", "[1, 2, 3]"),
-    ),
+    )
+    .with_shortcuts(&[Shortcut::Push]),
     Row::plain(
         "pop",
         "array",

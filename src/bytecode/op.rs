@@ -196,6 +196,8 @@ instructions! {
     SetOperation { call: Shortcut, to: Register, a: Register, b: Register, native: u16 },
     /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
     Shortcut { call: Shortcut, to: Register, a: Register, b: Register, native: u16 },
+    /// Append `R[b]` to the array `R[a]`; `R[to] := R[a]`
+    Push { to: Register, a: Register, b: Register, native: u16 },
     /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
     CallWithList { base: Register },
     /// Return `R[from]` to the caller

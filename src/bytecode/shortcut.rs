@@ -36,6 +36,8 @@ pub enum Shortcut {
     Min,
     /// `max(a, b)`
     Max,
+    /// `push(a, v)`, which does change something
+    Push,
 }
 
 impl Shortcut {
@@ -45,7 +47,7 @@ impl Shortcut {
         match self {
             IsEmpty | IsSingleton | SizeOf | SingletonValue | Floor | Abs => 1,
             Union | Intersection | Except | LeftImage | RightImage | Contains | Position | FloorOfQuotient | Min
-            | Max => 2,
+            | Max | Push => 2,
         }
     }
 

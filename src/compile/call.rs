@@ -153,9 +153,10 @@ impl Emitter<'_> {
             [] => (to, to),
         };
         self.op(
-            match call.is_remembered() {
-                true => Op::SetOperation { call, to, a, b, native },
-                false => Op::Shortcut { call, to, a, b, native },
+            match call {
+                Shortcut::Push => Op::Push { to, a, b, native },
+                _ if call.is_remembered() => Op::SetOperation { call, to, a, b, native },
+                _ => Op::Shortcut { call, to, a, b, native },
             },
             span,
         );

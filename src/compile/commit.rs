@@ -39,9 +39,12 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
         let mut chooses = false;
         for op in &code.ops[entry..entry + function.length as usize] {
             match *op {
-                Op::Choose { .. } | Op::ChooseFirst { .. } | Op::Call { .. } | Op::CallWithList { .. } => {
-                    chooses = true;
-                }
+                Op::Choose { .. }
+                | Op::ChooseFirst { .. }
+                | Op::ChooseElement { .. }
+                | Op::ChooseRange { .. }
+                | Op::Call { .. }
+                | Op::CallWithList { .. } => chooses = true,
                 Op::CallNative { native, .. } => chooses |= !signatures.get(native).computes,
                 Op::CallKnown { target, .. } => callers[target as usize].push(number),
                 _ => {}

@@ -135,11 +135,47 @@ impl Heap {
         }
     }
 
+    #[inline]
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
             self.bytes += self.arrays[array].slots.take_grown();
             self.log(Entry::of_slots(Target::Array, Target::ArrayLength, array, undo));
         }
+    }
+
+    /// Writes an element, if it exists and the array is not frozen; false if not, and nothing has changed.
+    #[inline(always)]
+    pub fn write_element(&mut self, array: Handle, index: usize, value: Value) -> bool {
+        match self.arrays[array].fresh_place(index, self.top) {
+            Some(place) => {
+                *place = value;
+                true
+            }
+            None => self.write_logged(array, index, value),
+        }
+    }
+
+    #[inline(never)]
+    fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
+        let target = &mut self.arrays[array];
+        if target.frozen || index >= target.slots.len() {
+            return false;
+        }
+        let undo = target.slots.set(index, value, self.top);
+        self.log_array(array, undo);
+        true
+    }
+
+    /// Appends an element, if there is room for it and the array is not frozen; false if not, and nothing has changed.
+    #[inline(never)]
+    pub fn append_element(&mut self, array: Handle, value: Value) -> bool {
+        let target = &mut self.arrays[array];
+        if target.frozen || target.view.is_some() || target.slots.is_full() {
+            return false;
+        }
+        let undo = target.slots.push(value, self.top);
+        self.log_array(array, undo);
+        true
     }
 
     /// Appends an element to an array that is not frozen.

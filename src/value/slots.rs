@@ -86,6 +86,7 @@ impl Slots {
         undo
     }
 
+    #[inline]
     fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
         let log = self.log.get_or_insert_with(LogState::counted);
         if log.length_stamp >= top && index >= log.floor {
@@ -105,6 +106,7 @@ impl Slots {
         Some(Undo::Element { index: index as u32, old: self.values[index], stamp })
     }
 
+    #[inline]
     fn log_length(&mut self, top: u64) -> Option<Undo> {
         let length = self.values.len();
         let log = self.log.get_or_insert_with(LogState::counted);
@@ -159,6 +161,7 @@ impl Slots {
     }
 
     /// Puts back what an [`Undo`] of this row remembers.
+    #[inline]
     pub fn restore(&mut self, undo: Undo) {
         let log = self.log.get_or_insert_with(LogState::counted);
         match undo {

@@ -130,6 +130,7 @@ impl Heap {
         count
     }
 
+    #[inline(always)]
     fn undo(&mut self, entry: Entry) {
         let handle = entry.handle();
         match entry.target() {

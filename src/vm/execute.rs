@@ -375,7 +375,9 @@ impl Machine {
                 Op::SetIndex { base: collection, index, from } => {
                     let array = or_stop!(r[collection as usize].handle_of(Kind::Array));
                     let at = or_stop!(r[index as usize].as_integer()) as usize;
-                    *or_stop!(heap.arrays[array].fresh_place(at, top)) = r[from as usize];
+                    if !heap.write_element(array, at, r[from as usize]) {
+                        break;
+                    }
                 }
                 Op::GetCell { to, grid, x, y } => {
                     let grid = or_stop!(r[grid as usize].handle_of(Kind::Grid));
@@ -408,6 +410,14 @@ impl Machine {
                     }
                     fuel -= 1;
                     r[to as usize] = value;
+                }
+                Op::Push { to, a, b, native: _ } => {
+                    let array = r[a as usize];
+                    if fuel <= 0 || !heap.append_element(or_stop!(array.handle_of(Kind::Array)), r[b as usize]) {
+                        break;
+                    }
+                    fuel -= 1;
+                    r[to as usize] = array;
                 }
                 Op::Return { from } => leave!(r[from as usize]),
                 Op::ReturnNull {} => leave!(Value::NULL),

@@ -8,7 +8,7 @@ use super::execute::{add_integers, divide_integers, multiply_integers, remainder
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine};
 use super::native::{Action, Control};
-use crate::bytecode::{Capture, Code, Op};
+use crate::bytecode::{Capture, Code, Op, Shortcut};
 use crate::value::{Kind, Value};
 
 impl Machine {
@@ -494,6 +494,13 @@ impl Machine {
                 } else {
                     called!(self.call_native(native, at, arguments as usize, to), to);
                 }
+            }
+            Op::Push { to, a, b, native } => {
+                let (a, b) = (r[a as usize], r[b as usize]);
+                let value = value!(self.call_in_full(Shortcut::Push, native, a, b));
+                registers!();
+                r[to as usize] = value;
+                check_heap!();
             }
             Op::SetOperation { call, to, a, b, native } | Op::Shortcut { call, to, a, b, native } => {
                 let (a, b) = (r[a as usize], r[b as usize]);
