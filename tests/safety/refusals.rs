@@ -23,14 +23,14 @@ const PROGRAMS: &[(&str, &str)] = &[
         function queens(n) {
             var columns = [];
             foreach (row in range(n)) {
-                let column = chooseElement(range(n));
+                let column = chooseElement(toArray(range(n)));
                 foreach (other in range(row)) if (columns[other] == column || abs(columns[other] - column) == row - other) fail;
                 push(columns, column);
             }
             return columns;
         }
         print(sizeOf(queens(6)));
-        print(countSolutions(() => queens(4)), solutions(() => queens(4)));
+        print(countSolutions(() => queens(4)), solutions(() => queens(5)));
         print(minimize(() => { let x = chooseElement(toArray(range(6))); cost(x + 1); push(log, "tried " + x); return [x]; }), log);
         print(not(() => { let x = choose(1, 2); require(x == 3); }), once(() => chooseElement([1])));
         "#,
