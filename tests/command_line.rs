@@ -225,11 +225,15 @@ fn monstrous_files_end_quickly() {
     let folder = Folder::new()
         .with("brackets.nds", "(".repeat(1_000_000))
         .with("sum.nds", format!("print(1{});", "+1".repeat(200_000)))
+        .with("names.nds", (0..50_000).map(|n| format!("var name{n} = 1; nome{n};\n")).collect::<String>())
         .with("else.nds", format!("if (false) {{ }} {} else print(2);", "else if (false) { } ".repeat(50_000)));
     let started = Instant::now();
     folder.run(&["brackets.nds"]).expect(2, "").says("brackets.nds:1");
     folder.run(&["sum.nds"]).expect(0, "200001");
     folder.run(&["else.nds"]).expect(0, "2");
+    folder.run(&["names.nds"]).expect(2, "").says("`nome0` is not defined");
+    let ended = folder.run(&["check", "names.nds"]).expect(0, "").says("and 49950 more warnings from here on");
+    assert_eq!(ended.err.matches("warning:").count(), 51);
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
 

@@ -2,15 +2,19 @@
 
 use super::notes::NamedCall;
 use super::scope::{Meaning, Resolution};
-use crate::bytecode::Signatures;
+use crate::bytecode::{Global, Signatures};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::Span;
 use crate::spelling::nearest;
 
-/// So many of a kind come with the name that may be meant: finding it costs a look at all names.
-const WITH_SUGGESTION: usize = 100;
+/// How many warnings a program gets at most.
+const MOST: usize = 50;
 
-/// All that is doubtful in a program that compiles, in the order of the text.
+/// Finding the name that may be meant costs a look at all names. Every program pays for that when it is compiled, whether
+/// anybody reads its warnings or not, so there are at most so many looks for warnings of a kind.
+const LOOKS: usize = 20_000;
+
+/// What is doubtful in a program that compiles, in the order of the text.
 pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
     let mut found = undeclared(resolution);
     found.extend(unknown(resolution, signatures));
@@ -20,6 +24,12 @@ pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnos
         warning(format!("what stands behind `{word}` is never reached"), *span).with_label("this never runs")
     }));
     found.sort_by_key(|warning| warning.span);
+    if let Some(more) = found.len().checked_sub(MOST + 1)
+        && let Some(span) = found[MOST].span
+    {
+        found.truncate(MOST);
+        found.push(warning(format!("and {} more warnings from here on", more + 1), span));
+    }
     found
 }
 
@@ -35,16 +45,20 @@ fn declared(resolution: &Resolution) -> impl Iterator<Item = &str> {
 }
 
 /// The name that may be meant, for the first of many.
-fn suggestion<'n>(at: usize, name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    if at < WITH_SUGGESTION { nearest(name, names) } else { None }
+fn suggestion<'n>(at: usize, name: &str, known: &[&'n str]) -> Option<&'n str> {
+    if at < LOOKS / known.len().max(1) { nearest(name, known.iter().copied()) } else { None }
 }
 
 /// Assignments that make a global because nothing declares the name.
 fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
+    if resolution.undeclared.is_empty() {
+        return Vec::new();
+    }
+    let known: Vec<&str> = declared(resolution).collect();
     let doubt = |(at, (name, span)): (usize, &(std::sync::Arc<str>, _))| {
         let doubt =
             warning(format!("nothing declares `{name}`"), *span).with_label("this assignment makes a global variable");
-        match suggestion(at, name, declared(resolution)) {
+        match suggestion(at, name, &known) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
             None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
         }
@@ -54,23 +68,25 @@ fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
 
 /// Names that are read, but that nothing ever declares or assigns.
 fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (slot, global) in resolution.globals.iter().enumerate() {
-        let Some(span) = resolution.notes.read.get(&(slot as u32)) else { continue };
-        if global.taken || global.native.is_some() {
-            continue;
-        }
+    let globals = resolution.globals.iter().enumerate();
+    let nothing_gives = globals.filter(|(_, global)| !global.taken && global.native.is_none());
+    let unknown: Vec<_> =
+        nothing_gives.filter_map(|(slot, global)| Some((global, resolution.notes.read.get(&(slot as u32))?))).collect();
+    if unknown.is_empty() {
+        return Vec::new();
+    }
+    let known: Vec<&str> = declared(resolution).chain(signatures.names()).collect();
+    let doubt = |(at, (global, span)): (usize, &(&Global, &Span))| {
         let name = &global.name;
-        let doubt = warning(format!("nothing gives `{name}` a value"), *span)
+        let doubt = warning(format!("nothing gives `{name}` a value"), **span)
             .with_label("when the program gets here, this is an error");
-        let names = declared(resolution).chain(signatures.names());
-        found.push(match suggestion(found.len(), name, names) {
+        match suggestion(at, name, &known) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
             None if global.is_called => doubt.with_hint(format!("declare it: `function {name}(...) {{ ... }}`")),
             None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
-        });
-    }
-    found
+        }
+    };
+    unknown.iter().enumerate().map(doubt).collect()
 }
 
 /// A call with a number of arguments that its function does not take.

@@ -160,7 +160,9 @@ impl Program {
         &self.0.sources
     }
 
-    /// What is allowed in the program, but seldom meant.
+    /// What is allowed in the program, but seldom meant: names that nothing declares or gives a value (a global that only
+    /// the host sets is one, too: declare it with `var`), wrong numbers of arguments, variables that nothing reads, and
+    /// code that is never reached. At most some fifty.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("var count = 0; cuont = 1;")?;
