@@ -143,7 +143,8 @@ impl Heap {
         }
     }
 
-    /// Writes an element, if it exists and the array is not frozen; false if not, and nothing has changed.
+    /// Writes an element, if it exists, the array is not frozen and undoing the write needs little room; false if not, and
+    /// nothing has changed.
     #[inline(always)]
     pub fn write_element(&mut self, array: Handle, index: usize, value: Value) -> bool {
         match self.arrays[array].fresh_place(index, self.top) {
@@ -158,7 +159,8 @@ impl Heap {
     #[inline(never)]
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];
-        if target.frozen || index >= target.slots.len() {
+        // Where it takes much room, somebody has to ask for it.
+        if target.frozen || index >= target.slots.len() || target.slots.bytes_to_log(self.top) > 1 << 10 {
             return false;
         }
         let undo = target.slots.set(index, value, self.top);
