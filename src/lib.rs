@@ -49,7 +49,7 @@ pub use host::engine::{CompileError, Engine};
 pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};
 pub use host::functions::EngineFunction;
 pub use host::globals::Globals;
-pub use host::host_type::{EngineMember, EngineType, HostType};
+pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::import::ImportSource;
 pub use host::method::{HostMethod, HostMethodMut};
@@ -61,6 +61,7 @@ pub use host::save::{RestoreError, SaveError};
 #[cfg(feature = "serde")]
 pub use host::serde::Serde;
 pub use host::tooling::{Check, Completion, Completions};
+pub use host::types::{EngineMember, EngineType};
 pub use host::value::{Kind, Value};
 pub use host::value_error::ValueError;
 pub use host::view::View;

@@ -169,7 +169,7 @@ pub const TABLE: &[Row] = &[
         Some(1),
         type_of,
         "What a value is: \"null\", \"boolean\", \"number\", \"string\", \"position\", \"array\", \"set\", \"relation\", \
-         \"grid\", \"object\", \"queue\" or \"function\".",
+         \"grid\", \"object\", \"queue\" or \"function\"; a type of the host has a name of its own.",
         ("typeOf(setOf(1))", "set"),
     ),
     Row::plain(

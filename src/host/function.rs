@@ -405,25 +405,34 @@ pub(super) fn end_call(
     match outcome {
         Ok(HostGiven(given)) => Ok(given),
         Err(HostFault::Argument(WrongArgument { at, error })) => {
-            let fault = match error {
-                ValueError::Kind { expected, .. } => {
-                    context.wrong_argument(name, &expected, words.get(at).copied().unwrap_or(Word::NULL))
+            let word = words.get(at).copied().unwrap_or(Word::NULL);
+            Err(match error {
+                ValueError::Kind { expected, .. }
+                    if word.is_kind(Kind::Host) && expected == context.host_noun(word) =>
+                {
+                    own_argument(context, name, word, value)
                 }
+                ValueError::Kind { expected, .. } => context.wrong_argument(name, &expected, word),
                 error => Fault::error(ErrorKind::Type, format!("`{name}` cannot take argument {}: {error}", at + 1)),
-            };
-            Err(match (value, words.get(at)) {
-                (Some(value), Some(word)) if value == *word => {
-                    fault.with_hint("a method that changes a value cannot have the same value as an argument")
-                }
-                (_, Some(word)) if word.is_kind(Kind::Host) && context.heap.host_state(*word).is_none() => {
-                    context.gone(*word)
-                }
-                _ => fault,
             })
         }
         Err(HostFault::Error(error)) => Err(Fault::error(ErrorKind::Host, error.0)),
-        Err(HostFault::Gone) => Err(context.gone(value.unwrap_or(Word::NULL))),
+        Err(HostFault::Gone) => Err(match value {
+            Some(value) => context.gone(value),
+            None => Fault::error(ErrorKind::Value, format!("`{name}` has no value to work on")),
+        }),
     }
+}
+
+/// The error for a value of the right type of the host whose state is not there: it is being changed, or did not come
+/// along into a clone of the run.
+#[cold]
+fn own_argument(context: &Context, name: &str, word: Word, value: Option<Word>) -> Fault {
+    if value != Some(word) {
+        return context.gone(word);
+    }
+    let message = format!("`{name}` cannot have the value that it changes as an argument");
+    Fault::error(ErrorKind::Type, message).with_hint("`copy` it first")
 }
 
 /// The parameters of a host function that nobody has named: `a, b[, c]`.

@@ -7,9 +7,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::convert::IntoValue;
-use super::engine::Engine;
 use super::function::{HostError, unnamed_parameters};
-use super::functions::EngineFunction;
 use super::hosted::{HostValue, noun};
 use super::method::{HostMethod, HostMethodMut, changing, looking};
 use crate::value::data::Data;
@@ -97,10 +95,10 @@ pub struct HostType<T> {
 
 /// What tools say of a member.
 #[derive(Clone)]
-struct MemberDoc {
-    changes: bool,
-    parameters: Arc<str>,
-    doc: Arc<str>,
+pub(super) struct MemberDoc {
+    pub changes: bool,
+    pub parameters: Arc<str>,
+    pub doc: Arc<str>,
 }
 
 /// A type of the host as an engine has it.
@@ -108,8 +106,8 @@ struct MemberDoc {
 pub(super) struct TypeEntry {
     pub rules: Arc<TypeRules>,
     pub members: Members,
-    docs: Arc<[MemberDoc]>,
-    about: Arc<str>,
+    pub docs: Arc<[MemberDoc]>,
+    pub about: Arc<str>,
 }
 
 fn look<T: 'static>(state: &Look) -> Option<&T> {
@@ -424,7 +422,7 @@ impl<T: HostValue> HostType<T> {
         self
     }
 
-    fn entry(mut self) -> TypeEntry {
+    pub(super) fn entry(mut self) -> TypeEntry {
         self.rules.undo = match self.undo {
             Some(undo) => undo,
             None if self.rules.clone.is_some() => StateUndo::Clone,
@@ -455,90 +453,5 @@ impl TypeEntry {
             let _ = write!(out, "{name} {least} {most:?} {is_field};");
         }
         out
-    }
-}
-
-/// A type of the host that scripts of an engine can meet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineType {
-    /// Its name, as `typeOf` gives it.
-    pub name: &'static str,
-    /// What it is, in one line.
-    pub doc: Arc<str>,
-    /// Its methods and fields, in the order in which they were added.
-    pub members: Vec<EngineMember>,
-}
-
-/// A method or a field of a type of the host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineMember {
-    /// Its name.
-    pub name: Arc<str>,
-    /// Whether it is a field, read without being called.
-    pub is_field: bool,
-    /// Whether it changes the value.
-    pub changes: bool,
-    /// Its parameters, optional ones in brackets; empty for a field.
-    pub parameters: Arc<str>,
-    /// What it does, in one line.
-    pub doc: Arc<str>,
-}
-
-impl EngineMember {
-    /// The same as functions are listed, for a type of this name.
-    pub(super) fn function(&self, type_name: &'static str) -> EngineFunction {
-        EngineFunction {
-            name: self.name.clone(),
-            domain: type_name,
-            parameters: self.parameters.clone(),
-            is_field: self.is_field,
-            doc: self.doc.clone(),
-            example: "".into(),
-            gives: "".into(),
-        }
-    }
-}
-
-impl Engine {
-    /// The same with a type of the host: its values can be in runs of the engine's programs. One of the same name is
-    /// covered. Scripts get values from host functions, or find them in globals that the host has set.
-    ///
-    /// See [`HostType`] for an example.
-    pub fn with_type<T: HostValue>(mut self, host_type: HostType<T>) -> Engine {
-        let entry = host_type.entry();
-        match self.types.iter_mut().find(|known| known.rules.name == entry.rules.name) {
-            Some(known) => *known = entry,
-            None => self.types.push(entry),
-        }
-        self
-    }
-
-    /// The types of the host with their methods, for completion and documentation.
-    ///
-    /// ```
-    /// use ndscript::{Engine, HostType, HostValue};
-    /// struct Door;
-    /// impl HostValue for Door { const NAME: &'static str = "door"; }
-    /// let door = HostType::<Door>::new()
-    ///     .about("Leads from one room to another.")
-    ///     .method("leadsTo", |_: &Door, room: i64, _far: Option<bool>| Ok(room == 1))
-    ///     .with_doc("room[, far]", "Whether it leads to a room.");
-    /// let engine = Engine::new().with_type(door);
-    /// let door = engine.types().next().unwrap();
-    /// assert_eq!((door.name, &*door.doc), ("door", "Leads from one room to another."));
-    /// assert_eq!((&*door.members[0].name, &*door.members[0].parameters), ("leadsTo", "room[, far]"));
-    /// ```
-    pub fn types(&self) -> impl Iterator<Item = EngineType> {
-        self.types.iter().map(|entry| {
-            let members = entry.members.iter().zip(entry.docs.iter());
-            let members = members.map(|(member, doc)| EngineMember {
-                name: member.name.clone(),
-                is_field: member.is_field,
-                changes: doc.changes,
-                parameters: doc.parameters.clone(),
-                doc: doc.doc.clone(),
-            });
-            EngineType { name: entry.rules.name, doc: entry.about.clone(), members: members.collect() }
-        })
     }
 }

@@ -21,6 +21,7 @@ pub mod save;
 pub mod serde;
 mod tiles;
 pub mod tooling;
+pub mod types;
 pub mod value;
 pub mod value_error;
 pub mod view;
