@@ -185,6 +185,7 @@ pub fn drive(bytes: &[u8]) {
                 if let Ok(program) = programs[*of].extend("more", TEXTS[argument % TEXTS.len()]) {
                     if run.extend(&program).is_ok() {
                         *of = programs.len();
+                        assert_eq!(run.program().disassemble(), program.disassemble());
                     }
                     programs.push(program);
                     let _ = run.resume_input(1000);
@@ -224,7 +225,8 @@ pub fn drive(bytes: &[u8]) {
                 }
             }
             18 => {
-                if let Ok(mut call) = run.call("f", (argument as i64,)) {
+                let name = ["f", "sizeOf", "map", "chooseElement"][argument / 64];
+                if let Ok(mut call) = run.call(name, (argument as i64,)) {
                     for _ in 0..argument % 5 {
                         drop(call.resume([1, 100, 100_000][argument % 3]));
                         call.answer(argument % 2);
@@ -238,7 +240,16 @@ pub fn drive(bytes: &[u8]) {
             _ => {
                 tokens.push(run.cancel_token());
                 let token = &tokens[argument % tokens.len()];
-                if argument % 2 == 0 { token.cancel() } else { token.clear() }
+                match argument % 5 {
+                    0 => token.cancel(),
+                    1 => token.clear(),
+                    2 => run.set_cancel_token(&token.clone()),
+                    _ => {
+                        let limits = Limits { steps: 400_000, output: 1 << 15, depth: 600, ..*run.limits() };
+                        run.set_limits(Limits { memory: 1 << (14 + argument % 10), ..limits });
+                        let _ = run.stopped_at();
+                    }
+                }
             }
         }
     }
