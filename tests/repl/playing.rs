@@ -134,6 +134,24 @@ fn pictures_and_long_lists_are_shown() {
 }
 
 #[test]
+fn a_number_that_is_not_on_offer_picks_nothing() {
+    let (_folder, mut t) = playing("numbers", "print('said ', ask('Guess?', range(3, 50)));");
+    t.shows("> 3");
+    t.keys("60");
+    t.shows("there is no 60");
+    t.keys(ENTER);
+    t.keys("\x7f");
+    t.shows("> 6");
+    t.keys("0\x7f\x7f42");
+    t.shows("> 42");
+    t.keys(ENTER);
+    t.shows("said 42");
+    t.shows("The end.");
+    t.keys(ENTER);
+    assert_eq!(t.end(), 0);
+}
+
+#[test]
 fn leaving_restores_the_terminal() {
     let folder = Folder::new("leaving");
     folder.write("game.nds", SCRIPT);

@@ -141,13 +141,15 @@ pub struct Menu<'a> {
     selected: usize,
     /// Letters and digits that were typed to find an option.
     typed: String,
+    /// Whether they are a number that means none.
+    is_unknown: bool,
 }
 
 impl Menu<'_> {
     pub fn new<'a>(prompt: &'a str, options: &'a [String], selected: usize, can_go_back: bool) -> Menu<'a> {
         let selected = selected.min(options.len().saturating_sub(1));
         let numbered = !super::super::ask::looks_like_numbers(options);
-        Menu { prompt, options, numbered, can_go_back, selected, typed: String::new() }
+        Menu { prompt, options, numbered, can_go_back, selected, typed: String::new(), is_unknown: false }
     }
 
     /// The same for options that have their numbers in their texts.
@@ -183,6 +185,8 @@ impl Menu<'_> {
         let last = self.options.len().saturating_sub(1);
         let page = visible_options();
         let moved = match key.code {
+            // The number that was typed must not stand for the option that happens to be selected.
+            KeyCode::Enter if self.is_unknown => return None,
             KeyCode::Enter if !self.options.is_empty() => return Some(Key::Option(self.selected)),
             KeyCode::Left => return Some(Key::Back),
             KeyCode::Up => self.selected.checked_sub(1).unwrap_or(last),
@@ -199,6 +203,10 @@ impl Menu<'_> {
             KeyCode::End => last,
             KeyCode::Backspace => {
                 self.typed.pop();
+                self.is_unknown = false;
+                if let Some(found) = self.meant().filter(|_| !self.typed.is_empty()) {
+                    self.selected = found;
+                }
                 return None;
             }
             KeyCode::Char(character) => {
@@ -208,19 +216,27 @@ impl Menu<'_> {
             _ => return None,
         };
         self.typed.clear();
+        self.is_unknown = false;
         self.selected = moved;
         None
     }
 
-    /// Selects what the letters and digits typed so far mean, or else the latest alone.
+    /// Selects what the letters and digits typed so far mean, or else the latest alone. A number that means nothing stays
+    /// one number.
     fn find(&mut self, character: char) {
         self.typed.push(character);
+        let is_number = self.typed.bytes().all(|byte| byte.is_ascii_digit());
         let found = self.meant().or_else(|| {
+            if is_number {
+                return None;
+            }
             self.typed = character.to_string();
             self.meant()
         });
+        self.is_unknown = found.is_none() && is_number;
         match found {
             Some(found) => self.selected = found,
+            None if is_number => {}
             None => self.typed.clear(),
         }
     }
@@ -255,7 +271,9 @@ impl Menu<'_> {
         let keys = format!("  up down or a number, enter{back}   ctrl-c quit{more}");
         let short_back = if self.can_go_back { "  left back  tab list" } else { "" };
         let short = format!("  enter{short_back}  ^C quit");
-        lines.push(cut(if width(&keys) <= columns { &keys } else { &short }, columns));
+        let keys = if width(&keys) <= columns { keys } else { short };
+        let unknown = format!("  there is no {}; backspace", self.typed);
+        lines.push(cut(if self.is_unknown { &unknown } else { &keys }, columns));
         let row = self.selected - top + 1;
         rows.draw(&lines, Some(row), (row as u16, 0))
     }
@@ -388,6 +406,13 @@ mod tests {
         let mut menu = Menu::new("?", &digits, 0, true);
         menu.press(KeyEvent::new(KeyCode::Char('7'), KeyModifiers::NONE));
         assert_eq!(menu.selected, 7, "options that are numbers are meant by their text");
+        let mut press = |code| (menu.press(KeyEvent::new(code, KeyModifiers::NONE)), menu.selected);
+        assert_eq!(press(KeyCode::Char('5')), (None, 7), "75 is none of them");
+        assert_eq!(press(KeyCode::Enter), (None, 7), "and 7 was not meant");
+        assert_eq!(press(KeyCode::Backspace), (None, 7));
+        assert_eq!(press(KeyCode::Enter), (Some(Key::Option(7)), 7));
+        assert_eq!(press(KeyCode::Char('x')), (None, 7));
+        assert_eq!(press(KeyCode::Char('5')), (None, 5));
         menu.press(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
         menu.press(KeyEvent::new(KeyCode::End, KeyModifiers::NONE));
         menu.press(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
