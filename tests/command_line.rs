@@ -297,6 +297,14 @@ fn parameters_that_nothing_asks_for_are_told() {
 }
 
 #[test]
+fn help_on_a_command_begins_with_what_it_does() {
+    for (command, about) in [("run", "Run a program"), ("play", "Play a program"), ("doc", "Explain a built-in")] {
+        let ended = Folder::new().run(&[command, "--help"]);
+        assert!(ended.code == 0 && ended.out.starts_with(about), "{}", ended.out);
+    }
+}
+
+#[test]
 fn help_has_an_example() {
     let folder = Folder::new();
     for arguments in [&["--help"][..], &["run", "--help"], &["help"]] {

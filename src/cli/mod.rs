@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod command;
 mod doc;
 mod exit;
 mod files;
@@ -25,9 +26,10 @@ use std::ffi::OsString;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use command::Command;
 pub use exit::Exit;
 use exit::Stop;
-use options::{Command, CommandLine};
+use options::CommandLine;
 
 /// Does what the arguments say; the first one is the name of the program itself.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {

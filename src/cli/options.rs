@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use ndscript::spelling::nearest;
 
+use super::command::Command;
 use super::exit::Stop;
 
 /// Runs programs that guess: `choose` picks, `fail` takes back, what is left is a solution.
@@ -27,33 +28,13 @@ Examples:
 
 Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
 
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Run a program and show its solution
-    #[command(after_help = RUN_EXAMPLE)]
-    Run(Box<RunOptions>),
-    /// Go on with a run that was stopped by a limit or Ctrl-C
-    #[command(after_help = RESUME_EXAMPLE)]
-    Resume(Box<ResumeOptions>),
-    /// Talk to a program that grows by what you type
-    #[command(after_help = REPL_EXAMPLE)]
-    Repl(Box<ReplOptions>),
-    /// Play a program that asks, and go back to any earlier moment
-    #[command(after_help = PLAY_EXAMPLE)]
-    Play(Box<PlayOptions>),
-    /// Look for mistakes in programs without running them
-    Check(CheckOptions),
-    /// Explain a built-in function or a word of the language, or list them all
-    Doc(DocOptions),
-}
-
 #[derive(Debug, Args)]
 pub struct DocOptions {
     /// Names of built-in functions and words such as `choose`; without one, all are listed
     pub names: Vec<String>,
 }
 
-const RUN_EXAMPLE: &str = "\
+pub const RUN_EXAMPLE: &str = "\
 Example:
   ndscript run dungeon.nds puzzle=@level1.txt width=30 --seed 7 --out pictures --stats
 
@@ -145,7 +126,7 @@ pub struct RunOptions {
     pub stats: bool,
 }
 
-const RESUME_EXAMPLE: &str = "\
+pub const RESUME_EXAMPLE: &str = "\
 Example:
   ndscript run map.nds --timeout 60 --save map.state
   ndscript resume map.state --timeout 600
@@ -185,7 +166,7 @@ pub struct ResumeOptions {
     pub stats: bool,
 }
 
-const REPL_EXAMPLE: &str = "\
+pub const REPL_EXAMPLE: &str = "\
 Example:
   ndscript repl dungeon.nds --seed 7          the file is the first input; then `:help` says what there is
   ndscript repl < inputs.txt                  inputs and commands from a file
@@ -212,7 +193,7 @@ pub struct ReplOptions {
     pub limits: LimitOptions,
 }
 
-const PLAY_EXAMPLE: &str = "\
+pub const PLAY_EXAMPLE: &str = "\
 Examples:
   ndscript play minesweeper.nds               arrow keys or numbers, enter; left goes back, tab lists all moments
   ndscript play chemist.nds --record game.txt --seed 7
@@ -278,7 +259,7 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-const COMMANDS: [&str; 7] = ["run", "play", "resume", "repl", "check", "doc", "help"];
+pub const COMMANDS: [&str; 7] = ["run", "play", "resume", "repl", "check", "doc", "help"];
 
 /// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands; `ndscript` alone is
 /// short for `ndscript repl`.

@@ -244,10 +244,16 @@ impl Engine {
         imports: Option<&dyn ImportSource>,
     ) -> Result<Program, CompileError> {
         let growing = !matches!(place, Place::Whole);
-        let (base, earlier) = match place {
-            Place::Whole => (Arc::new(prelude().base.clone()), None),
-            Place::First => (Arc::new(prelude().base.clone()), Some(Earlier::default())),
-            Place::Behind(program) => (program.code().clone(), Some(program.earlier())),
+        // A growing program keeps what its input begins with.
+        let (base, before, earlier) = match place {
+            Place::Whole => (prelude().base.clone(), None, None),
+            Place::First => {
+                let base = prelude().base.clone();
+                (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
+            }
+            Place::Behind(program) => {
+                ((**program.code()).clone(), Some(program.code().clone()), Some(program.earlier()))
+            }
         };
         let first = if let Place::Behind(program) = place { Some(program.first().clone()) } else { None };
         let files = load(name, text, imports, self.limits.source, earlier)
@@ -258,7 +264,7 @@ impl Engine {
             files: scripts,
             imports: files.imports,
             signatures: &signatures,
-            base: (*base).clone(),
+            base,
             is_prelude: false,
             growing,
             gives_value: files.gives_value,
@@ -270,7 +276,7 @@ impl Engine {
                     code.link(linked);
                     Arc::new(code)
                 },
-                inputs: growing.then(|| Inputs { engine: self.clone(), imported: files.imported, before: base, first }),
+                inputs: before.map(|before| Inputs { engine: self.clone(), imported: files.imported, before, first }),
                 gives_value: files.gives_value,
                 warnings,
                 parameters,

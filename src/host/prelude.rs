@@ -30,24 +30,56 @@ struct Scripted {
     compiled: OnceLock<(Function, Body)>,
 }
 
+/// Whether a function begins at a place in the text of the prelude.
+const fn starts_at(text: &[u8], at: usize) -> bool {
+    const HEADS: [&[u8]; 2] = [b"function ", b"deterministic function "];
+    let mut head = 0;
+    while head < HEADS.len() {
+        let mut matched = 0;
+        while matched < HEADS[head].len() && at + matched < text.len() && text[at + matched] == HEADS[head][matched] {
+            matched += 1;
+        }
+        if matched == HEADS[head].len() {
+            return at == 0 || text[at - 1] == b'\n';
+        }
+        head += 1;
+    }
+    false
+}
+
+const FUNCTIONS: usize = {
+    let text = builtins::PRELUDE.as_bytes();
+    let (mut count, mut at) = (0, 0);
+    while at < text.len() {
+        count += starts_at(text, at) as usize;
+        at += 1;
+    }
+    count
+};
+
+/// Where the functions begin, and where the text ends: known before the program starts.
+const STARTS: [usize; FUNCTIONS + 1] = {
+    let text = builtins::PRELUDE.as_bytes();
+    let mut starts = [text.len(); FUNCTIONS + 1];
+    let (mut count, mut at) = (0, 0);
+    while at < text.len() {
+        if starts_at(text, at) {
+            starts[count] = at;
+            count += 1;
+        }
+        at += 1;
+    }
+    starts
+};
+
 /// The functions in the text of the prelude, each from its first line to the next one's.
 fn functions() -> Vec<Scripted> {
-    let is_start = |line: &str| line.starts_with("function ") || line.starts_with("deterministic function ");
-    let mut starts: Vec<usize> = Vec::new();
-    let mut at = 0;
-    for line in builtins::PRELUDE.split_inclusive('\n') {
-        if is_start(line) {
-            starts.push(at);
-        }
-        at += line.len();
-    }
-    let ends = starts.iter().skip(1).copied().chain([at]);
-    let function = |(start, end): (&usize, usize)| {
-        let text = &builtins::PRELUDE[*start..end];
+    let function = |range: &[usize]| {
+        let text = &builtins::PRELUDE[range[0]..range[1]];
         let head = text.split('(').next().unwrap_or(text);
         Scripted { name: head.rsplit(' ').next().unwrap_or(head), text, compiled: OnceLock::new() }
     };
-    starts.iter().zip(ends).map(function).collect()
+    STARTS.windows(2).map(function).collect()
 }
 
 /// The prelude, made at its first use.

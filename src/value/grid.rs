@@ -142,6 +142,20 @@ impl Heap {
         }
     }
 
+    /// Writes the cell at a position, if it exists and undoing it takes no room that must be asked for; false if not,
+    /// and nothing has changed.
+    #[inline(never)]
+    pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
+        let target = &self.grids[grid];
+        match target.cell(x, y) {
+            Some(cell) if target.slots.bytes_to_log(self.top) == 0 => {
+                self.set_cell(grid, cell, value);
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn remember_change(&mut self, grid: Handle, cell: usize) {
         let top = self.top;
         let target = &mut self.grids[grid];

@@ -373,10 +373,17 @@ impl Machine {
                     }
                 }
                 Op::SetIndex { base: collection, index, from } => {
-                    let array = or_stop!(r[collection as usize].handle_of(Kind::Array));
-                    let at = or_stop!(r[index as usize].as_integer()) as usize;
-                    if !heap.write_element(array, at, r[from as usize]) {
-                        break;
+                    if let Some(array) = r[collection as usize].handle_of(Kind::Array) {
+                        let at = or_stop!(r[index as usize].as_integer()) as usize;
+                        if !heap.write_element(array, at, r[from as usize]) {
+                            break;
+                        }
+                    } else {
+                        let grid = or_stop!(r[collection as usize].handle_of(Kind::Grid));
+                        let (x, y) = or_stop!(r[index as usize].as_position());
+                        if !heap.write_cell(grid, x, y, r[from as usize]) {
+                            break;
+                        }
                     }
                 }
                 Op::GetCell { to, grid, x, y } => {

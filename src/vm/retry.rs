@@ -22,21 +22,23 @@ impl Machine {
         true
     }
 
-    /// Chooses among the elements of an array of few, or among few numbers. False if they are not few or something
-    /// else, and nothing has changed.
+    /// Chooses among the elements of an array or a set. False if there are none or it is something else, and nothing
+    /// has changed.
     #[inline(never)]
     pub(super) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
-        let Some(array) = collection.handle_of(Kind::Array) else { return false };
-        let array = &self.context.heap.arrays[array];
-        let count = array.slots.len();
-        if array.view.is_some() || count == 0 || count > BITS {
+        let count = match collection.handle_of(Kind::Array) {
+            Some(array) => self.context.heap.array_len(array),
+            None if collection.is_kind(Kind::Set) => self.context.heap.set_len(collection),
+            None => return false,
+        };
+        if count == 0 {
             return false;
         }
         self.context.fuel -= 1;
         let picked = self.choose_place(collection, count, base);
-        let value = self.context.heap.arrays[collection.payload()].slots.get(picked).unwrap_or(Value::NULL);
+        let value = self.place_of(collection, picked);
         self.stack[window + to as usize] = value;
         true
     }

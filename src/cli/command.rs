@@ -1,0 +1,83 @@
+//! The commands. Only the one that is wanted is asked what may stand behind it: there are more options than a run of a
+//! short program takes time.
+
+use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
+
+use super::options::{
+    CheckOptions, DocOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
+    ResumeOptions, RunOptions,
+};
+
+/// A command with its options.
+#[derive(Debug)]
+pub enum Command {
+    Run(Box<RunOptions>),
+    Resume(Box<ResumeOptions>),
+    Repl(Box<ReplOptions>),
+    Play(Box<PlayOptions>),
+    Check(CheckOptions),
+    Doc(DocOptions),
+}
+
+fn command<Options: Args>(name: &'static str, about: &'static str) -> clap::Command {
+    clap::Command::new(name).about(about).defer(with_options::<Options>)
+}
+
+fn with_options<Options: Args>(command: clap::Command) -> clap::Command {
+    // What the options themselves are documented with does not stand in for what the command does.
+    let about = command.get_about().cloned().unwrap_or_default();
+    Options::augment_args(command).about(about)
+}
+
+impl Subcommand for Command {
+    fn augment_subcommands(parent: clap::Command) -> clap::Command {
+        let run = command::<RunOptions>("run", "Run a program and show its solution");
+        let resume = command::<ResumeOptions>("resume", "Go on with a run that was stopped by a limit or Ctrl-C");
+        let repl = command::<ReplOptions>("repl", "Talk to a program that grows by what you type");
+        let play = command::<PlayOptions>("play", "Play a program that asks, and go back to any earlier moment");
+        parent
+            .subcommand(run.after_help(RUN_EXAMPLE))
+            .subcommand(resume.after_help(RESUME_EXAMPLE))
+            .subcommand(repl.after_help(REPL_EXAMPLE))
+            .subcommand(play.after_help(PLAY_EXAMPLE))
+            .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
+            .subcommand(command::<DocOptions>(
+                "doc",
+                "Explain a built-in function or a word of the language, or list them all",
+            ))
+    }
+
+    fn augment_subcommands_for_update(parent: clap::Command) -> clap::Command {
+        Self::augment_subcommands(parent)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        super::options::COMMANDS.contains(&name)
+    }
+}
+
+impl FromArgMatches for Command {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Command, Error> {
+        Command::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Command, Error> {
+        let Some((name, mut matches)) = matches.remove_subcommand() else {
+            return Err(Error::raw(clap::error::ErrorKind::MissingSubcommand, "a command is missing\n"));
+        };
+        let matches = &mut matches;
+        Ok(match &*name {
+            "resume" => Command::Resume(Box::new(ResumeOptions::from_arg_matches_mut(matches)?)),
+            "repl" => Command::Repl(Box::new(ReplOptions::from_arg_matches_mut(matches)?)),
+            "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
+            "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
+            "doc" => Command::Doc(DocOptions::from_arg_matches_mut(matches)?),
+            _ => Command::Run(Box::new(RunOptions::from_arg_matches_mut(matches)?)),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Command::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
