@@ -423,7 +423,11 @@ impl Machine {
     /// Brings what the account says of the machine's rows up to date.
     fn recount(&mut self) {
         let now = self.machine_bytes();
-        self.context.heap.bytes = (self.context.heap.bytes + now).saturating_sub(self.counted);
+        let heap = &mut self.context.heap;
+        heap.bytes = (heap.bytes + now).saturating_sub(self.counted);
+        // The rows of the machine are no garbage: a deep search need not be looked through because it grows.
+        let later = heap.collect_at + now.saturating_sub(self.counted);
+        heap.collect_at = later.min(self.context.limits.memory).max(heap.collect_at);
         self.counted = now;
     }
 
