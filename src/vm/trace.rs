@@ -197,6 +197,7 @@ impl Machine {
                 let both = vec![register(a as usize)?, register(b as usize)?];
                 (u32::from(native), both.into_iter().take(call.arguments() as usize).collect())
             }
+            Op::Push { a, b, native, .. } => (u32::from(native), vec![register(a as usize)?, register(b as usize)?]),
             _ => return None,
         })
     }
