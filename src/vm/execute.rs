@@ -1,5 +1,7 @@
-//! The main loop. It does by itself what is frequent and simple, and calls nothing, so that the compiler can keep its
-//! few variables in registers; at everything else it stops, having changed nothing, and lets [`Machine::step`] do it.
+//! The main loop. It does by itself what is frequent and simple, and calls next to nothing, so that the compiler can keep
+//! its few variables in registers. What is frequent and not simple, such as failing, are calls of functions that stay out
+//! of line: their own loops would take those registers. At everything else it stops, having changed nothing, and lets
+//! [`Machine::step`] do it.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
