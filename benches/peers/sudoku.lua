@@ -18,18 +18,20 @@ for p = 0, 80 do
 end
 local g, places, olds, top = {}, {}, {}, 0
 
--- False if a cell has no digit left.
-local function rule(p, taken)
-  local old = g[p]
-  local left = old & ~taken
-  if left == old then return true end
+-- Leaves these digits in a cell; one that this decides loses its digit in all its peers. False if one has none left.
+local function narrow(p, left)
   if left == 0 then return false end
   top = top + 1
-  places[top], olds[top] = p, old
+  places[top], olds[top] = p, g[p]
   g[p] = left
   if size[left] == 1 then
     local others = peers[p]
-    for i = 1, 20 do if not rule(others[i], left) then return false end end
+    for i = 1, 20 do
+      local q = others[i]
+      local old = g[q]
+      local rest = old & ~left
+      if rest ~= old and not narrow(q, rest) then return false end
+    end
   end
   return true
 end
@@ -53,7 +55,7 @@ local function search()
   for d = 0, 8 do
     local bit = 1 << d
     if set & bit ~= 0 then
-      if rule(best, set & ~bit) and search() then return true end
+      if narrow(best, bit) and search() then return true end
       undo(mark)
     end
   end
@@ -65,7 +67,7 @@ local function solve()
   top = 0
   for p = 0, 80 do
     local c = puzzle:sub(p + 1, p + 1)
-    if c ~= "." then rule(p, 511 & ~(1 << (tonumber(c) - 1))) end
+    if c ~= "." then narrow(p, g[p] & 1 << (tonumber(c) - 1)) end
   end
   return search()
 end
