@@ -140,6 +140,16 @@ fn memory_runs_out_at_every_moment() {
             // The run stands still, and says so however often it is asked.
             assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Memory(_))));
             run.pending_output();
+            // Where memory is to be had again, nothing was lost.
+            run.refuse_memory(0, false);
+            run.set_limits(*run.limits());
+            if at % 3 == 0 || count < 700 {
+                assert_eq!(
+                    text_of(&mut run, name),
+                    expected,
+                    "{name} after memory ran out at question {at} of {count}"
+                );
+            }
             if at % 97 == 0 {
                 assert_eq!(text_of(&mut program.run(3), name), expected, "{name} after {at}");
             }
