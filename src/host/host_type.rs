@@ -17,7 +17,8 @@ use crate::value::hosted::{Look, State, StateOf, StateUndo, TypeRules};
 use crate::value::room::block;
 use crate::vm::hosted::{Member, Members, MethodFunction};
 
-/// A type of the host with its methods, and with what runs can do with its values. [`Engine::with_type`](crate::Engine::with_type) registers it.
+/// A type of the host with its methods, and with what runs can do with its values.
+/// [`Engine::with_type`](crate::Engine::with_type) registers it.
 ///
 /// Without further ado, values can be held and passed around, are equal only to themselves, show as the name of the
 /// type, and their methods can be called. What else they can do has to be said here:
@@ -170,8 +171,8 @@ impl<T: HostValue> HostType<T> {
     }
 
     /// The same with a method that looks at the value and does not change it: `value.name(...)`. It takes and returns
-    /// what a host function does ([`Engine::with_function`](crate::Engine::with_function)), alternatives included. A method of the same name is
-    /// covered.
+    /// what a host function does ([`Engine::with_function`](crate::Engine::with_function)), alternatives included. A
+    /// method of the same name is covered.
     ///
     /// In a script `value.name` is a function: it can be passed on like any other.
     pub fn method<Arguments: 'static>(self, name: &str, method: impl HostMethod<T, Arguments>) -> HostType<T> {
