@@ -7,11 +7,12 @@ use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::arithmetic::{Operator, compare_floats, operate_floats};
 use super::frame::Frame;
+use super::integers::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers};
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine, WINDOW};
 use super::shortcut::{remembered, shortcut};
 use crate::bytecode::{Code, Op};
-use crate::value::{Heap, Kind, Value};
+use crate::value::{Kind, Value};
 
 /// The registers of a frame.
 #[inline(always)]
@@ -535,43 +536,6 @@ impl Machine {
 /// Keeps a branch a branch. The processor foresees where a jump goes; were the next `pc` computed from the condition
 /// instead, as compilers like to do, everything behind it would wait for the condition. No instruction comes of it.
 #[inline(always)]
-fn branch() {
+pub(super) fn branch() {
     compiler_fence(Ordering::Acquire);
-}
-
-#[inline(always)]
-pub(super) fn add_integers(a: Value, b: Value) -> Option<Value> {
-    let sum = a.scaled().checked_add(b.scaled())?;
-    branch();
-    Value::from_scaled(sum)
-}
-
-#[inline(always)]
-pub(super) fn subtract_integers(a: Value, b: Value) -> Option<Value> {
-    let difference = a.scaled().checked_sub(b.scaled())?;
-    branch();
-    Value::from_scaled(difference)
-}
-
-#[inline(always)]
-pub(super) fn multiply_integers(a: Value, b: Value) -> Option<Value> {
-    a.integer_unchecked().checked_mul(b.scaled()).and_then(Value::from_scaled)
-}
-
-#[inline(always)]
-pub(super) fn divide_integers(a: Value, b: Value) -> Option<Value> {
-    let (x, y) = (a.integer_unchecked(), b.integer_unchecked());
-    if y == 0 || x % y != 0 { None } else { Heap::integer(x / y).ok() }
-}
-
-#[inline(always)]
-pub(super) fn remainder_integers(a: Value, b: Value) -> Option<Value> {
-    let (x, y) = (a.integer_unchecked(), b.integer_unchecked());
-    if y == 0 {
-        return None;
-    }
-    // Most numbers are small, and dividing small ones is several times faster. The range of integers leaves out the
-    // one quotient that would overflow.
-    let remainder = if (x | y) as u64 >> 32 == 0 { (x as u32 % y as u32) as i64 } else { x % y };
-    Some(Value::integer(remainder))
 }

@@ -3,8 +3,10 @@
 use super::arithmetic::Operator;
 use super::barrier::BarrierKind;
 use super::call::Called;
+use super::comparison::Comparison;
 use super::error::{ErrorKind, Fault};
-use super::execute::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers, window};
+use super::execute::window;
+use super::integers::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers};
 use super::iterate::next_neighbor;
 use super::machine::{Exit, Machine};
 use super::native::{Action, Control};
@@ -96,30 +98,6 @@ impl Machine {
                 } else {
                     r[$to as usize] = value!(self.context.operate(Operator::$operator, a, b));
                     check_heap!();
-                }
-            }};
-        }
-        macro_rules! jump_compare {
-            ($a:expr, $b:expr, $target:expr, $integers:ident, $ordering:ident) => {{
-                let (a, b) = ($a, $b);
-                let holds = if a.both_integers(b) {
-                    a.scaled().$integers(&b.scaled())
-                } else {
-                    value!(self.context.compare(a, b)).$ordering()
-                };
-                if holds {
-                    self.pc = $target;
-                }
-            }};
-        }
-
-        macro_rules! turn {
-            ($a:expr, $b:expr, $target:expr, $integers:ident, $ordering:ident) => {{
-                let before = self.pc;
-                jump_compare!($a, $b, $target, $integers, $ordering);
-                if self.pc != before {
-                    self.context.fuel -= 1;
-                    check!();
                 }
             }};
         }
@@ -330,8 +308,6 @@ impl Machine {
                 }
                 check!();
             }
-            Op::JumpLess { a, b, target } => jump_compare!(r[a as usize], r[b as usize], target, lt, is_lt),
-            Op::JumpLessEqual { a, b, target } => jump_compare!(r[a as usize], r[b as usize], target, le, is_le),
             Op::JumpEqualInteger { a, value, target } => {
                 if r[a as usize] == Value::integer(value as i64) {
                     self.pc = target;
@@ -342,41 +318,23 @@ impl Machine {
                     self.pc = target;
                 }
             }
-            Op::JumpLessInteger { a, value, target } => {
-                jump_compare!(r[a as usize], Value::integer(value as i64), target, lt, is_lt)
-            }
-            Op::JumpLessEqualInteger { a, value, target } => {
-                jump_compare!(r[a as usize], Value::integer(value as i64), target, le, is_le)
-            }
-            Op::JumpGreaterInteger { a, value, target } => {
-                jump_compare!(r[a as usize], Value::integer(value as i64), target, gt, is_gt)
-            }
-            Op::JumpGreaterEqualInteger { a, value, target } => {
-                jump_compare!(r[a as usize], Value::integer(value as i64), target, ge, is_ge)
-            }
-            Op::LoopLess { a, b, target } => {
-                turn!(r[a as usize], r[b as usize], target, lt, is_lt)
-            }
-            Op::LoopLessEqual { a, b, target } => {
-                turn!(r[a as usize], r[b as usize], target, le, is_le)
-            }
-            Op::LoopLessInteger { a, value, target } => {
-                turn!(r[a as usize], Value::integer(value as i64), target, lt, is_lt)
-            }
-            Op::LoopLessEqualInteger { a, value, target } => {
-                turn!(r[a as usize], Value::integer(value as i64), target, le, is_le)
-            }
-            Op::LoopGreaterInteger { a, value, target } => {
-                turn!(r[a as usize], Value::integer(value as i64), target, gt, is_gt)
-            }
-            Op::LoopGreaterEqualInteger { a, value, target } => {
-                turn!(r[a as usize], Value::integer(value as i64), target, ge, is_ge)
-            }
-            Op::LoopLessConstant { a, index, target } => {
-                turn!(r[a as usize], self.constants[index as usize], target, lt, is_lt)
-            }
-            Op::LoopLessEqualConstant { a, index, target } => {
-                turn!(r[a as usize], self.constants[index as usize], target, le, is_le)
+            Op::JumpLess { .. }
+            | Op::JumpLessEqual { .. }
+            | Op::JumpLessInteger { .. }
+            | Op::JumpLessEqualInteger { .. }
+            | Op::JumpGreaterInteger { .. }
+            | Op::JumpGreaterEqualInteger { .. }
+            | Op::LoopLess { .. }
+            | Op::LoopLessEqual { .. }
+            | Op::LoopLessInteger { .. }
+            | Op::LoopLessEqualInteger { .. }
+            | Op::LoopGreaterInteger { .. }
+            | Op::LoopGreaterEqualInteger { .. }
+            | Op::LoopLessConstant { .. }
+            | Op::LoopLessEqualConstant { .. } => {
+                if let Some(comparison) = Comparison::of(op, r, &self.constants) {
+                    return self.jump_by(comparison);
+                }
             }
 
             Op::GetField { to, object, key } | Op::GetCoordinate { to, object, key, .. } => {
