@@ -1,7 +1,8 @@
 //! The inputs of a session as one program.
 //!
 //! A session may declare a name twice, a program may not. So from its second declaration on a name is assigned, and
-//! what was a constant becomes a variable.
+//! what was a constant becomes a variable. A session may also assign a name in one input and declare it in a later one;
+//! in a program a declaration holds from the beginning, so that such a name becomes a `var`, which may be assigned there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -62,11 +63,19 @@ pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
     }
     let again: BTreeSet<&str> = declared.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name).collect();
     let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    let mut assigned: BTreeSet<&str> = BTreeSet::new();
     let mut notes = Vec::new();
     let mut out = format!("// The inputs of a session of `ndscript repl`. Its seed was {seed}.\n");
     for (at, (part, (text, parsed))) in parts.iter().zip(texts.iter().zip(&scripts)).enumerate() {
         note_built_ins(&parsed.statements, &texts[..at], &mut notes);
-        let mut edit = Edit { text, again: &again, known: &mut known, changes: Vec::new(), first: String::new() };
+        let mut edit = Edit {
+            text,
+            again: &again,
+            assigned: &assigned,
+            known: &mut known,
+            changes: Vec::new(),
+            first: String::new(),
+        };
         edit.statements(&parsed.statements);
         if let Some(file) = part.file {
             out.push_str(&format!("\n// From {file}\n"));
@@ -79,6 +88,7 @@ pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
             notes.push(format!("the `return` of input {} ends the program, too", at + 1));
         }
         out.push_str(&edit.finish());
+        assigned.extend(assigned_names(text));
     }
     Written { text: out, notes }
 }
@@ -95,6 +105,21 @@ fn names(statement: &Statement) -> Vec<&str> {
         StatementKind::Function(function) => function.name.iter().map(|name| &*name.name).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The names that a text assigns, those of inner variables among them.
+fn assigned_names(text: &str) -> Vec<&str> {
+    let is_assignment = |word: &str| matches!(word, "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "++" | "--");
+    let words: Vec<(TokenClass, &str)> = tokens(text)
+        .filter(|(class, _)| *class != TokenClass::Comment)
+        .map(|(class, range)| (class, &text[range]))
+        .collect();
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map_or("", |(_, word)| word);
+    let is_assigned = |at: &usize| {
+        let (before, after) = (word(at.checked_sub(1)), word(Some(at + 1)));
+        words[*at].0 == TokenClass::Name && before != "." && (is_assignment(after) || matches!(before, "++" | "--"))
+    };
+    (0..words.len()).filter(is_assigned).map(|at| words[at].1).collect()
 }
 
 /// Notes names of built-ins that are used before an input declares them.
@@ -132,6 +157,8 @@ fn imports(statements: &[Statement], file: Option<&str>, folder: &Path) -> Vec<(
 struct Edit<'a> {
     text: &'a str,
     again: &'a BTreeSet<&'a str>,
+    /// What earlier inputs assign.
+    assigned: &'a BTreeSet<&'a str>,
     known: &'a mut BTreeMap<String, Known>,
     changes: Vec<(Range<usize>, String)>,
     /// What functions that are declared again are given at the very beginning: they exist from the start.
@@ -169,6 +196,12 @@ impl Edit<'_> {
                         pieces.push(format!("{name} = null;"));
                     }
                 }
+                None if !is_var && self.assigned.contains(name) => {
+                    changed = true;
+                    self.known.insert(name.to_string(), Known::Loosely);
+                    let null = if has_value { "" } else { " = null" };
+                    pieces.push(format!("var {text}{null};"));
+                }
                 None => {
                     let how = if is_var { Known::Loosely } else { Known::Strictly };
                     self.known.insert(name.to_string(), how);
@@ -189,7 +222,8 @@ impl Edit<'_> {
 
     fn function(&mut self, function: &Function, statement: &Statement) {
         let Some(name) = &function.name else { return };
-        if self.known.insert(name.name.to_string(), Known::Loosely).is_none() {
+        let is_new = self.known.insert(name.name.to_string(), Known::Loosely).is_none();
+        if is_new && !self.assigned.contains(&*name.name) {
             return;
         }
         let range = statement.span.start as usize..statement.span.end as usize;
@@ -281,6 +315,21 @@ mod tests {
         );
         assert_eq!(value(&["const x = 1;", "var x;", "let y = x; let x; const x = 5", "x = 6; print(x, y)"]), "61");
         assert_eq!(value(&["var x = 1;", "var x = 2, y;", "print(x, y)"]), "2null");
+    }
+
+    #[test]
+    fn names_are_assigned_before_they_are_declared() {
+        assert_eq!(
+            value(&["c = 1;", "let d = c, c = x => choose(x, c), e;", "print(typeOf(c), d, e)"]),
+            "function1null"
+        );
+        assert_eq!(value(&["n = 1;", "const n = n + 1;", "let n = n + 1", "print(n)"]), "3");
+        assert_eq!(value(&["n = 1; o = {m: 1}; o.m++;", "let n; let m = 5;", "print(n, m)"]), "null5");
+        assert_eq!(
+            value(&["f = 1;", "let g = f", "function f(n) { return n == 0 ? g : f(n - 1); }", "print(f(3))"]),
+            "1"
+        );
+        assert!(written(&["o.m = 1;", "let m = 5;"]).text.contains("let m"));
     }
 
     #[test]
