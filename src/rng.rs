@@ -73,11 +73,10 @@ impl crate::codec::Saved for Rng {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "save"))]
 mod tests {
     use super::*;
 
-    #[cfg(feature = "save")]
     #[test]
     fn a_stream_goes_on_where_it_was_saved() {
         use crate::codec::{Reader, Saved, Writer};

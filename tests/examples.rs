@@ -1,5 +1,6 @@
 //! Runs the examples and checks what they found: by rules written down here once more, not by stored output. Only the
 //! programs of the README are held to the very output that stands there.
+#![cfg(feature = "diagnostics")]
 
 use std::collections::BTreeSet;
 use std::path::Path;

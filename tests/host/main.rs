@@ -1,4 +1,5 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
+#![cfg(all(feature = "render", feature = "save", feature = "serde"))]
 
 mod calls;
 mod embed;
@@ -7,9 +8,7 @@ mod functions;
 mod grown;
 mod limits;
 mod save;
-#[cfg(feature = "serde")]
 mod serde;
-#[cfg(all(feature = "save", feature = "serde"))]
 mod types;
 mod values;
 
