@@ -342,11 +342,11 @@ macro_rules! host_closure {
             const DEPTHS: &'static [usize] = &[$($type::DEPTH),*];
             const ARITY: (u32, Option<u32>) = arity(Self::COUNTS);
 
-            // The names of the type parameters name the arguments, too; a closure without any uses none of it.
-            #[allow(unused_variables, unused_mut, non_snake_case)]
+            #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
+            #[allow(unused_variables, unused_mut, reason = "a closure without arguments takes none")]
             fn call(&self, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
-                #[allow(clippy::too_many_arguments)]
+                #[allow(clippy::too_many_arguments, reason = "as many as the closure has")]
                 fn apply<Output, $($type),*>(function: impl Fn($($type),*) -> Output, $($type: $type),*) -> Output {
                     function($($type),*)
                 }

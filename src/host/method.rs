@@ -85,11 +85,11 @@ macro_rules! host_method {
             const DEPTHS: &'static [usize] = &[$($type::DEPTH),*];
             const ARITY: (u32, Option<u32>) = arity(Self::COUNTS);
 
-            // The names of the type parameters name the arguments, too; a method without any uses none of it.
-            #[allow(unused_variables, unused_mut, non_snake_case)]
+            #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
+            #[allow(unused_variables, unused_mut, reason = "a method without arguments takes none")]
             fn call(&self, value: HostWord, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
-                #[allow(clippy::too_many_arguments)]
+                #[allow(clippy::too_many_arguments, reason = "as many as the method has")]
                 fn apply<This, Output, $($type),*>(
                     function: impl Fn(&This, $($type),*) -> Output,
                     this: &This,
@@ -118,10 +118,11 @@ macro_rules! host_method {
             const DEPTHS: &'static [usize] = &[$($type::DEPTH),*];
             const ARITY: (u32, Option<u32>) = arity(Self::COUNTS);
 
-            #[allow(unused_variables, unused_mut, non_snake_case)]
+            #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
+            #[allow(unused_variables, unused_mut, reason = "a method without arguments takes none")]
             fn call(&self, value: HostWord, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime.
-                #[allow(clippy::too_many_arguments)]
+                #[allow(clippy::too_many_arguments, reason = "as many as the method has")]
                 fn apply<This, Output, $($type),*>(
                     function: impl Fn(&mut This, $($type),*) -> Output,
                     this: &mut This,

@@ -129,12 +129,14 @@ impl Machine {
     /// Until this is called again, such notes can only come into what was made after a choice point and stays when a
     /// failure goes back to it: what the host holds that is younger than the choice point.
     pub(super) fn settle_held(&mut self) {
-        let held = self.context.roots.values();
-        self.context.heap.youngest_held = match (held.is_empty(), self.context.heap.has_views) {
-            (true, _) => 0,
+        let context = &mut self.context;
+        context.heap.youngest_held = if !context.roots.has_any() {
+            0
+        } else if !context.heap.has_views {
             // Nobody has looked.
-            (_, false) => u64::MAX,
-            _ => self.context.heap.write_out_reachable(held),
+            u64::MAX
+        } else {
+            context.heap.write_out_reachable(context.roots.values())
         };
     }
 

@@ -82,7 +82,7 @@ fn undone() -> HostType<Counter> {
 }
 
 fn run_of(engine: &Engine, text: &str) -> Run {
-    #[allow(unused_mut)]
+    #[allow(unused_mut, reason = "only debug builds can verify")]
     let mut run = engine.compile(text).unwrap_or_else(|error| panic!("{error}")).run(1);
     #[cfg(debug_assertions)]
     run.verify_backtracking();
