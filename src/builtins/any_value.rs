@@ -1,24 +1,33 @@
 //! What can be done with every value.
 
-use rustc_hash::FxHashSet;
-
 use super::{Cost, Row, args};
+use crate::value::budget::Budget;
+use crate::value::copy::Copying;
 use crate::value::value::MAX_INTEGER;
 use crate::value::{Kind, Value};
 use crate::vm::context::{Context, number_fault};
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::writing::Then;
+use crate::vm::work::{Held, Work};
 
 fn to_string(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if arguments[0].is_kind(Kind::Text) {
         return Ok(arguments[0]);
     }
-    let text = context.display(arguments[0])?;
-    Ok(context.heap.text_owned(text))
+    context.write(arguments, "", Then::Text)
 }
 
 fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = args::text(context, "toNumber", arguments[0])?;
-    context.charge(text.len() / 8);
+    const LONGEST: usize = 1 << 16;
+    let handle = args::handle(context, "toNumber", "a string", Kind::Text, arguments[0])?;
+    let length = context.heap.texts[handle].string.len();
+    if length > LONGEST {
+        let message = format!("`toNumber` cannot read {} as a number: it is too long", context.brief(arguments[0]));
+        return Err(Fault::error(ErrorKind::Value, message)
+            .with_hint(format!("what can be read has {LONGEST} bytes at most; `trim(s)` drops blanks")));
+    }
+    context.charge(length / 8);
+    let text = context.heap.texts[handle].string.to_string();
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let what = || context.brief(arguments[0]);
@@ -75,69 +84,53 @@ fn type_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.text(name))
 }
 
-/// Bytes of a shallow copy, at most, and the number of values in it.
-fn size_of_copy(context: &Context, value: Value) -> (usize, usize) {
-    let (heap, handle) = (&context.heap, value.payload());
-    let (count, bytes_each) = match value.kind() {
-        Kind::Array => (heap.array_len(handle), 8),
-        Kind::Grid => (heap.grids[handle].slots.len(), 8),
-        // Keys and values, room to grow, and the index of the keys.
-        Kind::Object => (heap.objects[handle].len(), 80),
-        Kind::Queue => (heap.queues[handle].values().len(), 8),
-        Kind::Host => (1, heap.host_bytes(value)),
-        _ => return (0, 0),
-    };
-    (count * bytes_each + 128, count)
-}
-
 fn copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (bytes, count) = size_of_copy(context, arguments[0]);
-    context.reserve(bytes)?;
-    context.charge(count / 8 + 1);
-    if arguments[0].is_kind(Kind::Host) {
-        let copied = context.heap.copy_host(arguments[0]);
+    let value = arguments[0];
+    if value.is_kind(Kind::Host) {
+        context.reserve(context.heap.host_bytes(value))?;
+        let copied = context.heap.copy_host(value);
         return copied.map_err(|host| context.no_copy(host, "cannot be copied"));
     }
-    Ok(context.heap.copy(arguments[0]))
+    if !Copying::changes(value) {
+        return Ok(value);
+    }
+    context.perform(move |context| {
+        context.reserve(context.heap.bytes_of_parts(value))?;
+        Ok(CopyWork { copying: Copying::of_one_level(value) })
+    })
 }
 
 fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    // A copy is never much larger than everything that there is; only if that may not fit is it measured.
-    if context.bytes().saturating_mul(5) > context.limits.memory {
-        let bytes = measure(context, arguments[0]);
-        context.reserve(bytes)?;
+    let value = arguments[0];
+    if !Copying::changes(value) {
+        return Ok(value);
     }
-    let copied = context.heap.deep_copy(arguments[0]);
-    let (copy, work) = copied.map_err(|host| context.no_copy(host, "cannot be copied"))?;
-    context.charge(work);
-    Ok(copy)
+    context.perform(move |_| Ok(CopyWork { copying: Copying::new(value) }))
 }
 
-/// Bytes of a deep copy, at most.
-fn measure(context: &mut Context, value: Value) -> usize {
-    let changes =
-        |value: Value| matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host);
-    let mut met: FxHashSet<Value> = FxHashSet::default();
-    let mut work = vec![value];
-    let mut bytes = 0;
-    while let Some(value) = work.pop() {
-        if !changes(value) || !met.insert(value) {
-            continue;
-        }
-        let (own, count) = size_of_copy(context, value);
-        bytes += own;
-        context.charge(count / 8 + 1);
-        let (heap, handle) = (&context.heap, value.payload());
-        let parts = match value.kind() {
-            Kind::Array => heap.arrays[handle].slots.values(),
-            Kind::Grid => heap.grids[handle].slots.values(),
-            Kind::Object => heap.objects[handle].slots(),
-            Kind::Host => &[],
-            _ => heap.queues[handle].values(),
-        };
-        work.extend(parts.iter().copied().filter(|part| changes(*part)));
+/// A copy on its way.
+#[derive(Clone)]
+struct CopyWork {
+    copying: Copying,
+}
+
+impl Work for CopyWork {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let copied = self.copying.go(&mut context.heap, budget);
+        copied.map_err(|host| context.no_copy(host, "cannot be copied"))
     }
-    bytes
+
+    fn hold(&self, held: &mut Held) {
+        self.copying.values(&mut |value| held.values.push(value));
+    }
+
+    fn bytes(&self) -> usize {
+        self.copying.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
 }
 
 /// The rows of this domain.

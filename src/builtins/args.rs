@@ -1,5 +1,6 @@
 //! Arguments of built-ins as Rust values, with the errors that a person can read.
 
+use crate::value::listing::Listing;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -66,14 +67,10 @@ pub fn object(context: &Context, function: &str, value: Value) -> Result<Handle,
     handle(context, function, "an object", Kind::Object, value)
 }
 
-/// The elements of any collection, which are paid for.
-pub fn collection(context: &mut Context, function: &str, value: Value) -> Result<Vec<Value>, Fault> {
+/// The beginning of a list of the elements of any collection.
+pub fn collection(context: &mut Context, function: &str, value: Value) -> Result<Listing, Fault> {
     match value.kind() {
-        Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => {
-            let elements = context.list_of(value)?;
-            context.charge(elements.len() / 4 + 1);
-            Ok(elements)
-        }
+        Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => context.list(value),
         _ => Err(context.wrong_argument(function, "a collection", value)),
     }
 }

@@ -1,24 +1,21 @@
 //! Arrays.
 
-use super::{Cost, Row, args};
+use super::list_work::Finding;
+use super::shift_work::{Inserting, Removing};
+use super::{Cost, Row, args, text};
 use crate::bytecode::Shortcut;
+use crate::value::listing::Listing;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::writing::{Between, Then, Writing};
 
 /// Where the first element that is equal to a value stands.
-pub(super) fn find(context: &mut Context, array: Handle, value: Value) -> Result<Option<usize>, Fault> {
-    if !value.is_kind(Kind::Array) {
-        let found = context.heap.elements(array).iter().position(|element| *element == value);
-        let work = found.unwrap_or(context.heap.array_len(array)) / 8;
-        context.charge(work);
-        return Ok(found);
-    }
-    context.reserve(context.heap.array_len(array) * 8)?;
-    let elements = context.heap.elements(array).to_vec();
-    context.charge(elements.len() / 4);
-    Ok(elements.into_iter().position(|element| context.equal(element, value)))
+pub(super) fn find(context: &mut Context, array: Value, value: Value) -> Result<Option<usize>, Fault> {
+    context.heap.elements(array.payload());
+    let found = context.perform(|_| Ok(Finding::new(array, value, 0, 1)))?;
+    Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
 }
 
 /// An index that is at most `most`.
@@ -73,9 +70,8 @@ fn insert(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let at = index(context, "insert", arguments[1], length)?;
     room_for_one(context, array)?;
     room_to_move(context, array, length - at)?;
-    context.charge((length - at) / 4);
-    context.heap.insert_element(array, at, arguments[2]);
-    Ok(arguments[0])
+    let (result, value) = (arguments[0], arguments[2]);
+    context.perform(|context| Ok(Inserting::begin(context, result, at, value)))
 }
 
 fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -88,8 +84,8 @@ fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     };
     let at = index(context, "removeAt", arguments[1], last)?;
     room_to_move(context, array, length - at)?;
-    context.charge((length - at) / 4);
-    Ok(context.heap.remove_element(array, at))
+    let array = arguments[0];
+    context.perform(|context| Ok(Removing::begin(context, array, at)))
 }
 
 fn slice(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -105,36 +101,27 @@ fn slice(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Err(Fault::error(ErrorKind::Index, format!("`slice` from {from} to {to} goes backwards"))
             .with_hint("the first index must not be larger than the second"));
     }
-    context.reserve((to - from) * 8)?;
-    context.charge((to - from) / 8);
-    let part = context.heap.elements(array)[from..to].to_vec();
-    Ok(context.heap.array(part))
+    context.heap.elements(array);
+    let slots = arguments[0];
+    context.perform_array(move |_| Ok(Listing::of_slots(slots, from, 1, to - from)))
 }
 
 fn concat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let left = args::array(context, "concat", arguments[0])?;
     let right = args::array(context, "concat", arguments[1])?;
-    let length = context.heap.array_len(left) + context.heap.array_len(right);
-    context.reserve(length * 8)?;
-    context.charge(length / 8);
-    let mut joined = Vec::with_capacity(length);
-    joined.extend_from_slice(context.heap.elements(left));
-    joined.extend_from_slice(context.heap.elements(right));
-    Ok(context.heap.array(joined))
+    let count = context.heap.elements(left).len() + context.heap.elements(right).len();
+    let rows = arguments.to_vec();
+    context.perform_array(move |_| Ok(Listing::of_rows(rows, count)))
 }
 
 fn index_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let found = match arguments[0].kind() {
-        Kind::Array => find(context, arguments[0].payload(), arguments[1])?,
+        Kind::Array => find(context, arguments[0], arguments[1])?,
         Kind::Text => {
-            let text = &context.heap.texts[arguments[0].payload()].string;
-            let Some(part) = context.heap.as_str(arguments[1]) else {
+            if !arguments[1].is_kind(Kind::Text) {
                 return Err(context.wrong_argument("indexOf", "a string to look for in a string", arguments[1]));
-            };
-            let work = (text.len() + part.len()) / 8;
-            let found = text.find(part).map(|at| text[..at].chars().count());
-            context.charge(work);
-            found
+            }
+            text::find(context, arguments[0], arguments[1])?
         }
         _ => return Err(context.wrong_argument("indexOf", "an array or a string", arguments[0])),
     };
@@ -142,21 +129,12 @@ fn index_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 }
 
 fn join(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let elements = args::collection(context, "join", arguments[0])?;
-    let separator = args::text(context, "join", arguments[1])?;
-    let mut out = String::new();
-    for (at, element) in elements.into_iter().enumerate() {
-        if at > 0 {
-            out.push_str(&separator);
-        }
-        let before = out.capacity();
-        context.display_to(element, &mut out)?;
-        if out.capacity() != before {
-            context.reserve(out.capacity() * 2)?;
-        }
-    }
-    context.charge(out.len() / 8);
-    Ok(context.heap.text_owned(out))
+    let (collection, separator) = (arguments[0], arguments[1]);
+    args::handle(context, "join", "a string", Kind::Text, separator)?;
+    context.perform(move |context| {
+        let listing = args::collection(context, "join", collection)?;
+        Ok(Writing::new(listing, Then::Text).with_between(Between::Text(separator)))
+    })
 }
 
 /// The rows of this domain.

@@ -1,21 +1,12 @@
 //! What all collections have in common: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
 
-use super::{Cost, Row, args, array};
+use super::list_work::{Shuffling, Summing, Zipping};
+use super::{Cost, Row, args, array, queue, text};
 use crate::bytecode::Shortcut;
-use crate::value::array::Array;
-use crate::value::freeze::Unfreezable;
-use crate::value::{Heap, Kind, Value};
-use crate::vm::arithmetic::Operator;
+use crate::value::listing::Listing;
+use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
-
-/// What sorting so many elements is charged.
-pub(super) fn sorting(count: usize) -> usize {
-    count * (count.max(1).ilog2() as usize + 1) / 4 + 1
-}
-
-/// Bytes that an element of a large set takes, with its node.
-pub(super) const BYTES_IN_SET: usize = 48;
 
 /// The number of elements, without looking at any.
 fn count(context: &Context, function: &str, value: Value) -> Result<usize, Fault> {
@@ -49,35 +40,22 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let handle = collection.payload();
     let found = match collection.kind() {
         Kind::Set => {
-            // What contains itself has no value, so no set holds it.
-            let frozen = context.heap.freeze(element);
-            context.charge_comparisons();
-            frozen.is_ok_and(|frozen| context.heap.set_contains(collection, frozen))
+            return context.perform_freezing([element], move |context, frozen| {
+                // What contains itself has no value, so no set holds it.
+                let found = frozen.is_ok_and(|frozen| context.heap.set_contains(collection, frozen[0]));
+                Ok(Value::boolean(found))
+            });
         }
-        Kind::Array => array::find(context, handle, element)?.is_some(),
-        Kind::Queue if context.heap.queues[handle].has_priorities => {
-            let places = context.heap.queues[handle].values().to_vec();
-            context.charge(places.len() / 4 + 1);
-            places.into_iter().skip(3).step_by(3).any(|waiting| context.equal(waiting, element))
-        }
-        Kind::Queue => {
-            let (found, work) = context.heap.is_waiting(handle, element);
-            context.charge(work / 4);
-            context.charge_comparisons();
-            found
-        }
+        Kind::Array => array::find(context, collection, element)?.is_some(),
+        Kind::Queue => queue::is_waiting(context, collection, element)?,
         Kind::Object => {
             let fields = &context.heap.objects[handle];
             element.is_kind(Kind::Text) && fields.find(element).is_some()
         }
         Kind::Grid => element.as_position().is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
         Kind::Text => {
-            let text = &context.heap.texts[handle].string;
-            let work = text.len() / 16;
-            let character = context.heap.as_text(element).filter(|text| text.characters == 1);
-            let found = character.is_some_and(|character| text.contains(&*character.string));
-            context.charge(work);
-            found
+            let is_character = context.heap.as_text(element).is_some_and(|text| text.characters == 1);
+            is_character && text::find(context, collection, element)?.is_some()
         }
         _ => {
             let fault = context.wrong_argument("contains", "a collection as its second argument", collection);
@@ -94,102 +72,70 @@ fn singleton_value(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let element = match arguments[0].kind() {
         Kind::Set => context.heap.set_get(arguments[0], 0),
         Kind::Array => context.heap.element(arguments[0].payload(), 0),
-        _ => context.list_of(arguments[0])?.first().copied(),
+        _ => {
+            let collection = arguments[0];
+            return context.perform_listing(
+                move |context| context.list(collection),
+                |_, elements| elements.first().copied().ok_or(Fault::Fail),
+            );
+        }
     };
     element.ok_or(Fault::Fail)
 }
 
 fn to_array(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let elements = args::collection(context, "toArray", arguments[0])?;
-    Ok(context.heap.array(elements))
+    let collection = arguments[0];
+    context.perform_array(move |context| args::collection(context, "toArray", collection))
 }
 
 fn to_set(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    if arguments[0].is_kind(Kind::Set) {
-        return Ok(arguments[0]);
+    let collection = arguments[0];
+    if collection.is_kind(Kind::Set) {
+        return Ok(collection);
     }
-    let mut elements = args::collection(context, "toSet", arguments[0])?;
-    context.reserve(elements.len().saturating_mul(BYTES_IN_SET))?;
-    for element in &mut elements {
-        *element = context.frozen(*element)?;
-    }
-    context.charge(sorting(elements.len()));
-    Ok(context.heap.set_of_frozen(elements))
+    context.perform_set(move |context| args::collection(context, "toSet", collection))
 }
 
 fn sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let mut total = Value::ZERO;
-    for element in args::collection(context, "sum", arguments[0])? {
-        let exact = match total.both_integers(element) {
-            true => Heap::integer(total.integer_unchecked() + element.integer_unchecked()).ok(),
-            false if !element.is_number() => return Err(context.wrong_argument("sum", "numbers", element)),
-            false => None,
-        };
-        total = match exact {
-            Some(exact) => exact,
-            None => context.operate(Operator::Add, total, element)?,
-        };
-    }
-    Ok(total)
-}
-
-/// The elements in the order of their keys; equal ones stay as they are.
-fn by_keys(context: &mut Context, elements: Vec<Value>, keys: Vec<Value>) -> Result<Value, Fault> {
-    context.reserve(elements.len().saturating_mul(40))?;
-    let mut keyed = Vec::with_capacity(elements.len());
-    for (element, key) in elements.into_iter().zip(keys) {
-        let frozen = context.heap.freeze(key);
-        context.charge_comparisons();
-        let key = frozen.map_err(|unfreezable| match unfreezable {
-            Unfreezable::ContainsItself => {
-                Fault::error(ErrorKind::Value, "an array that contains itself cannot be sorted")
-                    .with_hint("sort by a key: `sorted(c, x => ...)`")
-            }
-            Unfreezable::Host(host) => context.no_copy(host, "cannot be sorted"),
-        })?;
-        keyed.push((key, element));
-    }
-    context.charge(sorting(keyed.len()));
-    keyed.sort_by(|a, b| context.heap.order(a.0, b.0));
-    Ok(context.heap.array(keyed.into_iter().map(|pair| pair.1).collect()))
+    let collection = arguments[0];
+    context.perform(move |context| Ok(Summing::new(args::collection(context, "sum", collection)?)))
 }
 
 fn sorted(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let elements = args::collection(context, "sorted", arguments[0])?;
-    by_keys(context, elements.clone(), elements)
+    let collection = arguments[0];
+    context.perform_sorting(move |context| Ok((args::collection(context, "sorted", collection)?, None)))
 }
 
 /// `__sortedBy(elements, keys)`: two arrays of one length.
 fn sorted_by(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let elements = args::collection(context, "sorted", arguments[0])?;
-    let keys = args::collection(context, "sorted", arguments[1])?;
-    by_keys(context, elements, keys)
+    let (elements, keys) = (arguments[0], arguments[1]);
+    context.perform_sorting(move |context| Ok((context.list(elements)?, Some(context.list(keys)?))))
 }
 
 fn reversed(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let mut elements = args::collection(context, "reversed", arguments[0])?;
-    elements.reverse();
-    Ok(context.heap.array(elements))
+    let collection = arguments[0];
+    context.perform_listing(
+        move |context| args::collection(context, "reversed", collection),
+        |context, mut elements| {
+            // As fast as a copy.
+            context.charge(elements.len() / 16);
+            elements.reverse();
+            Ok(context.heap.array(elements))
+        },
+    )
 }
 
 fn shuffled(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let mut elements = args::collection(context, "shuffled", arguments[0])?;
-    context.charge(elements.len());
-    for place in (1..elements.len()).rev() {
-        let other = context.rng.below(place as u64 + 1) as usize;
-        elements.swap(place, other);
-    }
-    Ok(context.heap.array(elements))
+    let collection = arguments[0];
+    context.perform(move |context| Ok(Shuffling::new(args::collection(context, "shuffled", collection)?)))
 }
 
 fn zip(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let left = args::collection(context, "zip", arguments[0])?;
-    let right = args::collection(context, "zip", arguments[1])?;
-    let count = left.len().min(right.len());
-    context.reserve(count.saturating_mul(size_of::<Array>() + 32))?;
-    context.charge(count);
-    let pairs = left.into_iter().zip(right).map(|(a, b)| context.heap.array(vec![a, b])).collect();
-    Ok(context.heap.array(pairs))
+    let (left, right) = (arguments[0], arguments[1]);
+    context.perform(move |context| {
+        let (left, right) = (args::collection(context, "zip", left)?, args::collection(context, "zip", right)?);
+        Ok(Zipping::new(left, right))
+    })
 }
 
 fn range(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -209,10 +155,7 @@ fn range(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
     let distance = if step > 0 { to - from } else { from - to };
     let count = if distance <= 0 { 0 } else { (distance as u64).div_ceil(step.unsigned_abs()) as usize };
-    context.reserve(count.saturating_mul(8))?;
-    context.charge(count / 8);
-    let elements = (0..count as i64).map(|at| Value::integer(from + at * step)).collect();
-    Ok(context.heap.array(elements))
+    context.perform_array(move |_| Ok(Listing::of_numbers(from, step, count)))
 }
 
 /// The rows of this domain.

@@ -1,8 +1,9 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use rustc_hash::FxHashMap;
-
+use super::grid_work::{Drawing, Filling, uneven};
+use super::list_work::Gridding;
 use super::{Cost, Row, args};
+use crate::value::listing::Listing;
 use crate::value::value::MAX_COORDINATE;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -15,39 +16,31 @@ fn room(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32)
     match cells {
         Some(cells) if width <= most && height <= most => {
             context.reserve(cells * 8)?;
-            context.charge(cells / 8);
             Ok((width as u32, height as u32))
         }
         _ => Err(Fault::error(ErrorKind::Value, format!("a grid of {width} by {height} cells is too large"))),
     }
 }
 
-fn uneven(row: usize, length: usize, width: usize) -> Fault {
-    Fault::error(
-        ErrorKind::Value,
-        format!("the rows of a grid must be equally long, but row {row} has {length} cells and row 0 has {width}"),
-    )
-}
-
 fn grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let rows = args::handle(context, "grid", "an array of rows", Kind::Array, arguments[0])?;
-    context.reserve(context.heap.array_len(rows) * 8)?;
-    let rows = context.heap.elements(rows).to_vec();
-    let mut width = None;
-    for (at, row) in rows.iter().enumerate() {
-        let row = args::handle(context, "grid", "an array of rows that are arrays", Kind::Array, *row)?;
-        let length = context.heap.array_len(row);
-        let width = *width.get_or_insert(length);
-        if length != width {
-            return Err(uneven(at, length, width));
+    context.perform(move |context| {
+        let rows = context.heap.elements(rows).to_vec();
+        context.charge(rows.len() / 8);
+        if !rows.is_empty() {
+            check_row(context, &rows, 0)?;
         }
-    }
-    let (width, height) = room(context, width.unwrap_or(0), rows.len())?;
-    let mut cells = Vec::with_capacity(width as usize * height as usize);
-    for row in rows {
-        cells.extend_from_slice(context.heap.elements(row.payload()));
-    }
-    Ok(context.heap.grid(width, height, cells))
+        let width = rows.first().map_or(0, |row| context.heap.array_len(row.payload()));
+        let size = room(context, width, rows.len())?;
+        Ok(Gridding::new(rows, size, check_row))
+    })
+}
+
+/// An error unless a row is an array as long as the first.
+fn check_row(context: &mut Context, rows: &[Value], at: usize) -> Result<(), Fault> {
+    let row = args::handle(context, "grid", "an array of rows that are arrays", Kind::Array, rows[at])?;
+    let (length, width) = (context.heap.array_len(row), context.heap.array_len(rows[0].payload()));
+    if length == width { Ok(()) } else { Err(uneven(at, length, width)) }
 }
 
 fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -61,63 +54,24 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
             )
         })?;
     }
-    let (width, height) = room(context, sizes[0], sizes[1])?;
-    Ok(context.heap.grid(width, height, vec![arguments[2]; width as usize * height as usize]))
-}
-
-/// The rows of a text. Blank lines at both ends are dropped, but one of spaces that is as long as the rows is a row.
-fn rows_of(text: &str) -> Vec<&str> {
-    let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-    let is_blank = |line: &&str| line.trim().is_empty();
-    let width = lines.iter().find(|line| !is_blank(line)).map_or(0, |line| line.chars().count());
-    let is_row = |line: &&str| !is_blank(line) || (!line.is_empty() && line.chars().count() == width);
-    match (lines.iter().position(&is_row), lines.iter().rposition(is_row)) {
-        (Some(first), Some(last)) => lines[first..=last].to_vec(),
-        _ => Vec::new(),
-    }
+    let value = arguments[2];
+    context.perform_listing(
+        move |context| {
+            let (width, height) = room(context, sizes[0], sizes[1])?;
+            Ok(Listing::of_same(value, width as usize * height as usize))
+        },
+        move |context, cells| Ok(context.heap.grid(sizes[0] as u32, sizes[1] as u32, cells)),
+    )
 }
 
 fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = args::text(context, "gridFromText", arguments[0])?;
+    args::handle(context, "gridFromText", "a string", Kind::Text, arguments[0])?;
     let legend = match arguments.get(1) {
         Some(legend) => Some(args::object(context, "gridFromText", *legend)?),
         None => None,
     };
-    let rows = rows_of(&text);
-    let width = rows.first().map_or(0, |row| row.chars().count());
-    for (at, row) in rows.iter().enumerate() {
-        let length = row.chars().count();
-        if length != width {
-            return Err(uneven(at, length, width));
-        }
-    }
-    let (width, height) = room(context, width, rows.len())?;
-    context.charge(text.len());
-    let mut cells = Vec::with_capacity(width as usize * height as usize);
-    let mut met: FxHashMap<char, Value> = FxHashMap::default();
-    for (y, row) in rows.iter().enumerate() {
-        for (x, character) in row.chars().enumerate() {
-            let value = match met.get(&character) {
-                Some(value) => *value,
-                None => {
-                    let key = context.heap.text(character.encode_utf8(&mut [0; 4]));
-                    let value = match legend {
-                        Some(legend) => context.heap.objects[legend].get(key).ok_or_else(|| {
-                            let message = format!("the legend has no {} for the cell ({x},{y})", context.brief(key));
-                            Fault::error(ErrorKind::Value, message).with_hint(
-                                "the legend is an object that gives the value for every character of the text",
-                            )
-                        })?,
-                        None => key,
-                    };
-                    met.insert(character, value);
-                    value
-                }
-            };
-            cells.push(value);
-        }
-    }
-    Ok(context.heap.grid(width, height, cells))
+    let text = arguments[0];
+    context.perform(move |_| Ok(Drawing::new(text, legend, |context, width, height| room(context, width, height))))
 }
 
 fn width_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -132,8 +86,8 @@ fn height_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 
 fn positions_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::grid(context, "positionsOf", arguments[0])?;
-    let positions = args::collection(context, "positionsOf", arguments[0])?;
-    Ok(context.heap.array(positions))
+    let grid = arguments[0];
+    context.perform_array(move |context| context.list(grid))
 }
 
 fn in_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -159,35 +113,29 @@ fn row_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "rowOf", arguments[0])?;
     let (width, height) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].height);
     let y = line(context, "rowOf", "row", arguments[1], height)?;
-    context.reserve(width * 8)?;
-    context.charge(width / 8);
-    let row = context.heap.grids[grid].slots.values()[y * width..(y + 1) * width].to_vec();
-    Ok(context.heap.array(row))
+    let cells = arguments[0];
+    context.perform_array(move |_| Ok(Listing::of_slots(cells, y * width, 1, width)))
 }
 
 fn column_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "columnOf", arguments[0])?;
     let (width, height) = (context.heap.grids[grid].width, context.heap.grids[grid].height as usize);
     let x = line(context, "columnOf", "column", arguments[1], width)?;
-    context.reserve(height * 8)?;
-    context.charge(height / 4);
-    let column = context.heap.grids[grid].slots.values().iter().skip(x).step_by(width as usize).copied().collect();
-    Ok(context.heap.array(column))
+    let cells = arguments[0];
+    context.perform_array(move |_| Ok(Listing::of_slots(cells, x, width as usize, height)))
 }
 
 fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "fill", arguments[0])?;
-    let slots = &context.heap.grids[grid].slots;
-    let cells = slots.len();
-    if !slots.is_fresh(context.heap.top) {
-        // An entry of the trail and a stamp for every cell.
-        context.reserve(cells * 32)?;
-    }
-    context.charge(cells / 2);
-    for cell in 0..cells {
-        context.heap.set_cell(grid, cell, arguments[1]);
-    }
-    Ok(arguments[0])
+    let (value, result) = (arguments[1], arguments[0]);
+    context.perform(move |context| {
+        let slots = &context.heap.grids[grid].slots;
+        if !slots.is_fresh(context.heap.top) {
+            // An entry of the trail and a stamp for every cell.
+            context.reserve(slots.len() * 32)?;
+        }
+        Ok(Filling::new(result, value))
+    })
 }
 
 /// A new array of those of some positions near one that lie inside a grid.

@@ -1,41 +1,40 @@
 //! Literals of propositional logic.
 
+use super::list_work::Listed;
 use super::{Cost, Row, args};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 
 fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let literal = args::text(context, "trueIn", arguments[0])?;
-    let (name, negated) = match literal.strip_prefix('!') {
-        Some(rest) => (context.heap.text(rest), true),
-        None => (arguments[0], false),
+    args::handle(context, "trueIn", "a string", Kind::Text, arguments[0])?;
+    let (literal, model) = (arguments[0], arguments[1]);
+    let rest = context.heap.as_str(literal).and_then(|literal| literal.strip_prefix('!'));
+    let (name, is_negated) = match rest {
+        Some(rest) => (context.heap.find_text(&rest.to_string()), true),
+        None => (Some(literal), false),
     };
-    let model = arguments[1];
+    context.charge(rest_length(context, literal) / 8 + 1);
+    let Some(wanted) = name else { return Ok(Value::boolean(is_negated)) };
     let handle = model.payload();
     // Strings are interned, so that equal ones are one word.
-    let (found, work) = match model.kind() {
-        Kind::Set => (context.heap.set_contains(model, name), 1),
-        Kind::Object => (context.heap.objects[handle].find(name).is_some(), 1),
-        Kind::Array => {
-            let elements = context.heap.elements(handle);
-            (elements.contains(&name), elements.len())
-        }
-        Kind::Text => {
-            let (text, name) = (&context.heap.texts[handle], context.heap.as_text(name));
-            let is_inside =
-                |name: &crate::value::text::Text| name.characters == 1 && text.string.contains(&*name.string);
-            (name.is_some_and(is_inside), text.string.len())
-        }
+    let found = match model.kind() {
+        Kind::Set => context.heap.set_contains(model, wanted),
+        Kind::Object => context.heap.objects[handle].find(wanted).is_some(),
         // Positions are no strings.
-        Kind::Grid => (false, 1),
+        Kind::Grid => false,
         _ => {
-            let elements = args::collection(context, "trueIn", model)?;
-            (elements.contains(&name), elements.len())
+            return context.perform(move |context| {
+                let listing = args::collection(context, "trueIn", model)?;
+                Ok(Listed { listing, wanted, is_negated })
+            });
         }
     };
-    context.charge(work / 8 + 1);
-    Ok(Value::boolean(found != negated))
+    Ok(Value::boolean(found != is_negated))
+}
+
+fn rest_length(context: &Context, literal: Value) -> usize {
+    context.heap.as_str(literal).map_or(0, str::len)
 }
 
 /// The rows of this domain.

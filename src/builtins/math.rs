@@ -1,5 +1,6 @@
 //! Numbers: rounding, elementary functions from a portable library, and random draws.
 
+use super::list_work::Choosing;
 use super::{Cost, Row, args};
 use crate::bytecode::Shortcut;
 use crate::value::value::MAX_INTEGER;
@@ -145,27 +146,24 @@ fn integer_power(base: i64, exponent: i64) -> Option<Value> {
 /// The first number that no other of them `beats`.
 fn extreme(
     context: &mut Context,
-    function: &str,
+    function: &'static str,
     arguments: &[Value],
     beats: fn(f64, f64) -> bool,
 ) -> Result<Value, Fault> {
-    let elements = match arguments {
-        [collection] => args::collection(context, function, *collection)?,
-        _ => arguments.to_vec(),
-    };
-    context.charge(elements.len() / 4);
+    if let [collection] = *arguments {
+        return context.perform(move |context| {
+            Ok(Choosing::new(args::collection(context, function, collection)?, function, beats))
+        });
+    }
     let mut best: Option<(f64, Value)> = None;
-    for element in elements {
-        let number = args::number(context, function, element)?;
+    context.charge(arguments.len() / 4);
+    for element in arguments {
+        let number = args::number(context, function, *element)?;
         if best.is_none_or(|best| beats(number, best.0)) {
-            best = Some((number, element));
+            best = Some((number, *element));
         }
     }
-    match best {
-        Some((_, value)) => Ok(value),
-        None => Err(Fault::error(ErrorKind::Empty, format!("`{function}` of a collection without elements"))
-            .with_hint("`isEmpty(c)` tells whether there is something in it")),
-    }
+    Ok(best.map_or(Value::NULL, |best| best.1))
 }
 
 fn min(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -1,6 +1,8 @@
 //! Objects.
 
+use super::shift_work::{OpenFields, RemovingField};
 use super::{Cost, Row, args};
+use crate::value::listing::Listing;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -16,17 +18,14 @@ fn key(context: &mut Context, function: &str, value: Value) -> Result<Value, Fau
 
 fn keys_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::object(context, "keysOf", arguments[0])?;
-    let keys = args::collection(context, "keysOf", arguments[0])?;
-    Ok(context.heap.array(keys))
+    let object = arguments[0];
+    context.perform_array(move |context| context.list(object))
 }
 
 fn values_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let object = args::object(context, "valuesOf", arguments[0])?;
-    let count = context.heap.objects[object].len();
-    context.reserve(count * 8)?;
-    context.charge(count / 4);
-    let values = context.heap.objects[object].values().collect();
-    Ok(context.heap.array(values))
+    let (count, fields) = (context.heap.objects[object].len(), arguments[0]);
+    context.perform_array(move |_| Ok(Listing::of_slots(fields, 1, 2, count)))
 }
 
 fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -39,28 +38,14 @@ fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let object = args::object(context, "removeKey", arguments[0])?;
     let key = key(context, "removeKey", arguments[1])?;
     context.reserve_write(arguments[0])?;
-    let removed = context.heap.remove_field(object, key);
-    if removed {
-        let fields = context.heap.objects[object].len();
-        context.charge(fields);
-    }
-    Ok(Value::boolean(removed))
+    let removed = context.perform(|context| Ok(RemovingField::begin(context, object, key)))?;
+    Ok(removed)
 }
 
 fn nonsingleton_fields_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let object = args::object(context, "nonsingletonFieldsOf", arguments[0])?;
-    let count = context.heap.objects[object].len();
-    context.reserve(count * 8)?;
-    context.charge(count / 2);
-    let heap = &context.heap;
-    let is_open = |value: Value| match value.kind() {
-        Kind::Set => heap.set_len(value) != 1,
-        Kind::Array => heap.array_len(value.payload()) != 1,
-        _ => false,
-    };
-    let fields = &heap.objects[object];
-    let keys = fields.keys().zip(fields.values()).filter(|(_, value)| is_open(*value)).map(|field| field.0).collect();
-    Ok(context.heap.array(keys))
+    args::object(context, "nonsingletonFieldsOf", arguments[0])?;
+    let object = arguments[0];
+    context.perform(move |_| Ok(OpenFields::new(object)))
 }
 
 /// The rows of this domain.

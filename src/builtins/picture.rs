@@ -4,29 +4,31 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::print::append;
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::picture::{Cell, HeatMap, Picture, TileMap};
+use crate::value::budget::Budget;
+use crate::value::listing::Listing;
 use crate::value::value::Handle;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::writing::{Between, Then, Writing};
+use crate::vm::work::{Held, Work};
 
 fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "printGrid", arguments[0])?;
     let (width, height) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].height as usize);
-    append(context, |context, text| {
-        for row in 0..height {
-            for cell in row * width..(row + 1) * width {
-                let value = context.heap.grids[grid].slots.values()[cell];
-                context.display_to(value, text)?;
-            }
-            text.push('\n');
+    let result = arguments[0];
+    context.perform(move |context| {
+        if width == 0 {
+            context.print(&"\n".repeat(height))?;
         }
-        Ok(())
-    })?;
-    Ok(arguments[0])
+        let cells = Listing::of_slots(result, 0, 1, width * height);
+        context.reserve(cells.bytes_needed())?;
+        let writing = Writing::new(cells, Then::Print(result)).with_between(Between::Rows(width));
+        Ok(writing.ending_with(if width * height > 0 { "\n" } else { "" }))
+    })
 }
 
 fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -51,7 +53,6 @@ fn drawable(context: &mut Context, function: &str, value: Value, bytes_of_cell: 
         return Err(Fault::Limit(LimitReached::PictureSize(context.limits.picture_cells)));
     }
     context.reserve(count * bytes_of_cell)?;
-    context.charge(count / 4 + 1);
     Ok(grid)
 }
 
@@ -67,54 +68,68 @@ fn wrong_cell(context: &Context, function: &str, wanted: &str, grid: Handle, cel
     Fault::error(ErrorKind::Type, format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}"))
 }
 
+/// How a tile map shows a cell.
+#[derive(Clone, Copy)]
+enum Show {
+    /// It names its tile.
+    Names,
+    /// A set of one tile, or a name, shows it; all else shows this.
+    Decided(Value),
+    /// A set shows all its tiles.
+    Candidates,
+}
+
 /// A tile map on its way.
-struct Maker<'a> {
-    context: &'a mut Context,
+#[derive(Clone)]
+struct Mapping {
     function: &'static str,
     /// What its cells must be, in words.
     wanted: &'static str,
     grid: Handle,
+    show: Show,
     names: Vec<Arc<str>>,
     name_numbers: FxHashMap<Value, u32>,
     candidates: Vec<Vec<u32>>,
     candidate_numbers: FxHashMap<Value, u32>,
-    /// Bytes of the description so far.
+    cells: Vec<Cell>,
+    /// Bytes of the lists so far.
     bytes: usize,
 }
 
-impl<'a> Maker<'a> {
+impl Mapping {
     fn new(
-        context: &'a mut Context,
+        context: &mut Context,
         function: &'static str,
         wanted: &'static str,
         grid: Value,
-    ) -> Result<Maker<'a>, Fault> {
+        show: Show,
+    ) -> Result<Mapping, Fault> {
         let grid = drawable(context, function, grid, size_of::<Cell>())?;
-        let bytes = context.heap.grids[grid].slots.len() * size_of::<Cell>();
-        Ok(Maker {
-            context,
+        Ok(Mapping {
             function,
             wanted,
             grid,
+            show,
             names: Vec::new(),
             name_numbers: FxHashMap::default(),
             candidates: Vec::new(),
             candidate_numbers: FxHashMap::default(),
-            bytes,
+            cells: Vec::with_capacity(context.heap.grids[grid].slots.len()),
+            bytes: 0,
         })
     }
 
     /// The number of a tile that a cell names.
-    fn tile(&mut self, cell: usize, name: Value) -> Result<u32, Fault> {
+    fn tile(&mut self, context: &mut Context, name: Value) -> Result<u32, Fault> {
         if let Some(number) = self.name_numbers.get(&name) {
             return Ok(*number);
         }
-        let Some(text) = self.context.heap.as_str(name) else {
-            return Err(wrong_cell(self.context, self.function, self.wanted, self.grid, cell, name));
+        let Some(text) = context.heap.as_str(name) else {
+            return Err(wrong_cell(context, self.function, self.wanted, self.grid, self.cells.len(), name));
         };
         let text: Arc<str> = text.into();
-        check_tile(self.context, &text)?;
-        self.use_bytes(64 + text.len())?;
+        check_tile(context, &text)?;
+        self.use_bytes(context, 64 + text.len())?;
         let number = self.names.len() as u32;
         self.names.push(text);
         self.name_numbers.insert(name, number);
@@ -122,46 +137,91 @@ impl<'a> Maker<'a> {
     }
 
     /// The number of the list of tiles in a set.
-    fn candidates(&mut self, cell: usize, set: Value) -> Result<u32, Fault> {
+    fn candidates(&mut self, context: &mut Context, set: Value) -> Result<u32, Fault> {
         if let Some(number) = self.candidate_numbers.get(&set) {
             return Ok(*number);
         }
-        let count = self.context.heap.set_len(set);
+        let count = context.heap.set_len(set);
         // The list of elements, and the list of their numbers.
-        self.use_bytes(64 + count * 12)?;
-        self.context.charge(count);
-        let elements = self.context.heap.set_elements(set);
-        let tiles = elements.into_iter().map(|element| self.tile(cell, element)).collect::<Result<_, _>>()?;
+        self.use_bytes(context, 64 + count * 12)?;
+        context.charge(count);
+        let elements = context.heap.set_elements(set);
+        let tiles = elements.into_iter().map(|element| self.tile(context, element)).collect::<Result<_, _>>()?;
         let number = self.candidates.len() as u32;
         self.candidates.push(tiles);
         self.candidate_numbers.insert(set, number);
         Ok(number)
     }
 
-    fn use_bytes(&mut self, bytes: usize) -> Result<(), Fault> {
+    fn use_bytes(&mut self, context: &mut Context, bytes: usize) -> Result<(), Fault> {
         self.bytes += bytes;
-        self.context.reserve(self.bytes)
+        context.reserve(bytes)
     }
 
-    /// Draws the map with what `show` makes of each cell.
-    fn draw(mut self, show: impl Fn(&mut Self, usize, Value) -> Result<Cell, Fault>) -> Result<(), Fault> {
-        let grid = self.grid;
-        let count = self.context.heap.grids[grid].slots.len();
-        let mut cells = Vec::with_capacity(count);
-        for cell in 0..count {
-            let value = self.context.heap.grids[grid].slots.values()[cell];
-            cells.push(show(&mut self, cell, value)?);
+    fn cell(&mut self, context: &mut Context, value: Value) -> Result<Cell, Fault> {
+        let Some(set) = value.handle_of(Kind::Set).filter(|_| !matches!(self.show, Show::Names)) else {
+            let is_shown = value.is_kind(Kind::Text) || !matches!(self.show, Show::Decided(_));
+            let tile = if let (Show::Decided(default), false) = (self.show, is_shown) { default } else { value };
+            return self.tile(context, tile).map(Cell::Tile);
+        };
+        match (context.heap.sets[set].len(), self.show) {
+            (1, _) => {
+                let only = context.heap.set_get(value, 0).unwrap_or(Value::NULL);
+                self.tile(context, only).map(Cell::Tile)
+            }
+            (_, Show::Decided(default)) => self.tile(context, default).map(Cell::Tile),
+            (0, _) => Ok(Cell::Empty),
+            _ => self.candidates(context, value).map(Cell::Candidates),
         }
-        let (width, height) = (self.context.heap.grids[grid].width, self.context.heap.grids[grid].height);
-        let map = TileMap { width, height, names: self.names, cells, candidates: self.candidates };
-        self.context.draw(Picture::Tiles(map))
+    }
+}
+
+impl Work for Mapping {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(6);
+            let cell = self.cell(context, value)?;
+            self.cells.push(cell);
+        }
+        if context.output.pictures.len() >= context.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+        }
+        let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
+        let map = TileMap {
+            width,
+            height,
+            names: std::mem::take(&mut self.names),
+            cells: std::mem::take(&mut self.cells),
+            candidates: std::mem::take(&mut self.candidates),
+        };
+        context.draw(Picture::Tiles(map))?;
+        Ok(Some(Value::handle(Kind::Grid, self.grid)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(Value::handle(Kind::Grid, self.grid));
+        held.values.extend(self.name_numbers.keys().chain(self.candidate_numbers.keys()));
+        if let Show::Decided(default) = self.show {
+            held.values.push(default);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let tables = self.name_numbers.capacity() + self.candidate_numbers.capacity();
+        room::row(&self.cells) + self.bytes + room::hash_map(tables, 16)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
     }
 }
 
 fn print_tilemap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let maker = Maker::new(context, "printTilemap", "the name of a tile", arguments[0])?;
-    maker.draw(|maker, cell, value| maker.tile(cell, value).map(Cell::Tile))?;
-    Ok(arguments[0])
+    let grid = arguments[0];
+    context.perform(move |context| Mapping::new(context, "printTilemap", "the name of a tile", grid, Show::Names))
 }
 
 fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -169,53 +229,69 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
     if let [grid, default] = *arguments {
         args::grid(context, FUNCTION, grid)?;
         let name = args::text(context, FUNCTION, default)?;
-        // Even where no cell shows it.
-        check_tile(context, &name)?;
-        let maker = Maker::new(context, FUNCTION, "no more than one name of a tile", grid)?;
-        maker.draw(|maker, cell, value| {
-            let tile = match value.kind() {
-                Kind::Text => value,
-                Kind::Set if maker.context.heap.set_len(value) == 1 => {
-                    maker.context.heap.set_get(value, 0).unwrap_or(default)
-                }
-                _ => default,
-            };
-            maker.tile(cell, tile).map(Cell::Tile)
-        })?;
-        return Ok(grid);
+        return context.perform(move |context| {
+            // Even where no cell shows it.
+            check_tile(context, &name)?;
+            Mapping::new(context, FUNCTION, "no more than one name of a tile", grid, Show::Decided(default))
+        });
     }
-    let maker = Maker::new(context, FUNCTION, "the name of a tile or a set of such names", arguments[0])?;
-    maker.draw(|maker, cell, value| {
-        if !value.is_kind(Kind::Set) {
-            return maker.tile(cell, value).map(Cell::Tile);
-        }
-        match maker.context.heap.set_len(value) {
-            0 => Ok(Cell::Empty),
-            1 => {
-                let only = maker.context.heap.set_get(value, 0).unwrap_or(Value::NULL);
-                maker.tile(cell, only).map(Cell::Tile)
+    let grid = arguments[0];
+    context.perform(move |context| {
+        let wanted = "the name of a tile or a set of such names";
+        Mapping::new(context, FUNCTION, wanted, grid, Show::Candidates)
+    })
+}
+
+/// A heat map on its way.
+#[derive(Clone)]
+struct Heating {
+    grid: Handle,
+    values: Vec<Option<f64>>,
+}
+
+impl Work for Heating {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while let Some(value) = context.heap.grids[self.grid].slots.get(self.values.len()) {
+            if budget.is_spent() {
+                return Ok(None);
             }
-            _ => maker.candidates(cell, value).map(Cell::Candidates),
+            budget.spend(3);
+            match context.heap.as_f64(value) {
+                Some(number) => self.values.push(Some(number)),
+                None if value == Value::NULL => self.values.push(None),
+                None => {
+                    let cell = self.values.len();
+                    return Err(wrong_cell(context, "printHeatmap", "a number or null", self.grid, cell, value));
+                }
+            }
         }
-    })?;
-    Ok(arguments[0])
+        if context.output.pictures.len() >= context.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+        }
+        let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
+        context.draw(Picture::Heat(HeatMap { width, height, values: std::mem::take(&mut self.values) }))?;
+        Ok(Some(Value::handle(Kind::Grid, self.grid)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(Value::handle(Kind::Grid, self.grid));
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.values)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
 }
 
 fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    const FUNCTION: &str = "printHeatmap";
-    let grid = drawable(context, FUNCTION, arguments[0], size_of::<Option<f64>>())?;
-    let drawn = &context.heap.grids[grid];
-    let mut values = Vec::with_capacity(drawn.slots.len());
-    for (cell, value) in drawn.slots.values().iter().enumerate() {
-        match context.heap.as_f64(*value) {
-            Some(number) => values.push(Some(number)),
-            None if *value == Value::NULL => values.push(None),
-            None => return Err(wrong_cell(context, FUNCTION, "a number or null", grid, cell, *value)),
-        }
-    }
-    let map = HeatMap { width: drawn.width, height: drawn.height, values };
-    context.draw(Picture::Heat(map))?;
-    Ok(arguments[0])
+    let value = arguments[0];
+    context.perform(move |context| {
+        let grid = drawable(context, "printHeatmap", value, size_of::<Option<f64>>())?;
+        Ok(Heating { grid, values: Vec::with_capacity(context.heap.grids[grid].slots.len()) })
+    })
 }
 
 /// The rows of this domain.

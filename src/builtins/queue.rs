@@ -1,5 +1,7 @@
 //! Queues and priority queues.
 
+use super::list_work::Finding;
+use super::shift_work::{Closing, Indexing};
 use super::{Cost, Row, args};
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
@@ -35,10 +37,7 @@ fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.reserve_write(arguments[1])?;
     match (arguments.get(2), context.heap.queues[queue].has_priorities) {
         (None, false) => {
-            let (is_waiting, work) = context.heap.is_waiting(queue, arguments[0]);
-            context.charge(work / 4);
-            context.charge_comparisons();
-            if !is_waiting {
+            if !is_waiting(context, arguments[1], arguments[0])? {
                 context.heap.enqueue(queue, arguments[0]);
             }
         }
@@ -63,13 +62,32 @@ fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn dequeue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let queue = handle(context, "dequeue", arguments[0])?;
-    let before = context.heap.queues[queue].values().len();
     context.reserve_write(arguments[0])?;
-    let taken = context.heap.dequeue(queue).ok_or_else(|| empty("dequeue"))?;
-    let after = context.heap.queues[queue].values().len();
-    let levels = if context.heap.queues[queue].has_priorities { before.ilog2() as usize } else { 0 };
-    context.charge(levels + (before - after) / 2);
-    Ok(taken)
+    if !context.heap.queues[queue].has_priorities {
+        let value = arguments[0];
+        return context.perform(|context| Closing::begin(context, value).ok_or_else(|| empty("dequeue")));
+    }
+    let places = context.heap.queues[queue].values().len();
+    context.charge(places.ilog2() as usize);
+    context.heap.dequeue(queue).ok_or_else(|| empty("dequeue"))
+}
+
+/// Whether an equal value waits.
+pub(super) fn is_waiting(context: &mut Context, queue: Value, value: Value) -> Result<bool, Fault> {
+    let handle = queue.payload();
+    let waiting = &context.heap.queues[handle];
+    let (first, step) = if waiting.has_priorities { (3, 3) } else { (waiting.first(), 1) };
+    if !value.may_equal_another() {
+        if let Some(found) = context.heap.is_waiting(handle, value) {
+            return Ok(found);
+        }
+        if waiting.wants_index() {
+            let found = context.perform(|_| Ok(Indexing::new(queue, value)))?;
+            return Ok(found == Value::TRUE);
+        }
+    }
+    let found = context.perform(|_| Ok(Finding::new(queue, value, first, step)))?;
+    Ok(found.as_integer().is_some_and(|at| at >= 0))
 }
 
 fn peek(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -2,11 +2,15 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cost, Row, args, relation};
+use super::{Cost, Row, args};
 use crate::limits::LimitReached;
-use crate::value::{Kind, Value};
+use crate::value::budget::Budget;
+use crate::value::relation::RelationMaking;
+use crate::value::{Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::freezing::FreezingAll;
+use crate::vm::work::{Held, Work};
 
 /// Bytes that reading a pixel takes: decoded, converted, and compared.
 const BYTES_OF_PIXEL: usize = 24;
@@ -107,32 +111,115 @@ fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (
 
 fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "relationsFrom", arguments[0])?;
-    let (width, count) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].slots.len());
-    context.reserve(count * 80)?;
-    context.charge(2 * count + 1);
-    let mut cells = context.heap.grids[grid].slots.values().to_vec();
-    for cell in &mut cells {
-        if cell.is_kind(Kind::Array) {
-            *cell = context.frozen(*cell)?;
+    context.perform(move |context| {
+        let (width, cells) =
+            (context.heap.grids[grid].width as usize, context.heap.grids[grid].slots.values().to_vec());
+        context.reserve(cells.len() * 80)?;
+        context.charge(cells.len() / 8);
+        Ok(Learning {
+            width,
+            cells: FreezingAll::new(cells),
+            directions: Vec::new(),
+            at: 0,
+            met: Met::default(),
+            made: Vec::new(),
+        })
+    })
+}
+
+type Met = FxHashSet<(Value, Value)>;
+
+/// The names of the directions, and whether they go down the grid, and backwards.
+const DIRECTIONS: [(&str, bool, bool); 4] =
+    [("left", false, true), ("right", false, false), ("up", true, true), ("down", true, false)];
+
+/// What stands beside what in a grid.
+#[derive(Clone)]
+struct Learning {
+    width: usize,
+    cells: FreezingAll,
+    /// The pairs of each direction: each once, in an order that no hash table decides.
+    directions: Vec<Vec<(Value, Value)>>,
+    /// The cell that is looked at next, for the last direction.
+    at: usize,
+    met: Met,
+    made: Vec<Making>,
+}
+
+#[derive(Clone)]
+enum Making {
+    Begun(RelationMaking),
+    Done(Value),
+}
+
+impl Work for Learning {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.cells.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+            return Ok(None);
+        }
+        let cells = &self.cells.values;
+        while self.made.len() < DIRECTIONS.len() {
+            let (_, down, back) = DIRECTIONS[self.made.len()];
+            let step = if down { self.width } else { 1 };
+            self.at = self.at.max(step);
+            if self.directions.len() == self.made.len() {
+                self.directions.push(Vec::new());
+            }
+            let pairs = self.directions.last_mut();
+            let Some(pairs) = pairs else { return Ok(None) };
+            while self.at < cells.len() && self.width > 0 {
+                if budget.is_spent() {
+                    return Ok(None);
+                }
+                budget.spend(8);
+                let (a, b) = (cells[self.at - step], cells[self.at]);
+                let pair = if back { (b, a) } else { (a, b) };
+                if (down || !self.at.is_multiple_of(self.width)) && self.met.insert(pair) {
+                    room::grow(pairs, 1);
+                    pairs.push(pair);
+                }
+                self.at += 1;
+            }
+            self.at = 0;
+            self.met = Met::default();
+            self.made.push(Making::Begun(RelationMaking::new(std::mem::take(pairs))));
+        }
+        for making in &mut self.made {
+            if let Making::Begun(relation) = making {
+                let Some(made) = relation.go(&mut context.heap, budget) else { return Ok(None) };
+                *making = Making::Done(made);
+            }
+        }
+        let object = context.heap.object();
+        for ((name, _, _), made) in DIRECTIONS.into_iter().zip(&self.made) {
+            let key = context.heap.text(name);
+            let Making::Done(relation) = made else { continue };
+            context.heap.set_field(object.payload(), key, *relation);
+        }
+        Ok(Some(object))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.cells.hold(held);
+        for making in &self.made {
+            match making {
+                Making::Begun(relation) => relation.values(&mut |value| held.values.push(value)),
+                Making::Done(relation) => held.values.push(*relation),
+            }
         }
     }
-    // Each pair once, in an order that no hash table decides.
-    let gather = |step: usize, first: fn(usize, usize) -> bool| {
-        let mut met = FxHashSet::default();
-        let pairs = (step..count).filter(|at| first(*at, width)).map(|at| (cells[at - step], cells[at]));
-        pairs.filter(|pair| met.insert(*pair)).collect::<Vec<_>>()
-    };
-    let right = if width > 1 { gather(1, |at, width| at % width != 0) } else { Vec::new() };
-    let down = if width > 0 { gather(width, |_, _| true) } else { Vec::new() };
-    let turned = |pairs: &[(Value, Value)]| pairs.iter().map(|(a, b)| (*b, *a)).collect();
-    let (left, up) = (turned(&right), turned(&down));
-    let object = context.heap.object();
-    for (name, pairs) in [("left", left), ("right", right), ("up", up), ("down", down)] {
-        let relation = relation::make(context, pairs)?;
-        let key = context.heap.text(name);
-        context.heap.set_field(object.payload(), key, relation);
+
+    fn bytes(&self) -> usize {
+        let made = |making: &Making| if let Making::Begun(relation) = making { relation.bytes() } else { 0 };
+        self.cells.bytes()
+            + self.directions.iter().map(room::row).sum::<usize>()
+            + room::hash_map(self.met.capacity(), 16)
+            + self.made.iter().map(made).sum::<usize>()
     }
-    Ok(object)
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
 }
 
 /// The rows of this domain.

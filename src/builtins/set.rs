@@ -1,26 +1,32 @@
 //! Sets, which never change: every operation gives a set.
 
-use super::collection::{BYTES_IN_SET, sorting};
+use super::list_work::Containing;
 use super::{Cost, Row, args};
 use crate::bytecode::Shortcut;
 use crate::value::Value;
+use crate::value::listing::Listing;
 use crate::value::memo::MemoKey;
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 
 fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    if let [element] = arguments {
-        let element = context.frozen(*element)?;
-        return Ok(context.heap.singleton(element));
+    if let [element] = *arguments {
+        return context.perform_freezing([element], |context, frozen| match frozen {
+            Ok(frozen) => Ok(context.heap.singleton(frozen[0])),
+            Err(unfreezable) => Err(context.not_frozen(unfreezable)),
+        });
     }
-    context.reserve(arguments.len() * BYTES_IN_SET)?;
-    let mut elements = Vec::with_capacity(arguments.len());
-    for argument in arguments {
-        elements.push(context.frozen(*argument)?);
+    const FEW: usize = 16;
+    if arguments.len() <= FEW && arguments.iter().all(|element| context.frozen_already(*element).is_some()) {
+        context.charge(arguments.len());
+        return Ok(context.heap.set_of_frozen(arguments.to_vec()));
     }
-    context.charge(sorting(elements.len()));
-    Ok(context.heap.set_of_frozen(elements))
+    let elements = arguments.to_vec();
+    context.perform_set(move |_| Ok(Listing::of_list(elements)))
 }
+
+/// Sets of so many elements together are combined at once, and the result is remembered.
+const SMALL: usize = 2048;
 
 /// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
 /// collected, and what was remembered with it.
@@ -31,25 +37,18 @@ fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments:
         context.charge(charge);
         return Ok(found);
     }
-    let (a, b) = operands(context, function, arguments)?;
-    Ok(operate(context, key, a, b))
+    operate(context, function, key, arguments)
 }
 
-/// The two sets that an operation takes, once there is room for its result.
-fn operands(context: &mut Context, function: &str, arguments: &[Value]) -> Result<(Value, Value), Fault> {
+fn operate(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (args::set(context, function, arguments[0])?, args::set(context, function, arguments[1])?);
-    let (a_len, b_len) = (context.heap.set_len(a), context.heap.set_len(b));
-    let (small, large) = (a_len.min(b_len), a_len.max(b_len));
-    // A few elements go into a tree one by one, each with a new path.
-    let made = if small * 16 < large { small * 20 } else { a_len + b_len };
-    context.reserve(made * BYTES_IN_SET)?;
-    Ok((a, b))
-}
-
-fn operate(context: &mut Context, key: MemoKey, a: Value, b: Value) -> Value {
+    let count = context.heap.set_len(a) + context.heap.set_len(b);
+    if count > SMALL {
+        return context.perform_combining(key, a, b);
+    }
     let (result, charge) = context.heap.set_operation(key, a, b);
     context.charge(charge);
-    result
+    Ok(result)
 }
 
 fn union(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -65,39 +64,34 @@ fn except(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 fn symmetric_difference(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (a, b) = operands(context, "symmetricDifference", arguments)?;
-    let only_a = operate(context, MemoKey::Except, a, b);
-    let only_b = operate(context, MemoKey::Except, b, a);
-    Ok(operate(context, MemoKey::Union, only_a, only_b))
+    remembered_or(context, "symmetricDifference", MemoKey::SymmetricDifference, arguments)
 }
 
 fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (args::set(context, "isSubset", arguments[0])?, args::set(context, "isSubset", arguments[1])?);
-    let length = context.heap.set_len(a);
-    if a != b && length <= context.heap.set_len(b) {
-        context.reserve(length * 8)?;
-        context.charge(length);
+    if a == b || context.heap.set_len(a) > context.heap.set_len(b) {
+        return Ok(Value::boolean(a == b));
     }
-    Ok(Value::boolean(context.heap.is_subset(a, b)))
+    context.perform(|context| Ok(Containing::new(context.list(a)?, b)))
 }
 
 fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let set = args::set(context, "add", arguments[0])?;
-    let element = context.frozen(arguments[1])?;
     context.charge(4);
-    Ok(context.heap.set_add(set, element))
+    context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
+        Ok(frozen) => Ok(context.heap.set_add(set, frozen[0])),
+        Err(unfreezable) => Err(context.not_frozen(unfreezable)),
+    })
 }
 
 fn remove(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let set = args::set(context, "remove", arguments[0])?;
-    let frozen = context.heap.freeze(arguments[1]);
-    context.charge_comparisons();
     context.charge(4);
-    match frozen {
-        Ok(element) => Ok(context.heap.set_remove(set, element)),
+    context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
+        Ok(frozen) => Ok(context.heap.set_remove(set, frozen[0])),
         // What contains itself has no value, so no set holds it.
         Err(_) => Ok(set),
-    }
+    })
 }
 
 /// The rows of this domain.

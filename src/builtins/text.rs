@@ -1,61 +1,61 @@
 //! Strings: sequences of Unicode scalar values, which no built-in changes.
 
+use super::text_work::{Finding, Making, Matching, Part, Recasing, Repeating, Replacing, Splitting, Text, Trimming};
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
-use crate::value::text::Text;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 
-/// What a string takes beside its bytes.
-const OVERHEAD: usize = size_of::<Text>() + 16;
+/// Where a part of a text begins, as the number of the character.
+pub(super) fn find(context: &mut Context, text: Value, part: Value) -> Result<Option<usize>, Fault> {
+    let found = context.perform(|_| Ok(Finding::new(text, part)))?;
+    Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
+}
 
 /// A string, left in the heap.
 fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
     args::handle(context, function, "a string", Kind::Text, value)
 }
 
-/// Makes sure that a string of so many bytes may be made, and pays for it.
-fn reserve(context: &mut Context, bytes: usize) -> Result<(), Fault> {
-    // A string counts its characters in 32 bits.
-    if bytes > u32::MAX as usize {
-        return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
-    }
-    context.reserve(bytes)?;
-    context.charge(bytes / 8 + 1);
-    Ok(())
+/// Makes a text, for which so many bytes are needed at most.
+fn make(context: &mut Context, bytes: usize, making: impl Making) -> Result<Value, Fault> {
+    context.perform(|context| {
+        // A string counts its characters in 32 bits.
+        if bytes > u32::MAX as usize {
+            return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
+        }
+        context.reserve(bytes)?;
+        Ok(Text::new(making))
+    })
 }
 
-/// The array of pieces of a string.
-fn pieces<'a>(context: &mut Context, pieces: impl Iterator<Item = &'a str> + Clone) -> Result<Value, Fault> {
-    let (count, bytes) = pieces.clone().fold((0, 0), |(count, bytes), piece| (count + 1, bytes + piece.len()));
-    context.reserve(bytes + count * (8 + OVERHEAD))?;
-    context.charge(bytes / 8 + count + 1);
-    let values = pieces.map(|piece| context.heap.text(piece)).collect();
-    Ok(context.heap.array(values))
+/// The bytes of a string.
+fn length(context: &Context, text: Value) -> usize {
+    context.heap.as_str(text).map_or(0, str::len)
 }
 
 fn split(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = args::text(context, "split", arguments[0])?;
-    let separator = args::text(context, "split", arguments[1])?;
-    if separator.is_empty() { characters(context, arguments[0]) } else { pieces(context, text.split(&*separator)) }
-}
-
-fn characters(context: &mut Context, text: Value) -> Result<Value, Fault> {
-    let elements = context.list_of(text)?;
-    context.charge(elements.len() + 1);
-    Ok(context.heap.array(elements))
+    string(context, "split", arguments[0])?;
+    string(context, "split", arguments[1])?;
+    let (text, separator) = (arguments[0], arguments[1]);
+    if length(context, separator) == 0 {
+        return context.perform_array(move |context| context.list(text));
+    }
+    context.perform(|_| Ok(Splitting::new(text, Some(separator))))
 }
 
 fn chars(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "chars", arguments[0])?;
-    characters(context, arguments[0])
+    let text = arguments[0];
+    context.perform_array(move |context| context.list(text))
 }
 
 fn lines(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = args::text(context, "lines", arguments[0])?;
-    pieces(context, text.lines())
+    string(context, "lines", arguments[0])?;
+    let text = arguments[0];
+    context.perform(|_| Ok(Splitting::new(text, None)))
 }
 
 fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -76,96 +76,67 @@ fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let length = text.string.len();
     let bounds = text.byte_offset(from as usize).zip(text.byte_offset(to as usize));
     let (start, end) = bounds.unwrap_or((length, length));
-    let scanned = if text.characters as usize == length { 0 } else { end };
-    reserve(context, end - start)?;
-    context.charge(scanned / 8);
-    let part = context.heap.texts[handle].string[start..end].to_string();
-    Ok(context.heap.text_owned(part))
+    make(context, end - start, Part::new(arguments[0], start, end))
 }
 
 fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = string(context, "replace", arguments[0])?;
-    let from = string(context, "replace", arguments[1])?;
-    let to = string(context, "replace", arguments[2])?;
-    let texts = &context.heap.texts;
-    let (text, from, to) = (&*texts[text].string, &*texts[from].string, &*texts[to].string);
-    let (length, found) = (text.len(), text.matches(from).count());
-    if found == 0 {
-        context.charge(length / 8 + 1);
-        return Ok(arguments[0]);
+    for argument in arguments {
+        string(context, "replace", *argument)?;
     }
-    let bytes = (length - found * from.len()).saturating_add(found.saturating_mul(to.len()));
-    context.charge(length / 8);
-    reserve(context, bytes)?;
-    let texts = &context.heap.texts;
-    let [text, from, to] = [0, 1, 2].map(|at| &*texts[arguments[at].payload()].string);
-    let replaced = text.replace(from, to);
-    Ok(context.heap.text_owned(replaced))
+    // Memory is asked for as the text grows.
+    make(context, 0, Replacing::new(arguments[0], arguments[1], arguments[2]))
 }
 
 fn trim(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let text = string(context, "trim", arguments[0])?;
-    let bytes = context.heap.texts[text].string.trim().len();
-    if bytes == context.heap.texts[text].string.len() {
+    let text = &context.heap.texts[text].string;
+    let is_blank = |character: Option<char>| character.is_some_and(char::is_whitespace);
+    if !is_blank(text.chars().next()) && !is_blank(text.chars().next_back()) {
         return Ok(arguments[0]);
     }
-    reserve(context, bytes)?;
-    let trimmed = context.heap.texts[text].string.trim().to_string();
-    Ok(context.heap.text_owned(trimmed))
-}
-
-/// A string with the case of its letters changed.
-fn recased(context: &mut Context, text: Handle, recase: fn(&str) -> String) -> Result<Value, Fault> {
-    let string = &context.heap.texts[text].string;
-    // One character of two bytes becomes at most three of two each.
-    let bytes = if string.is_ascii() { string.len() } else { string.len().saturating_mul(3) };
-    reserve(context, bytes)?;
-    let recased = recase(&context.heap.texts[text].string);
-    Ok(context.heap.text_owned(recased))
+    let bytes = text.len();
+    make(context, bytes, Trimming::new(arguments[0]))
 }
 
 fn upper(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = string(context, "upper", arguments[0])?;
-    recased(context, text, str::to_uppercase)
+    string(context, "upper", arguments[0])?;
+    make(context, length(context, arguments[0]), Recasing::new(arguments[0], str::to_uppercase))
 }
 
 fn lower(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = string(context, "lower", arguments[0])?;
-    recased(context, text, str::to_lowercase)
+    string(context, "lower", arguments[0])?;
+    make(context, length(context, arguments[0]), Recasing::new(arguments[0], str::to_lowercase))
 }
 
 fn starts_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = string(context, "startsWith", arguments[0])?;
-    let part = string(context, "startsWith", arguments[1])?;
-    let (text, part) = (&context.heap.texts[text].string, &context.heap.texts[part].string);
-    let (holds, work) = (text.starts_with(&**part), part.len() / 8);
-    context.charge(work);
-    Ok(Value::boolean(holds))
+    string(context, "startsWith", arguments[0])?;
+    string(context, "startsWith", arguments[1])?;
+    let (text, part) = (arguments[0], arguments[1]);
+    context.perform(|_| Ok(Matching::new(text, part, 0)))
 }
 
 fn ends_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = string(context, "endsWith", arguments[0])?;
-    let part = string(context, "endsWith", arguments[1])?;
-    let (text, part) = (&context.heap.texts[text].string, &context.heap.texts[part].string);
-    let (holds, work) = (text.ends_with(&**part), part.len() / 8);
-    context.charge(work);
-    Ok(Value::boolean(holds))
+    string(context, "endsWith", arguments[0])?;
+    string(context, "endsWith", arguments[1])?;
+    let (text, part) = (arguments[0], arguments[1]);
+    match length(context, text).checked_sub(length(context, part)) {
+        Some(from) => context.perform(|_| Ok(Matching::new(text, part, from))),
+        None => Ok(Value::FALSE),
+    }
 }
 
 fn repeat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let text = string(context, "repeat", arguments[0])?;
+    string(context, "repeat", arguments[0])?;
     let count = args::integer(context, "repeat", arguments[1])?;
     if count < 0 {
         let message = format!("`repeat` wants a number that is 0 or more, not {count}");
         return Err(Fault::error(ErrorKind::Value, message));
     }
-    let length = context.heap.texts[text].string.len();
+    let length = length(context, arguments[0]);
     if length == 0 || count == 1 {
         return Ok(arguments[0]);
     }
-    reserve(context, length.saturating_mul(count as usize))?;
-    let repeated = context.heap.texts[text].string.repeat(count as usize);
-    Ok(context.heap.text_owned(repeated))
+    make(context, length.saturating_mul(count as usize), Repeating::new(arguments[0], count as usize))
 }
 
 /// The rows of this domain. `indexOf` is among the arrays.

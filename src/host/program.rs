@@ -21,6 +21,7 @@ use crate::vm::hosted::Members;
 use crate::vm::native::{HostFunction, Native};
 use crate::vm::output::Output;
 use crate::vm::roots::Roots;
+use crate::vm::work::UnderWay;
 
 /// A compiled program: immutable, cheap to clone, usable from several threads.
 #[derive(Clone)]
@@ -103,6 +104,7 @@ impl Program {
             clock: self.0.clock.clone(),
             parameters: parameters.into(),
             roots: Roots::default(),
+            under_way: UnderWay::default(),
         }
     }
 

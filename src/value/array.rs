@@ -2,6 +2,7 @@
 //! the grid and the moment until somebody looks at more than its size.
 
 use super::heap::Heap;
+use super::number::spread;
 use super::room::{self, block};
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
@@ -13,6 +14,8 @@ pub struct Array {
     pub slots: Slots,
     /// Whether it is the content of a set: interned, and never written again.
     pub frozen: bool,
+    /// The hash of its content, if it is frozen.
+    pub hash: u32,
     /// What the elements are, as long as they are not written out in `slots`.
     pub view: Option<UndecidedView>,
 }
@@ -28,6 +31,12 @@ pub struct UndecidedView {
 }
 
 impl Array {
+    /// The hash by which a frozen one is interned.
+    #[inline]
+    pub(super) fn table_hash(&self) -> u64 {
+        spread(self.hash)
+    }
+
     /// Whether the element at an index is there and may be written.
     #[inline]
     pub fn is_writable_at(&self, index: i64) -> bool {
@@ -49,7 +58,7 @@ impl Heap {
     pub fn array(&mut self, values: Vec<Value>) -> Value {
         self.allocated(room::row(&values));
         let slots = Slots::new(values, self.serial);
-        Value::handle(Kind::Array, self.arrays.add(Array { slots, frozen: false, view: None }, &mut self.bytes))
+        Value::handle(Kind::Array, self.arrays.add(Array { slots, ..Array::default() }, &mut self.bytes))
     }
 
     /// The elements of an array.
@@ -208,36 +217,21 @@ impl Heap {
         }
         Some(value)
     }
-
-    /// Inserts an element; the index is at most the length.
-    pub fn insert_element(&mut self, array: Handle, index: usize, value: Value) {
-        let length = self.elements(array).len();
-        if index == length {
-            return self.push_element(array, value);
-        }
-        let last = self.arrays[array].slots.values()[length - 1];
-        self.push_element(array, last);
-        for at in (index + 1..length).rev() {
-            let moved = self.arrays[array].slots.values()[at - 1];
-            self.set_element(array, at, moved);
-        }
-        self.set_element(array, index, value);
-    }
-
-    /// Removes the element at an index that exists.
-    pub fn remove_element(&mut self, array: Handle, index: usize) -> Value {
-        let length = self.elements(array).len();
-        let removed = self.arrays[array].slots.values()[index];
-        for at in index..length - 1 {
-            let moved = self.arrays[array].slots.values()[at + 1];
-            self.set_element(array, at, moved);
-        }
-        self.pop_element(array);
-        removed
-    }
 }
 
 #[cfg(feature = "save")]
-saved!(struct Array { slots, frozen, view });
+impl crate::codec::Saved for Array {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        // The hash is found out again when all values are there.
+        let Array { slots, frozen, hash: _, view } = self;
+        slots.save(out);
+        frozen.save(out);
+        view.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Array, crate::codec::Unsound> {
+        Ok(Array { slots: Slots::load(from)?, frozen: bool::load(from)?, hash: 0, view: Option::load(from)? })
+    }
+}
 #[cfg(feature = "save")]
 saved!(struct UndecidedView { grid, version, length });

@@ -2,10 +2,10 @@
 
 use super::arena::Arena;
 use super::heap::Heap;
-use super::number::{hash_word, hash_words};
+use super::number::hash_word;
 use super::room::{block, row};
 use super::set::Set;
-use super::text::{Text, hash_bytes};
+use super::text::Text;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
 
@@ -48,10 +48,15 @@ fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, set
 }
 
 impl Heap {
-    /// Frees everything that neither `roots` nor the heap's own roots (globals and trail) reach. The caller
+    /// Frees everything that neither `roots`, nor trees that belong to no set yet, nor the heap's own roots (globals and
+    /// trail) reach. The caller
     /// counts the bytes afresh and sets when the next collection is due.
-    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>) {
+    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>, trees: Vec<Handle>) {
         let mut work = Work::default();
+        for tree in trees {
+            self.mark_tree(tree, &mut work);
+            self.mark_all(&mut work);
+        }
         self.mark_root(self.spent, &mut work);
         for root in roots {
             self.mark_root(root, &mut work);
@@ -203,11 +208,11 @@ impl Heap {
 
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
-        self.text_table.shrink_to(0, |handle| hash_bytes(texts[*handle].string.as_bytes()));
+        self.text_table.shrink_to(0, |handle| texts[*handle].table_hash());
         let floats = &self.floats;
         self.float_table.shrink_to(0, |handle| hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
-        self.frozen_table.shrink_to(0, |handle| hash_words(arrays[*handle].slots.values()));
+        self.frozen_table.shrink_to(0, |handle| arrays[*handle].table_hash());
     }
 
     /// Bytes of places that new objects fill before the heap grows.
@@ -244,7 +249,7 @@ impl Heap {
             + self.frozen_table.allocation_size()
             + self.set_table.allocation_size()
             + self.node_table.allocation_size();
-        let owned = self.texts.iter().map(|text| block(text.string.len())).sum::<usize>()
+        let owned = self.texts.iter().map(Text::bytes).sum::<usize>()
             + self.arrays.iter().map(|array| array.slots.bytes()).sum::<usize>()
             + self.sets.iter().map(|set| set.bytes()).sum::<usize>()
             + self.relations.iter().map(|relation| relation.bytes()).sum::<usize>()

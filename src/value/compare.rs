@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
+use super::budget::Budget;
 use super::heap::Heap;
+use super::room;
 use super::value::{Handle, Kind, Value};
 
 /// The classes of the order, lowest first.
@@ -98,47 +100,89 @@ impl Heap {
         if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { self.equal_hosts(a, b) }
     }
 
-    /// Compares contents without recursion. Arrays that were found together are taken as equal from then on, so that
-    /// cycles end, and in classes (Hopcroft and Karp, 1971), so that the work is that of looking at each array once
-    /// however many pairs of them meet.
+    /// Compares contents, all at once.
     fn equal_arrays(&mut self, a: Value, b: Value) -> bool {
-        let mut classes = Classes::default();
-        let mut work = vec![(a.payload(), b.payload())];
-        let mut is_first = true;
-        while let Some((a, b)) = work.pop() {
-            // Most arrays hold no arrays: then there is nothing to remember.
-            if !is_first && !classes.join(a, b) {
-                continue;
+        let mut comparing = Comparing::new(a, b);
+        let mut budget = Budget::unlimited();
+        let equal = comparing.go(self, &mut budget).unwrap_or(false);
+        self.note_work(budget.steps());
+        equal
+    }
+}
+
+/// Compares the contents of two arrays; can stop and go on.
+///
+/// Arrays that were found together are taken as equal from then on, so that cycles end, and in classes (Hopcroft and
+/// Karp, 1971), so that the work is that of looking at each array once however many pairs of them meet.
+#[derive(Clone, Debug)]
+pub struct Comparing {
+    classes: Classes,
+    /// Pairs of arrays that are still to be compared, from an index on.
+    work: Vec<(Handle, Handle, usize)>,
+    is_first: bool,
+}
+
+impl Comparing {
+    pub fn new(a: Value, b: Value) -> Comparing {
+        Comparing { classes: Classes::default(), work: vec![(a.payload(), b.payload(), 0)], is_first: true }
+    }
+
+    /// Goes on; whether they are equal, when that is known.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<bool> {
+        while let Some((a, b, from)) = self.work.pop() {
+            if budget.is_spent() {
+                self.work.push((a, b, from));
+                return None;
             }
-            if self.array_len(a) != self.array_len(b) {
-                return false;
+            if from == 0 {
+                budget.spend(4);
+                // Most arrays hold no arrays: then there is nothing to remember.
+                if !self.is_first && !self.classes.join(a, b) {
+                    continue;
+                }
+                if heap.array_len(a) != heap.array_len(b) {
+                    return Some(false);
+                }
+                heap.elements(a);
+                heap.elements(b);
             }
-            self.elements(a);
-            self.elements(b);
-            let (x, y) = (self.arrays[a].slots.values(), self.arrays[b].slots.values());
-            self.note_work(x.len());
-            for (x, y) in x.iter().zip(y) {
-                if x != y {
-                    if !x.is_kind(Kind::Array) || !y.is_kind(Kind::Array) {
-                        if x.may_equal_another() && self.equal_hosts(*x, *y) {
-                            continue;
-                        }
-                        return false;
+            let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
+            let end = x.len().min(y.len()).min(from.saturating_add(budget.room_for(1)));
+            if end < x.len() {
+                self.work.push((a, b, end));
+            }
+            budget.spend(end.saturating_sub(from));
+            let height = self.work.len();
+            for (x, y) in x[from.min(end)..end].iter().zip(&y[from.min(end)..end]) {
+                if x == y {
+                    continue;
+                }
+                if x.is_kind(Kind::Array) && y.is_kind(Kind::Array) {
+                    let pair = (x.payload(), y.payload(), 0);
+                    // Often the same pair comes many times in a row.
+                    if self.work.last() != Some(&pair) {
+                        self.work.push(pair);
                     }
-                    work.push((x.payload(), y.payload()));
+                } else if !(x.may_equal_another() && heap.equal_hosts(*x, *y)) {
+                    return Some(false);
                 }
             }
-            if is_first && !work.is_empty() {
-                classes.join(a, b);
+            budget.spend(12 * (self.work.len() - height));
+            if self.is_first && !self.work.is_empty() {
+                self.classes.join(a, b);
             }
-            is_first = false;
+            self.is_first = false;
         }
-        true
+        Some(true)
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::row(&self.work) + self.classes.bytes()
     }
 }
 
 /// Arrays that are taken as equal.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Classes {
     numbers: FxHashMap<Handle, u32>,
     /// For each array the number of one in its class; its own for one that stands for the class.
@@ -158,6 +202,10 @@ impl Classes {
             at = above;
         }
         at
+    }
+
+    fn bytes(&self) -> usize {
+        room::hash_map(self.numbers.capacity(), 8) + room::row(&self.parents)
     }
 
     /// Makes one class of those of two arrays; false if they were one before.

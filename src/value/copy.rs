@@ -2,118 +2,144 @@
 
 use rustc_hash::FxHashMap;
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::hosted::NoCopy;
+use super::room;
 use super::value::{Kind, Value};
 
-impl Heap {
-    /// A copy of one level: what changes is copied, what it contains is shared. Immutable values are themselves, and
-    /// so are those of the host, which [`Heap::copy_host`] copies.
-    pub fn copy(&mut self, value: Value) -> Value {
-        let handle = value.payload();
-        match value.kind() {
-            Kind::Array => {
-                let elements = self.elements(handle).to_vec();
-                self.array(elements)
-            }
-            Kind::Grid => {
-                let grid = &self.grids[handle];
-                let (width, height, cells) = (grid.width, grid.height, grid.slots.values().to_vec());
-                self.grid(width, height, cells)
-            }
-            Kind::Object => {
-                let fields: Vec<(Value, Value)> = self.fields(value);
-                let copy = self.object();
-                for (key, value) in fields {
-                    self.set_field(copy.payload(), key, value);
-                }
-                copy
-            }
-            Kind::Queue => {
-                let queue = &self.queues[handle];
-                let (has_priorities, values) = (queue.has_priorities, queue.values().to_vec());
-                let copy = self.queue(has_priorities);
-                self.replace_queue(copy.payload(), values);
-                copy
-            }
-            _ => value,
-        }
+/// A copy of a value and everything that can change in it, or of one level only; can stop and go on. What is shared, and
+/// cycles, stay so. Immutable values are themselves.
+#[derive(Clone, Debug)]
+pub struct Copying {
+    value: Value,
+    is_deep: bool,
+    copies: FxHashMap<Value, Value>,
+    /// What is being filled: the original, its copy, and how many of its slots are copied.
+    work: Vec<(Value, Value, usize)>,
+}
+
+impl Copying {
+    /// Of a value and everything that can change in it.
+    pub fn new(value: Value) -> Copying {
+        Copying { value, is_deep: true, copies: FxHashMap::default(), work: Vec::new() }
     }
 
+    /// Of a value alone: what it contains is shared.
+    pub fn of_one_level(value: Value) -> Copying {
+        Copying { is_deep: false, ..Copying::new(value) }
+    }
+
+    /// Whether a copy is not the value itself.
+    pub fn changes(value: Value) -> bool {
+        matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host)
+    }
+
+    /// Goes on; the copy when it is done.
+    ///
+    /// # Errors
+    /// If there is no copy of a value of the host inside.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Option<Value>, NoCopy> {
+        let root = self.copy_of(heap, self.value, budget)?;
+        while let Some((original, copy, at)) = self.work.pop() {
+            if budget.is_spent() {
+                self.work.push((original, copy, at));
+                return Ok(None);
+            }
+            let count = heap.slots_of(original).len();
+            // Of an object a key and its value go together.
+            let (step, visits) = if original.is_kind(Kind::Object) { (2, 24) } else { (1, 3) };
+            let end = count.min(at + step * budget.room_for(visits));
+            budget.spend(visits * (end - at) / step + 4);
+            if end < count {
+                self.work.push((original, copy, end));
+            }
+            for slot in (at..end).step_by(step) {
+                let mut value = heap.slots_of(original).get(slot + step - 1).copied().unwrap_or(Value::NULL);
+                if self.is_deep && Copying::changes(value) {
+                    value = self.copy_of(heap, value, budget)?;
+                }
+                match copy.kind() {
+                    Kind::Array => heap.push_element(copy.payload(), value),
+                    Kind::Grid => heap.set_cell(copy.payload(), slot, value),
+                    Kind::Object => {
+                        let key = heap.slots_of(original).get(slot).copied().unwrap_or(Value::NULL);
+                        heap.set_field(copy.payload(), key, value);
+                    }
+                    _ => heap.put_slot(copy.payload(), slot, value),
+                }
+            }
+        }
+        Ok(Some(root))
+    }
+
+    /// The copy of a value that changes, which may have to be filled still.
+    fn copy_of(&mut self, heap: &mut Heap, value: Value, budget: &mut Budget) -> Result<Value, NoCopy> {
+        if !Copying::changes(value) {
+            return Ok(value);
+        }
+        budget.spend(16);
+        if let Some(copy) = self.copies.get(&value) {
+            return Ok(*copy);
+        }
+        let handle = value.payload();
+        let copy = match value.kind() {
+            Kind::Host => heap.copy_host(value)?,
+            Kind::Array => {
+                let count = heap.elements(handle).len();
+                heap.array(Vec::with_capacity(count))
+            }
+            Kind::Grid => {
+                let grid = &heap.grids[handle];
+                let (width, height, count) = (grid.width, grid.height, grid.slots.len());
+                budget.spend(count / 8);
+                heap.grid(width, height, vec![Value::NULL; count])
+            }
+            Kind::Object => heap.object(),
+            _ => {
+                let has_priorities = heap.queues[handle].has_priorities;
+                heap.queue(has_priorities)
+            }
+        };
+        self.copies.insert(value, copy);
+        if !value.is_kind(Kind::Host) {
+            self.work.push((value, copy, 0));
+        }
+        Ok(copy)
+    }
+
+    /// Shows the values in it.
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        visit(self.value);
+        self.copies.iter().flat_map(|(value, copy)| [*value, *copy]).for_each(visit);
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::hash_map(self.copies.capacity(), 16) + room::row(&self.work)
+    }
+}
+
+impl Heap {
     /// The fields of an object.
     pub fn fields(&self, object: Value) -> Vec<(Value, Value)> {
         let object = &self.objects[object.payload()];
         object.keys().zip(object.values()).collect()
     }
 
-    /// A copy of a value and everything that can change in it; what is shared, and cycles, stay so. Returns the
-    /// number of values that were looked at as well.
+    /// Bytes of a copy of one level, at most.
+    pub fn bytes_of_parts(&self, value: Value) -> usize {
+        // Of an object keys and values, room to grow, and the index of the keys.
+        let each = if value.is_kind(Kind::Object) { 40 } else { 8 };
+        self.slots_of(value).len() * each + 128
+    }
+
+    /// A copy of a value and everything that can change in it, all at once; and what it is charged.
     ///
     /// # Errors
     /// If there is no copy of a value of the host inside.
     pub fn deep_copy(&mut self, value: Value) -> Result<(Value, usize), NoCopy> {
-        let mut copies: FxHashMap<Value, Value> = FxHashMap::default();
-        let mut work = Vec::new();
-        let mut looked_at = 1;
-        let root = self.shallow(value, &mut copies, &mut work)?;
-        while let Some(copy) = work.pop() {
-            let handle = copy.payload();
-            match copy.kind() {
-                Kind::Array => {
-                    for at in 0..self.array_len(handle) {
-                        let element = self.arrays[handle].slots.values()[at];
-                        let element = self.shallow(element, &mut copies, &mut work)?;
-                        self.set_element(handle, at, element);
-                        looked_at += 1;
-                    }
-                }
-                Kind::Grid => {
-                    for at in 0..self.grids[handle].slots.len() {
-                        let cell = self.grids[handle].slots.values()[at];
-                        let cell = self.shallow(cell, &mut copies, &mut work)?;
-                        self.set_cell(handle, at, cell);
-                        looked_at += 1;
-                    }
-                }
-                Kind::Object => {
-                    for (key, value) in self.fields(copy) {
-                        let value = self.shallow(value, &mut copies, &mut work)?;
-                        self.set_field(handle, key, value);
-                        looked_at += 1;
-                    }
-                }
-                _ => {
-                    let values = self.queues[handle].values().to_vec();
-                    looked_at += values.len();
-                    let values = values.into_iter().map(|value| self.shallow(value, &mut copies, &mut work));
-                    let values = values.collect::<Result<_, _>>()?;
-                    self.replace_queue(handle, values);
-                }
-            }
-        }
-        Ok((root, looked_at))
-    }
-
-    fn shallow(
-        &mut self,
-        value: Value,
-        copies: &mut FxHashMap<Value, Value>,
-        work: &mut Vec<Value>,
-    ) -> Result<Value, NoCopy> {
-        if !matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host) {
-            return Ok(value);
-        }
-        if let Some(copy) = copies.get(&value) {
-            return Ok(*copy);
-        }
-        if value.is_kind(Kind::Host) {
-            let copy = self.copy_host(value)?;
-            copies.insert(value, copy);
-            return Ok(copy);
-        }
-        let copy = self.copy(value);
-        copies.insert(value, copy);
-        work.push(copy);
-        Ok(copy)
+        let mut budget = Budget::unlimited();
+        let copy = Copying::new(value).go(self, &mut budget)?;
+        Ok((copy.unwrap_or(value), budget.steps() + 1))
     }
 }

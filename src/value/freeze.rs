@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::array::Array;
+use super::budget::Budget;
 use super::heap::Heap;
 use super::hosted::NoCopy;
-use super::number::hash_words;
+use super::number::{WordsHash, hash_words, spread};
 use super::room;
 use super::slots::Slots;
 use super::value::{Handle, Kind, Value};
@@ -25,76 +26,175 @@ impl From<NoCopy> for Unfreezable {
     }
 }
 
-enum Step {
-    Enter(Handle),
-    Leave(Handle),
+/// Freezing that can stop and go on. An array that was frozen once is not looked at again, however many of the values
+/// that one operation freezes lead to it.
+#[derive(Clone, Debug, Default)]
+pub struct Freezing {
+    /// `None` marks the arrays that are being frozen: to meet one again is a cycle.
+    frozen: FxHashMap<Handle, Option<Value>>,
+    work: Vec<Step>,
 }
 
-impl Heap {
-    /// The frozen form of a value: the value itself but for arrays and values of the host.
+#[derive(Clone, Debug)]
+enum Step {
+    Enter(Handle),
+    /// Looks for arrays among the elements from an index on.
+    Look(Handle, usize),
+    /// Puts the frozen elements together.
+    Build(Handle, Vec<Value>, WordsHash),
+}
+
+impl Freezing {
+    /// The frozen form of a value, if that is at hand; otherwise [`Freezing::go`] has to be called until it is done.
     #[inline]
-    pub fn freeze(&mut self, value: Value) -> Result<Value, Unfreezable> {
+    pub fn begin(&mut self, heap: &mut Heap, value: Value) -> Result<Option<Value>, Unfreezable> {
         if !value.may_equal_another() {
-            return Ok(value);
+            return Ok(Some(value));
         }
         match value.handle_of(Kind::Array) {
-            Some(array) if !self.arrays[array].frozen => self.freeze_array(array),
-            Some(_) => Ok(value),
-            None => Ok(self.freeze_host(value)?),
+            Some(array) if heap.arrays[array].frozen => Ok(Some(value)),
+            Some(array) => match self.frozen.get(&array) {
+                Some(Some(known)) => Ok(Some(*known)),
+                _ => {
+                    self.work.push(Step::Enter(array));
+                    Ok(None)
+                }
+            },
+            None => Ok(Some(heap.freeze_host(value)?)),
         }
     }
 
-    fn freeze_array(&mut self, array: Handle) -> Result<Value, Unfreezable> {
-        // `None` marks the arrays that are being frozen: to meet one again is a cycle.
-        let mut frozen: FxHashMap<Handle, Option<Value>> = FxHashMap::default();
-        let mut work = vec![Step::Enter(array)];
-        while let Some(step) = work.pop() {
+    /// Goes on; true when the value that was begun is frozen, which [`Freezing::begin`] then says.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<bool, Unfreezable> {
+        while let Some(step) = self.work.pop() {
+            if budget.is_spent() {
+                self.work.push(step);
+                return Ok(false);
+            }
             match step {
-                Step::Enter(at) => match frozen.get(&at) {
+                Step::Enter(at) => match self.frozen.get(&at) {
                     Some(None) => return Err(Unfreezable::ContainsItself),
-                    Some(Some(_)) => {}
+                    Some(Some(_)) => budget.spend(8),
                     None => {
-                        frozen.insert(at, None);
-                        work.push(Step::Leave(at));
-                        let elements = self.elements(at).to_vec();
-                        self.note_work(elements.len());
-                        for element in elements {
-                            if let Some(inner) = element.handle_of(Kind::Array)
-                                && !self.arrays[inner].frozen
-                            {
-                                work.push(Step::Enter(inner));
-                            }
-                        }
+                        self.frozen.insert(at, None);
+                        let count = heap.elements(at).len();
+                        budget.spend(32);
+                        self.work.push(Step::Build(at, Vec::new(), WordsHash::of(count)));
+                        self.work.push(Step::Look(at, 0));
                     }
                 },
-                Step::Leave(at) => {
-                    let done = |element: Value| match element.handle_of(Kind::Array) {
-                        Some(inner) => frozen.get(&inner).copied().flatten().unwrap_or(element),
-                        None => element,
+                Step::Look(at, from) => {
+                    let elements = heap.arrays[at].slots.values();
+                    let end = elements.len().min(from.saturating_add(budget.room_for(2)));
+                    let unfrozen = |element: &Value| {
+                        let inner = element.handle_of(Kind::Array).filter(|inner| !heap.arrays[*inner].frozen)?;
+                        self.frozen.get(&inner).is_none_or(Option::is_none).then_some(inner)
                     };
-                    let mut elements: Vec<Value> = self.arrays[at].slots.values().iter().map(|e| done(*e)).collect();
-                    for element in elements.iter_mut().filter(|element| element.is_kind(Kind::Host)) {
-                        *element = self.freeze_host(*element)?;
+                    let some = elements.get(from..end).unwrap_or_default();
+                    // One after the other: most arrays that are met more than once are frozen when they are met again.
+                    let found = some.iter().enumerate().find_map(|(index, element)| Some((index, unfrozen(element)?)));
+                    let next = found.map_or(end, |(index, _)| from + index + 1);
+                    budget.spend(2 * (next - from) + 8);
+                    if next < elements.len() {
+                        self.work.push(Step::Look(at, next));
                     }
-                    let value = self.frozen_array(elements);
-                    frozen.insert(at, Some(value));
+                    self.work.extend(found.map(|(_, inner)| Step::Enter(inner)));
                 }
+                Step::Build(at, elements, hash) => self.build(heap, budget, at, elements, hash)?,
             }
         }
-        frozen.get(&array).copied().flatten().ok_or(Unfreezable::ContainsItself)
+        Ok(true)
+    }
+
+    fn build(
+        &mut self,
+        heap: &mut Heap,
+        budget: &mut Budget,
+        at: Handle,
+        mut elements: Vec<Value>,
+        mut hash: WordsHash,
+    ) -> Result<(), Unfreezable> {
+        let count = heap.arrays[at].slots.len();
+        let from = elements.len();
+        let end = count.min(from + budget.room_for(4));
+        budget.spend(4 * (end - from));
+        if elements.capacity() == 0 {
+            elements.reserve_exact(count);
+        }
+        for index in from..end {
+            let element = heap.arrays[at].slots.get(index).unwrap_or(Value::NULL);
+            elements.push(match element.kind() {
+                Kind::Array => self.frozen.get(&element.payload()).copied().flatten().unwrap_or(element),
+                Kind::Host => heap.freeze_host(element)?,
+                _ => element,
+            });
+        }
+        hash.add(&elements[from..]);
+        if end < count {
+            self.work.push(Step::Build(at, elements, hash));
+        } else {
+            let value = heap.frozen_array_hashed(elements, hash.finish());
+            self.frozen.insert(at, Some(value));
+        }
+        Ok(())
+    }
+
+    /// Shows the values in it.
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        for (array, frozen) in &self.frozen {
+            visit(Value::handle(Kind::Array, *array));
+            frozen.iter().for_each(|value| visit(*value));
+        }
+        for step in &self.work {
+            match step {
+                Step::Enter(array) | Step::Look(array, _) => visit(Value::handle(Kind::Array, *array)),
+                Step::Build(_, elements, _) => elements.iter().for_each(|element| visit(*element)),
+            }
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let built = |step: &Step| if let Step::Build(_, elements, _) = step { room::row(elements) } else { 0 };
+        room::hash_map(self.frozen.capacity(), 24) + room::row(&self.work) + self.work.iter().map(built).sum::<usize>()
+    }
+}
+
+impl Heap {
+    /// The frozen form of a value: the value itself but for arrays and values of the host. All at once.
+    #[inline]
+    pub fn freeze(&mut self, value: Value) -> Result<Value, Unfreezable> {
+        if !value.may_equal_another() || value.is_kind(Kind::Array) && self.arrays[value.payload()].frozen {
+            return Ok(value);
+        }
+        let mut freezing = Freezing::default();
+        let mut budget = Budget::unlimited();
+        loop {
+            if let Some(frozen) = freezing.begin(self, value)? {
+                self.note_work(budget.steps());
+                return Ok(frozen);
+            }
+            freezing.go(self, &mut budget)?;
+        }
     }
 
     /// The frozen array of frozen values.
     pub fn frozen_array(&mut self, elements: Vec<Value>) -> Value {
         let hash = hash_words(&elements);
-        if let Some(found) = self.frozen_table.find(hash, |at| self.arrays[*at].slots.values() == elements) {
+        self.frozen_array_hashed(elements, hash)
+    }
+
+    fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: u64) -> Value {
+        let hash = hash as u32;
+        let is_same = |at: &Handle| self.arrays[*at].hash == hash && self.arrays[*at].slots.values() == elements;
+        if let Some(found) = self.frozen_table.find(spread(hash), is_same) {
             return Value::handle(Kind::Array, *found);
         }
         self.allocated(room::row(&elements));
         let slots = Slots::new(elements, self.serial);
-        let handle = self.arrays.add(Array { slots, frozen: true, view: None }, &mut self.bytes);
+        let handle = self.arrays.add(Array { slots, frozen: true, hash, view: None }, &mut self.bytes);
         let arrays = &self.arrays;
-        let hasher = |at: &Handle| hash_words(arrays[*at].slots.values());
+        let hasher = |at: &Handle| arrays[*at].table_hash();
+        let hash = arrays[handle].table_hash();
         room::enter(&mut self.frozen_table, hash, handle, hasher, &mut self.bytes);
         Value::handle(Kind::Array, handle)
     }

@@ -219,7 +219,7 @@ impl Heap {
         self.has_views = true;
         let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
         let slots = Slots::new(Vec::new(), self.serial);
-        let array = self.arrays.add(Array { slots, frozen: false, view: Some(view) }, &mut self.bytes);
+        let array = self.arrays.add(Array { slots, view: Some(view), ..Array::default() }, &mut self.bytes);
         (Value::handle(Kind::Array, array), looked_at)
     }
 }

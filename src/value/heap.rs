@@ -166,6 +166,18 @@ impl Heap {
         self.work.set(self.work.get() + visits as u64);
     }
 
+    /// The work that was noted and is not paid for yet.
+    #[inline]
+    pub(super) fn noted_work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// Takes back work that is paid for otherwise.
+    #[inline]
+    pub(super) fn withdraw_work(&self, work: u64) {
+        self.work.set(self.work.get().saturating_sub(work));
+    }
+
     /// The work that is not paid for yet.
     #[inline]
     pub fn take_work(&self) -> u64 {
@@ -214,12 +226,13 @@ impl Heap {
         self.trail[at]
     }
 
-    /// All slots of an array, an object or a queue, as they are.
+    /// All slots of an array, an object, a queue or a grid, as they are.
     pub fn slots_of(&self, container: Value) -> &[Value] {
         let handle = container.payload();
         match container.kind() {
             Kind::Array => self.arrays[handle].slots.values(),
             Kind::Object => self.objects[handle].slots(),
+            Kind::Grid => self.grids[handle].slots.values(),
             _ => self.queues[handle].values(),
         }
     }

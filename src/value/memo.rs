@@ -12,6 +12,7 @@ pub enum MemoKey {
     LeftImage,
     RightImage,
     Singleton,
+    SymmetricDifference,
 }
 
 /// The table begins with so many places and grows to so many, a factor at a time, whenever so many results had to make

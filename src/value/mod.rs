@@ -3,6 +3,7 @@
 
 pub mod arena;
 pub mod array;
+pub mod budget;
 pub mod collect;
 pub mod compare;
 pub mod copy;
@@ -13,6 +14,7 @@ pub mod function;
 pub mod grid;
 pub mod heap;
 pub mod hosted;
+pub mod listing;
 pub mod memo;
 pub mod number;
 pub mod object;
@@ -26,9 +28,12 @@ mod saved_data;
 #[cfg(feature = "save")]
 pub mod saved_hosts;
 pub mod set;
+pub mod set_making;
+pub mod set_operation;
 pub mod show;
 pub mod slots;
 pub mod snapshot;
+pub mod sorting;
 #[cfg(feature = "save")]
 mod sound;
 pub mod text;

@@ -76,12 +76,40 @@ pub fn hash_word(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// A hash for a table of what is stored with a short one, so that the table can grow without a look at contents.
+#[inline]
+pub fn spread(hash: u32) -> u64 {
+    hash_word(u64::from(hash))
+}
+
 /// A hash of several words.
 #[inline]
 pub fn hash_words(words: &[Value]) -> u64 {
-    let mut hash = words.len() as u64;
-    for word in words {
-        hash = (hash.rotate_left(5) ^ word.bits()).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let mut hash = WordsHash::of(words.len());
+    hash.add(words);
+    hash.finish()
+}
+
+/// The same for words that come bit by bit.
+#[derive(Clone, Copy, Debug)]
+pub struct WordsHash(u64);
+
+impl WordsHash {
+    /// For so many words.
+    #[inline]
+    pub fn of(count: usize) -> WordsHash {
+        WordsHash(count as u64)
     }
-    hash_word(hash)
+
+    #[inline]
+    pub fn add(&mut self, words: &[Value]) {
+        for word in words {
+            self.0 = (self.0.rotate_left(5) ^ word.bits()).wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+    }
+
+    #[inline]
+    pub fn finish(self) -> u64 {
+        hash_word(self.0)
+    }
 }

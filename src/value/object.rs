@@ -195,21 +195,37 @@ impl Heap {
         self.objects[object].reindex();
     }
 
-    /// Removes a field; false if there is none of that name. Costs the number of fields.
-    pub fn remove_field(&mut self, object: Handle, key: Value) -> bool {
-        let Some(at) = self.objects[object].find(key) else { return false };
-        for slot in at * 2 + 2..self.objects[object].slots.len() {
-            let moved = self.objects[object].slots.values()[slot];
-            self.set_slot(object, slot - 2, moved);
+    /// Takes a field out of the index, which is to be removed; where it stands.
+    pub fn begin_removing(&mut self, object: Handle, key: Value) -> Option<usize> {
+        let at = self.objects[object].find(key)?;
+        if let Some(index) = &mut self.objects[object].index {
+            index.remove(&key);
         }
+        Some(at)
+    }
+
+    /// Moves the field behind a place into it.
+    pub fn move_field_down(&mut self, object: Handle, at: usize) {
+        let field = [0, 1].map(|part| self.objects[object].slots.values()[2 * at + 2 + part]);
+        for (part, value) in field.into_iter().enumerate() {
+            self.set_slot(object, 2 * at + part, value);
+        }
+        if let Some(index) = &mut self.objects[object].index {
+            index.insert(field[0], at as u32);
+        }
+    }
+
+    /// Drops the last field, which was moved down or is the one to be removed.
+    pub fn end_removing(&mut self, object: Handle) {
         for _ in 0..2 {
             let (_, undo) = self.objects[object].slots.pop(self.top);
             for undo in undo {
                 self.log_object(object, undo);
             }
         }
-        self.objects[object].reindex();
-        true
+        if self.objects[object].len() <= UNINDEXED {
+            self.objects[object].index = None;
+        }
     }
 }
 

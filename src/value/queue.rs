@@ -53,13 +53,14 @@ impl Queue {
         self.slots.restore(undo);
     }
 
-    /// Counts the values that wait.
-    fn index(&mut self) {
-        let mut index: FxHashMap<Value, u32> = FxHashMap::default();
-        for waiting in &self.slots.values()[self.head()..] {
-            *index.entry(*waiting).or_default() += 1;
-        }
-        self.waiting = Some(Box::new(index));
+    /// Whether its index of those waiting must be made before it is asked.
+    pub fn wants_index(&self) -> bool {
+        self.len() > SEARCHED && self.waiting.is_none() && !self.has_priorities
+    }
+
+    /// The number of the first place that is waiting.
+    pub fn first(&self) -> usize {
+        if self.has_priorities { 1 } else { self.head() }
     }
 
     /// The serial in force when it was made.
@@ -142,30 +143,25 @@ impl Heap {
         }
     }
 
-    /// Replaces all slots of a queue that was made after the latest choice point.
-    pub(super) fn replace_queue(&mut self, queue: Handle, slots: Vec<Value>) {
-        self.allocated(room::row(&slots));
-        let target = &mut self.queues[queue];
-        target.waiting = None;
-        *target.slots.values_mut_unlogged() = slots;
+    /// Writes a slot, or appends it. The slots are as those of another queue when all are written.
+    pub(super) fn put_slot(&mut self, queue: Handle, slot: usize, value: Value) {
+        self.queues[queue].waiting = None;
+        if slot < self.queues[queue].slots.len() {
+            self.queue_set(queue, slot, value);
+        } else {
+            self.queue_push(queue, value);
+        }
     }
 
-    /// Whether an equal value waits in a queue without priorities; returns the work, too.
-    pub fn is_waiting(&mut self, queue: Handle, value: Value) -> (bool, usize) {
-        let length = self.queues[queue].len();
-        if length > SEARCHED && !value.may_equal_another() {
-            let mut work = 1;
-            if self.queues[queue].waiting.is_none() {
-                self.queues[queue].index();
-                work = length;
-                let index = self.queues[queue].waiting.as_ref().map_or(0, |index| index.capacity());
-                self.allocated(48 + room::hash_map(index, 16));
-            }
-            let index = self.queues[queue].waiting.as_ref();
-            return (index.is_some_and(|index| index.contains_key(&value)), work);
-        }
-        let places = self.queues[queue].slots.values()[self.queues[queue].head()..].to_vec();
-        (places.into_iter().any(|waiting| self.equal(waiting, value)), length)
+    /// Whether a value that equals no other word waits, by the index; `None` if there is no index.
+    pub fn is_waiting(&self, queue: Handle, value: Value) -> Option<bool> {
+        self.queues[queue].waiting.as_ref().map(|index| index.contains_key(&value))
+    }
+
+    /// Gives a queue the index of how often each value waits.
+    pub fn index_queue(&mut self, queue: Handle, index: FxHashMap<Value, u32>) {
+        self.allocated(48 + room::hash_map(index.capacity(), 16));
+        self.queues[queue].waiting = Some(Box::new(index));
     }
 
     /// Appends a value to a queue without priorities.
@@ -198,23 +194,29 @@ impl Heap {
             }
         }
         self.queue_set(queue, 0, Value::size(head + 1));
-        if head > 32 && head > self.queues[queue].slots.len() / 2 {
-            self.close_gap(queue);
-        }
         Some(value)
     }
 
-    /// Moves those waiting to the front, so that a queue takes the room of those waiting only.
-    fn close_gap(&mut self, queue: Handle) {
-        let head = self.queues[queue].head();
-        let length = self.queues[queue].len();
-        for at in 0..length {
-            let moved = self.queues[queue].slots.values()[head + at];
-            self.queue_set(queue, 1 + at, moved);
-        }
-        for _ in 1..head {
-            self.queue_pop(queue);
-        }
+    /// How many places before those waiting are to be closed, so that a queue takes the room of those waiting only.
+    pub fn gap(&self, queue: Handle) -> Option<usize> {
+        let queue = &self.queues[queue];
+        let head = if queue.has_priorities { 1 } else { queue.head() };
+        (head > 33 && head - 1 > queue.slots.len() / 2).then(|| head - 1)
+    }
+
+    /// Moves one that waits by a gap to the front.
+    pub fn move_up(&mut self, queue: Handle, place: usize, gap: usize) {
+        let moved = self.queues[queue].slots.values()[place + gap];
+        self.queue_set(queue, place, moved);
+    }
+
+    /// Drops the last place of a queue in which all that wait were moved up.
+    pub fn drop_place(&mut self, queue: Handle) {
+        self.queue_pop(queue);
+    }
+
+    /// Lets those waiting begin at the front again.
+    pub fn close_gap(&mut self, queue: Handle) {
         self.queue_set(queue, 0, Value::integer(1));
     }
 
@@ -308,7 +310,11 @@ impl crate::codec::Saved for Queue {
         if bool::load(from)? {
             ensure(!has_priorities, "a queue with priorities has no index")?;
             from.make_room::<(Value, u64)>(queue.slots.len())?;
-            queue.index();
+            let mut index: FxHashMap<Value, u32> = FxHashMap::default();
+            for waiting in &queue.slots.values()[queue.head()..] {
+                *index.entry(*waiting).or_default() += 1;
+            }
+            queue.waiting = Some(Box::new(index));
         }
         Ok(queue)
     }

@@ -2,9 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::room::{block, hash_map};
+use super::set_operation::Imaging;
+use super::sorting::{ByRight, Sortable, Sorting};
 use super::value::{Handle, Kind, Value};
 
 /// A relation. Its values are frozen, as in sets.
@@ -26,11 +29,18 @@ pub enum Side {
 }
 
 impl Relation {
+    /// The pairs, sorted by where images of a side begin.
+    #[inline]
+    pub fn pairs_by(&self, side: Side) -> &[(Value, Value)] {
+        if side == Side::Left { &self.pairs_by_right } else { &self.pairs }
+    }
+
     pub fn contains(&self, left: Value, right: Value) -> bool {
         self.members.contains(&(left, right))
     }
 
     /// Makes of the pairs what finds them by their right sides, and by both.
+    #[cfg(feature = "save")]
     pub(super) fn index(&mut self, heap: &Heap) {
         self.pairs_by_right = self.pairs.clone();
         self.pairs_by_right.sort_by(|a, b| heap.order(a.1, b.1));
@@ -42,42 +52,130 @@ impl Relation {
     }
 }
 
-impl Heap {
-    /// The relation of these pairs of frozen values.
-    pub fn relation(&mut self, mut pairs: Vec<(Value, Value)>) -> Value {
-        pairs.sort_by(|a, b| self.order(a.0, b.0).then_with(|| self.order(a.1, b.1)));
-        pairs.dedup();
-        let sequence = self.next_sequence();
-        let mut relation = Relation { pairs: pairs.into_boxed_slice(), sequence, ..Relation::default() };
-        relation.index(self);
-        self.allocated(relation.bytes());
-        Value::handle(Kind::Relation, self.relations.add(relation, &mut self.bytes))
+impl Side {
+    /// What stands on the other side of a pair: where an image begins.
+    #[inline]
+    pub fn here(self, pair: &(Value, Value)) -> Value {
+        if self == Side::Left { pair.1 } else { pair.0 }
     }
 
-    /// The set of everything on one side of the pairs whose other side is in a set. Returns its charge as
-    /// well, by how many pairs and elements were looked at.
-    pub fn image(&mut self, relation: Handle, set: Value, side: Side) -> (Value, usize) {
+    /// What stands on this side.
+    #[inline]
+    pub fn there(self, pair: &(Value, Value)) -> Value {
+        if self == Side::Left { pair.0 } else { pair.1 }
+    }
+}
+
+impl Heap {
+    /// The relation of these pairs of frozen values. All at once.
+    pub fn relation(&mut self, pairs: Vec<(Value, Value)>) -> Value {
+        let mut budget = Budget::unlimited();
+        RelationMaking::new(pairs).go(self, &mut budget).unwrap_or(Value::NULL)
+    }
+
+    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
+    /// and with its charge.
+    pub fn small_image(&mut self, relation: Handle, set: Value, side: Side) -> Option<(Value, usize)> {
         let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-        let operand = Value::handle(Kind::Relation, relation);
-        if let Some(found) = self.memo.get(key, operand, set) {
-            return found;
-        }
-        let elements = self.set_elements(set);
-        let mut image = Vec::new();
-        {
-            let relation = &self.relations[relation];
-            let pairs = if side == Side::Left { &relation.pairs_by_right } else { &relation.pairs };
-            let here = |pair: &(Value, Value)| if side == Side::Left { pair.1 } else { pair.0 };
-            let there = |pair: &(Value, Value)| if side == Side::Left { pair.0 } else { pair.1 };
-            for element in &elements {
-                let from = pairs.partition_point(|pair| self.order(here(pair), *element).is_lt());
-                image.extend(pairs[from..].iter().take_while(|pair| here(pair) == *element).map(there));
+        let mut budget = Budget::for_short();
+        let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
+        let charge = budget.steps() + 1;
+        self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);
+        Some((image, charge))
+    }
+}
+
+/// The making of a relation; can stop and go on.
+#[derive(Clone, Debug)]
+pub enum RelationMaking {
+    Sorting(Sorting<(Value, Value)>),
+    /// Equal pairs go; the others are entered where they are found by both sides.
+    Entering {
+        pairs: Vec<(Value, Value)>,
+        kept: usize,
+        at: usize,
+        members: FxHashSet<(Value, Value)>,
+    },
+    SortingByRight {
+        pairs: Box<[(Value, Value)]>,
+        sorting: Sorting<ByRight>,
+        members: FxHashSet<(Value, Value)>,
+    },
+}
+
+impl RelationMaking {
+    pub fn new(pairs: Vec<(Value, Value)>) -> RelationMaking {
+        RelationMaking::Sorting(Sorting::new(pairs))
+    }
+
+    /// Goes on; the relation when it is done.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+        loop {
+            match self {
+                RelationMaking::Sorting(sorting) => {
+                    if !sorting.go(heap, budget) {
+                        return None;
+                    }
+                    let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    let members = FxHashSet::with_capacity_and_hasher(pairs.len(), Default::default());
+                    *self = RelationMaking::Entering { pairs, kept: 0, at: 0, members };
+                }
+                RelationMaking::Entering { pairs, kept, at, members } => {
+                    while *at < pairs.len() {
+                        if budget.is_spent() {
+                            return None;
+                        }
+                        budget.spend(12);
+                        let pair = pairs[*at];
+                        if members.insert(pair) {
+                            pairs[*kept] = pair;
+                            *kept += 1;
+                        }
+                        *at += 1;
+                    }
+                    pairs.truncate(*kept);
+                    budget.spend(pairs.len() / 2);
+                    let sorting = Sorting::new(pairs.iter().map(|pair| ByRight(*pair)).collect());
+                    let (pairs, members) = (std::mem::take(pairs).into_boxed_slice(), std::mem::take(members));
+                    *self = RelationMaking::SortingByRight { pairs, sorting, members };
+                }
+                RelationMaking::SortingByRight { pairs, sorting, members } => {
+                    if !sorting.go(heap, budget) {
+                        return None;
+                    }
+                    let by_right = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    budget.spend(by_right.len() / 2);
+                    let relation = Relation {
+                        pairs: std::mem::take(pairs),
+                        pairs_by_right: by_right.into_iter().map(|pair| pair.0).collect(),
+                        members: std::mem::take(members),
+                        sequence: heap.next_sequence(),
+                    };
+                    heap.allocated(relation.bytes());
+                    return Some(Value::handle(Kind::Relation, heap.relations.add(relation, &mut heap.bytes)));
+                }
             }
         }
-        let charge = (elements.len() + image.len()).div_ceil(2);
-        let result = self.set_of_frozen(image);
-        self.memo.put(key, operand, set, result, charge);
-        (result, charge)
+    }
+
+    /// Shows the values in it.
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        match self {
+            RelationMaking::Sorting(sorting) => sorting.values(visit),
+            RelationMaking::Entering { pairs, .. } => pairs.iter().for_each(|pair| pair.values(visit)),
+            RelationMaking::SortingByRight { pairs, .. } => pairs.iter().for_each(|pair| pair.values(visit)),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let table = |members: &FxHashSet<(Value, Value)>| hash_map(members.capacity(), 16);
+        match self {
+            RelationMaking::Sorting(sorting) => sorting.bytes(),
+            RelationMaking::Entering { pairs, members, .. } => block(pairs.capacity() * 16) + table(members),
+            RelationMaking::SortingByRight { pairs, sorting, members } => {
+                block(pairs.len() * 16) + sorting.bytes() + table(members)
+            }
+        }
     }
 }
 

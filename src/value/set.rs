@@ -1,15 +1,17 @@
 //! Sets: immutable and interned, so that equal sets are one word. Small ones are sorted rows, large ones canonical
 //! trees; which of the two depends on the size alone.
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::number::hash_words;
 use super::room::{self, block};
+use super::set_operation::{Combining, taken};
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
 
 /// Sets of more elements are trees.
-const LARGEST_ROW: usize = 32;
+pub(super) const LARGEST_ROW: usize = 32;
 
 /// A set of frozen values.
 #[derive(Clone, Debug)]
@@ -128,7 +130,13 @@ impl Heap {
             return self.intern_row(elements);
         }
         let root = self.tree_of_sorted(elements);
-        self.intern_set(Set { len: elements.len() as u32, root, row: Box::default() })
+        self.set_of_tree(root)
+    }
+
+    /// The set of the elements of a tree of many.
+    pub(super) fn set_of_tree(&mut self, root: Handle) -> Value {
+        let len = self.tree_len(root) as u32;
+        self.intern_set(Set { len, root, row: Box::default() })
     }
 
     /// The set of frozen values in any order.
@@ -185,8 +193,7 @@ impl Heap {
         let root = self.sets[set.payload()].root;
         if root != NIL {
             let root = self.tree_insert(root, element);
-            let len = self.tree_len(root) as u32;
-            return self.intern_set(Set { len, root, row: Box::default() });
+            return self.set_of_tree(root);
         }
         let mut elements = self.set_elements(set);
         let at = elements.partition_point(|other| self.order(*other, element).is_lt());
@@ -202,8 +209,7 @@ impl Heap {
         let root = self.sets[set.payload()].root;
         if root != NIL && self.tree_len(root) > LARGEST_ROW + 1 {
             let root = self.tree_remove(root, element);
-            let len = self.tree_len(root) as u32;
-            return self.intern_set(Set { len, root, row: Box::default() });
+            return self.set_of_tree(root);
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {
             let mut rest = Row::default();
@@ -233,55 +239,24 @@ impl Heap {
     }
 
     fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
-        if a == b && key != MemoKey::Except {
+        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
             return (a, 1);
         }
         let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
-        let (a_len, b_len) = (left.len(), right.len());
-        // A few elements against a large tree: one descent each.
-        let small = a_len.min(b_len);
-        if small * 16 < a_len.max(b_len) {
-            match key {
-                MemoKey::Union => {
-                    let (large, few) = if a_len > b_len { (a, b) } else { (b, a) };
-                    let added = self.set_elements(few);
-                    return (added.into_iter().fold(large, |set, element| self.set_add(set, element)), small * 20 + 1);
-                }
-                MemoKey::Except if a_len > b_len => {
-                    let removed = self.set_elements(b);
-                    return (removed.into_iter().fold(a, |set, element| self.set_remove(set, element)), small * 20 + 1);
-                }
-                _ => {
-                    let (large, few) = if a_len > b_len { (a, b) } else { (b, a) };
-                    let keep = key != MemoKey::Except;
-                    let mut elements = self.set_elements(few);
-                    elements.retain(|element| self.set_contains(large, *element) == keep);
-                    return (self.set_of_sorted(&elements), small * 20 + 1);
-                }
-            }
+        let count = left.len() + right.len() + 1;
+        if let (Some(left), Some(right)) = (left.small_row(), right.small_row()) {
+            let mut merged = Row::default();
+            self.merge(left, right, key, |element| merged.push(element));
+            return (self.set_of_sorted(merged.elements()), count);
         }
-        let result = match (left.small_row(), right.small_row()) {
-            (Some(left), Some(right)) => {
-                let mut merged = Row::default();
-                self.merge(left, right, key, |element| merged.push(element));
-                self.set_of_sorted(merged.elements())
-            }
-            _ => {
-                let mut merged = Vec::with_capacity(a_len);
-                self.merge(&self.set_elements(a), &self.set_elements(b), key, |element| merged.push(element));
-                self.set_of_sorted(&merged)
-            }
-        };
-        (result, a_len + b_len + 1)
+        let mut budget = Budget::unlimited();
+        let combined = Combining::new(self, key, a, b).go(self, &mut budget);
+        (combined.unwrap_or(a), budget.steps() * 4)
     }
 
     #[inline]
     fn merge(&self, a: &[Value], b: &[Value], key: MemoKey, mut taken_in: impl FnMut(Value)) {
-        let (only_a, both, only_b) = match key {
-            MemoKey::Union => (true, true, true),
-            MemoKey::Intersection => (false, true, false),
-            _ => (true, false, false),
-        };
+        let (only_a, both, only_b) = taken(key);
         let (mut i, mut j) = (0, 0);
         while i < a.len() || j < b.len() {
             let order = match (a.get(i), b.get(j)) {
@@ -301,13 +276,6 @@ impl Heap {
                 taken_in(taken);
             }
         }
-    }
-
-    /// Whether all elements of `a` are in `b`.
-    pub fn is_subset(&self, a: Value, b: Value) -> bool {
-        a == b
-            || self.set_len(a) <= self.set_len(b)
-                && self.set_elements(a).into_iter().all(|element| self.set_contains(b, element))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::budget::Budget;
 use super::heap::Heap;
+use super::room;
 use super::value::{Handle, Kind, Value};
 
 /// What names functions and places of built-ins for [`Heap::show`].
@@ -19,27 +21,155 @@ pub trait Names {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong;
 
+/// The text of a value on its way; can stop and go on.
+#[derive(Clone, Debug, Default)]
+pub struct Showing {
+    /// The collections that are open, outermost first.
+    open: Vec<Open>,
+    entered: FxHashSet<Value>,
+    /// A string of which the bytes from one on are still to be written, and whether it is quoted.
+    string: Option<(Value, usize, bool)>,
+}
+
 /// A collection whose text is being written.
+#[derive(Clone, Debug)]
 struct Open {
     value: Value,
-    /// Elements by turns with keys for objects.
-    elements: Vec<Value>,
     next: usize,
+    /// How many parts there are: elements, or keys and values.
+    count: usize,
+    /// The parts, where they do not lie ready in the heap.
+    list: Vec<Value>,
     close: &'static str,
 }
 
-/// The collections that are open, outermost first.
-#[derive(Default)]
-struct Path {
-    open: Vec<Open>,
-    entered: FxHashSet<Value>,
+impl Open {
+    fn part(&self, heap: &Heap, at: usize) -> Value {
+        let part = match self.value.kind() {
+            _ if !self.list.is_empty() => self.list.get(at).copied(),
+            Kind::Set => heap.set_get(self.value, at),
+            _ => heap.slots_of(self.value).get(at).copied(),
+        };
+        part.unwrap_or(Value::NULL)
+    }
 }
 
-impl Path {
-    fn leave(&mut self) {
-        if let Some(open) = self.open.pop() {
-            self.entered.remove(&open.value);
+/// So many bytes of a string are written at a time.
+const BLOCK: usize = 1 << 14;
+
+impl Showing {
+    /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`.
+    pub fn begin(&mut self, heap: &Heap, value: Value, bare: bool, names: &dyn Names, out: &mut String) {
+        if value.is_kind(Kind::Text) {
+            if !bare {
+                out.push('"');
+            }
+            self.string = Some((value, 0, !bare));
+            return;
         }
+        let handle = value.payload();
+        let (count, list, begin, close) = match value.kind() {
+            Kind::Array if heap.arrays[handle].view.is_some() => {
+                let list = heap.array_snapshot(handle);
+                (list.len(), list, "[", "]")
+            }
+            Kind::Array => (heap.arrays[handle].slots.len(), Vec::new(), "[", "]"),
+            Kind::Set => (heap.set_len(value), Vec::new(), "{", "}"),
+            Kind::Object => (heap.objects[handle].slots().len(), Vec::new(), "{", "}"),
+            Kind::Queue => {
+                let list = heap.queues[handle].list(heap);
+                (list.len(), list, "queue [", "]")
+            }
+            _ => return heap.show_leaf(value, names, out),
+        };
+        if !self.entered.insert(value) {
+            out.push_str("...");
+            return;
+        }
+        out.push_str(begin);
+        self.open.push(Open { value, next: 0, count, list, close });
+    }
+
+    /// Goes on; true when the text is written.
+    ///
+    /// # Errors
+    /// [`TooLong`] once `out` holds more than `limit` bytes.
+    pub fn go(
+        &mut self,
+        heap: &Heap,
+        names: &dyn Names,
+        out: &mut String,
+        limit: usize,
+        budget: &mut Budget,
+    ) -> Result<bool, TooLong> {
+        loop {
+            if out.len() > limit {
+                return Err(TooLong);
+            }
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            if let Some((value, from, quoted)) = self.string {
+                self.write_string(heap, value, from, quoted, out, limit);
+                budget.spend((BLOCK.min(heap.as_str(value).map_or(0, str::len) - from)) / 4 + 4);
+                continue;
+            }
+            let Some(open) = self.open.last_mut() else { return Ok(true) };
+            budget.spend(8);
+            if open.next >= open.count {
+                out.push_str(open.close);
+                if let Some(open) = self.open.pop() {
+                    self.entered.remove(&open.value);
+                }
+                continue;
+            }
+            let part = open.part(heap, open.next);
+            let is_object = open.value.is_kind(Kind::Object);
+            let is_field = is_object && open.next % 2 == 1;
+            if open.next > 0 {
+                out.push_str(if is_field { ": " } else { ", " });
+            }
+            open.next += 1;
+            let is_key = is_object && !is_field;
+            let key = if is_key { heap.as_str(part) } else { None };
+            if key.is_some_and(is_name) {
+                self.string = Some((part, 0, false));
+            } else {
+                self.begin(heap, part, false, names, out);
+            }
+        }
+    }
+
+    /// Writes the next bytes of a string.
+    fn write_string(&mut self, heap: &Heap, value: Value, from: usize, quoted: bool, out: &mut String, limit: usize) {
+        let text = heap.as_str(value).unwrap_or("");
+        // What is beyond the limit is not wanted.
+        let most = BLOCK.min(limit.saturating_sub(out.len()).saturating_add(8));
+        let mut end = text.len().min(from + most);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        room::grow_text(out, end - from);
+        if quoted {
+            escape(&text[from..end], out);
+        } else {
+            out.push_str(&text[from..end]);
+        }
+        self.string = (end < text.len()).then_some((value, end, quoted));
+        if quoted && self.string.is_none() {
+            out.push('"');
+        }
+    }
+
+    /// Shows the values in it.
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        self.open.iter().flat_map(|open| open.list.iter().chain([&open.value])).for_each(|value| visit(*value));
+        self.string.iter().for_each(|string| visit(string.0));
+    }
+
+    pub fn bytes(&self) -> usize {
+        let lists: usize = self.open.iter().map(|open| room::row(&open.list)).sum();
+        room::row(&self.open) + lists + room::hash_map(self.entered.capacity(), 8)
     }
 }
 
@@ -47,60 +177,25 @@ impl Heap {
     /// Appends the text of a value, strings bare at the top and quoted inside. Stops with [`TooLong`] once `out`
     /// holds more than `limit` bytes.
     pub fn show(&self, value: Value, names: &dyn Names, out: &mut String, limit: usize) -> Result<(), TooLong> {
-        if let Some(text) = self.as_str(value) {
-            if text.len() > limit.saturating_sub(out.len()) {
-                return Err(TooLong);
-            }
-            out.push_str(text);
-            return Ok(());
-        }
-        self.show_inside(value, names, out, limit)
+        self.show_at_once(value, true, names, out, limit)
     }
 
     /// The same with strings quoted at the top as well.
     pub fn show_inside(&self, value: Value, names: &dyn Names, out: &mut String, limit: usize) -> Result<(), TooLong> {
-        let mut path = Path::default();
-        self.open(value, names, &mut path, out);
-        while let Some(open) = path.open.last_mut() {
-            if out.len() > limit {
-                return Err(TooLong);
-            }
-            let Some(element) = open.elements.get(open.next).copied() else {
-                out.push_str(open.close);
-                path.leave();
-                continue;
-            };
-            if open.next > 0 {
-                out.push_str(", ");
-            }
-            open.next += 1;
-            let mut element = element;
-            if open.value.is_kind(Kind::Object) {
-                self.show_key(element, out);
-                out.push_str(": ");
-                element = open.elements.get(open.next).copied().unwrap_or(Value::NULL);
-                open.next += 1;
-            }
-            self.open(element, names, &mut path, out);
-        }
-        if out.len() > limit { Err(TooLong) } else { Ok(()) }
+        self.show_at_once(value, false, names, out, limit)
     }
 
-    /// Writes a value that has no parts, or begins one that has.
-    fn open(&self, value: Value, names: &dyn Names, path: &mut Path, out: &mut String) {
-        let (elements, begin, close) = match value.kind() {
-            Kind::Array => (self.array_snapshot(value.payload()), "[", "]"),
-            Kind::Set => (self.set_elements(value), "{", "}"),
-            Kind::Object => (self.fields(value).into_iter().flat_map(|field| [field.0, field.1]).collect(), "{", "}"),
-            Kind::Queue => (self.queues[value.payload()].list(self), "queue [", "]"),
-            _ => return self.show_leaf(value, names, out),
-        };
-        if !path.entered.insert(value) {
-            out.push_str("...");
-            return;
-        }
-        out.push_str(begin);
-        path.open.push(Open { value, elements, next: 0, close });
+    fn show_at_once(
+        &self,
+        value: Value,
+        bare: bool,
+        names: &dyn Names,
+        out: &mut String,
+        limit: usize,
+    ) -> Result<(), TooLong> {
+        let mut showing = Showing::default();
+        showing.begin(self, value, bare, names, out);
+        showing.go(self, names, out, limit, &mut Budget::unlimited()).map(|_| ())
     }
 
     /// The elements of an array, also of one that is only a note of a moment.
@@ -154,18 +249,17 @@ impl Heap {
             Kind::Array | Kind::Set | Kind::Object | Kind::Queue | Kind::Variable => Ok(()),
         };
     }
+}
 
-    fn show_key(&self, key: Value, out: &mut String) {
-        key_or_quoted(self.as_str(key).unwrap_or(""), out);
-    }
+fn is_name(key: &str) -> bool {
+    let mut characters = key.chars();
+    characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && characters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Appends the name of a field, quoted unless it is a name.
 pub(super) fn key_or_quoted(key: &str, out: &mut String) {
-    let mut characters = key.chars();
-    let is_name = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
-        && characters.all(|c| c.is_alphanumeric() || c == '_');
-    if is_name {
+    if is_name(key) {
         out.push_str(key);
     } else {
         quote(key, out);
@@ -175,6 +269,11 @@ pub(super) fn key_or_quoted(key: &str, out: &mut String) {
 /// Appends a string as it shows inside a collection.
 pub(super) fn quote(text: &str, out: &mut String) {
     out.push('"');
+    escape(text, out);
+    out.push('"');
+}
+
+fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
             '"' => out.push_str("\\\""),
@@ -186,5 +285,4 @@ pub(super) fn quote(text: &str, out: &mut String) {
             other => out.push(other),
         }
     }
-    out.push('"');
 }

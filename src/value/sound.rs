@@ -10,7 +10,6 @@ use super::function::Closure;
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
 use super::queue::{queue_fits, queue_holds};
-use super::text::hash_bytes;
 use super::trail::Target;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
@@ -193,7 +192,7 @@ impl Heap {
         let twice = Unsound::Wrong("a value is there twice");
         let texts = &self.texts;
         for at in texts.handles() {
-            let hash = |at: &Handle| hash_bytes(texts[*at].string.as_bytes());
+            let hash = |at: &Handle| texts[*at].table_hash();
             let entry = self.text_table.entry(hash(&at), |other| texts[*other].string == texts[at].string, hash);
             insert(entry, at, twice)?;
         }
@@ -204,9 +203,12 @@ impl Heap {
                 self.float_table.entry(hash(&at), |other| floats[*other].to_bits() == floats[at].to_bits(), hash);
             insert(entry, at, twice)?;
         }
+        for array in self.arrays.iter_mut().filter(|array| array.frozen) {
+            array.hash = hash_words(array.slots.values()) as u32;
+        }
         let arrays = &self.arrays;
         for at in arrays.handles().filter(|at| arrays[*at].frozen) {
-            let hash = |at: &Handle| hash_words(arrays[*at].slots.values());
+            let hash = |at: &Handle| arrays[*at].table_hash();
             let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
             insert(self.frozen_table.entry(hash(&at), same, hash), at, twice)?;
         }

@@ -2,6 +2,7 @@
 //! element, with every node interned. So a set has one tree however it was built, trees share what they have in
 //! common, and adding an element makes O(log n) nodes.
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::number::{hash_word, hash_words};
 use super::room;
@@ -195,40 +196,113 @@ impl Heap {
         self.rebuild(path, rest)
     }
 
-    /// The tree of elements that are sorted and without repetition.
+    /// The tree of elements that are sorted and without repetition. All at once.
     pub fn tree_of_sorted(&mut self, elements: &[Value]) -> Handle {
-        // The shape first, as a Cartesian tree by priority over a stack of right spines, then nodes from below.
-        const NONE: usize = usize::MAX;
-        let mut children = vec![(NONE, NONE); elements.len()];
-        let mut spine: Vec<usize> = Vec::new();
-        for at in 0..elements.len() {
-            let mut last = NONE;
-            while let Some(top) = spine.last()
-                && priority(elements[*top]) < priority(elements[at])
-            {
-                last = *top;
-                spine.pop();
-            }
-            children[at].0 = last;
-            if let Some(top) = spine.last() {
-                children[*top].1 = at;
-            }
-            spine.push(at);
+        let mut planting = Planting::new(elements.to_vec());
+        let mut budget = Budget::unlimited();
+        planting.go(self, &mut budget).unwrap_or(NIL)
+    }
+}
+
+/// The making of a tree; can stop and go on.
+///
+/// The shape comes first, as a Cartesian tree by priority over a stack of right spines (Vuillemin, 1980), then nodes
+/// from below.
+#[derive(Clone, Debug)]
+pub struct Planting {
+    /// Sorted, and without repetition.
+    elements: Vec<Value>,
+    /// For each element those below it to the left and to the right.
+    children: Vec<(u32, u32)>,
+    spine: Vec<u32>,
+    made: Vec<Handle>,
+    /// Elements whose trees are to be made, and whether those below are.
+    work: Vec<(u32, bool)>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Planting {
+    pub fn new(elements: Vec<Value>) -> Planting {
+        Planting { elements, children: Vec::new(), spine: Vec::new(), made: Vec::new(), work: Vec::new() }
+    }
+
+    pub fn elements(&self) -> &[Value] {
+        &self.elements
+    }
+
+    /// What making a tree of so many elements needs beside them and the nodes.
+    pub fn bytes_beside(count: usize) -> usize {
+        count * (size_of::<(u32, u32)>() + size_of::<Handle>())
+    }
+
+    /// Goes on; the tree when it is done.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Handle> {
+        let count = self.elements.len();
+        if count == 0 {
+            return Some(NIL);
         }
-        let Some(root) = spine.first() else { return NIL };
-        let mut made = vec![NIL; elements.len()];
-        let mut work = vec![(*root, false)];
-        while let Some((at, children_made)) = work.pop() {
-            let (left, right) = children[at];
-            if children_made {
-                let tree_of = |child: usize| if child == NONE { NIL } else { made[child] };
-                made[at] = self.node(elements[at], tree_of(left), tree_of(right));
+        self.children.reserve_exact(count - self.children.len());
+        while self.children.len() < count {
+            if budget.is_spent() {
+                return None;
+            }
+            self.grow_spine(budget);
+            if self.children.len() == count {
+                self.made = vec![NIL; count];
+                self.work.push((self.spine[0], false));
+            }
+        }
+        while let Some((at, are_made)) = self.work.pop() {
+            if budget.is_spent() {
+                self.work.push((at, are_made));
+                return None;
+            }
+            let (left, right) = self.children[at as usize];
+            if are_made {
+                budget.spend(20);
+                let tree_of = |child: u32| if child == NONE { NIL } else { self.made[child as usize] };
+                let (left, right) = (tree_of(left), tree_of(right));
+                self.made[at as usize] = heap.node(self.elements[at as usize], left, right);
             } else {
-                work.push((at, true));
-                work.extend([left, right].into_iter().filter(|child| *child != NONE).map(|child| (child, false)));
+                self.work.push((at, true));
+                let below = [left, right].into_iter().filter(|child| *child != NONE);
+                self.work.extend(below.map(|child| (child, false)));
             }
         }
-        made[*root]
+        Some(self.made[self.spine[0] as usize])
+    }
+
+    fn grow_spine(&mut self, budget: &mut Budget) {
+        let at = self.children.len();
+        let mut last = NONE;
+        while let Some(top) = self.spine.last()
+            && priority(self.elements[*top as usize]) < priority(self.elements[at])
+        {
+            last = *top;
+            self.spine.pop();
+            budget.spend(2);
+        }
+        budget.spend(4);
+        self.children.push((last, NONE));
+        if let Some(top) = self.spine.last() {
+            self.children[*top as usize].1 = at as u32;
+        }
+        self.spine.push(at as u32);
+    }
+
+    /// Shows the elements, and the trees that are made.
+    pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
+        self.elements.iter().for_each(|element| visit(*element));
+        self.made.iter().filter(|tree| **tree != NIL).for_each(|tree| visit_tree(*tree));
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::row(&self.elements)
+            + room::row(&self.children)
+            + room::row(&self.spine)
+            + room::row(&self.made)
+            + room::row(&self.work)
     }
 }
 

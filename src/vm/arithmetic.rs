@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::context::{Context, number_fault};
 use super::error::{ErrorKind, Fault};
+use super::work::writing::Then;
 use crate::value::{Heap, Kind, Value};
 
 /// The operators with two operands.
@@ -159,18 +160,7 @@ impl Context {
         {
             return Ok(*value);
         }
-        // Most texts are short and written into one buffer; only what is new gets a block of its own.
-        let mut out = self.output.take_buffer();
-        let written = values.iter().try_for_each(|value| self.display_to(*value, &mut out));
-        if written.is_err() {
-            return written.map(|()| Value::NULL);
-        }
-        if out.capacity() > super::output::LARGEST_BUFFER {
-            return Ok(self.heap.text_owned(out));
-        }
-        let text = self.heap.text(&out);
-        self.output.buffer = out;
-        Ok(text)
+        self.write(values, "", Then::Text)
     }
 
     /// `-v`
@@ -211,13 +201,12 @@ impl Context {
     /// The order of two numbers or two strings.
     #[cold]
     #[inline(never)]
-    pub fn compare(&self, a: Value, b: Value) -> Result<Ordering, Fault> {
+    pub fn compare(&mut self, a: Value, b: Value) -> Result<Ordering, Fault> {
         if let (Some(x), Some(y)) = (self.heap.as_f64(a), self.heap.as_f64(b)) {
             return Ok(x.total_cmp(&y));
         }
-        if let (Some(x), Some(y)) = (self.heap.as_str(a), self.heap.as_str(b)) {
-            self.heap.note_work(x.len().min(y.len()) / 16);
-            return Ok(x.cmp(y));
+        if a.is_kind(Kind::Text) && b.is_kind(Kind::Text) {
+            return self.compare_texts(a, b);
         }
         let (x, y) = (self.describe(a), self.describe(b));
         let fault = Fault::error(
@@ -226,20 +215,6 @@ impl Context {
         );
         let number_text = (a.is_number() && b.is_kind(Kind::Text)) || (a.is_kind(Kind::Text) && b.is_number());
         Err(if number_text { fault.with_hint("`toNumber(s)` makes a number of a string") } else { fault })
-    }
-
-    /// Whether two values are equal.
-    #[inline]
-    pub fn equal(&mut self, a: Value, b: Value) -> bool {
-        if a == b {
-            return true;
-        }
-        if !a.may_equal_another() || !b.may_equal_another() {
-            return false;
-        }
-        let equal = self.heap.equal(a, b);
-        self.charge_comparisons();
-        equal
     }
 }
 

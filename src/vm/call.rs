@@ -147,9 +147,7 @@ impl Machine {
                     ));
                 }
                 let (left, right) = (self.stack[at + 1], self.stack[at + 2]);
-                let (left, right) = (self.context.frozen(left)?, self.context.frozen(right)?);
-                let related = self.context.heap.relations[callee.payload()].contains(left, right);
-                Ok(Called::Value(Value::boolean(related)))
+                self.context.are_related(callee, left, right).map(Called::Value)
             }
             Kind::Method => self.call_method(callee, base, count),
             _ => {

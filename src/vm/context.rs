@@ -9,11 +9,11 @@ use super::native::{HostFunction, Native};
 use super::output::Output;
 use super::roots::Roots;
 use super::shorten::shorten;
+use super::work::UnderWay;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
 use crate::value::data::Data;
-use crate::value::freeze::Unfreezable;
 use crate::value::show::Names;
 use crate::value::{Heap, Kind, Value};
 
@@ -64,6 +64,8 @@ pub struct Context {
     pub parameters: Arc<[(String, Parameter)]>,
     /// What the host holds on to.
     pub roots: Roots,
+    /// Work that takes more than a piece.
+    pub under_way: UnderWay,
 }
 
 /// A parameter of a run.
@@ -238,22 +240,6 @@ impl Context {
     /// A float or integer as a value.
     pub fn number(&mut self, value: f64) -> Result<Value, Fault> {
         self.heap.float(value).map_err(|fault| number_fault(fault, "the result"))
-    }
-
-    /// Two values in the order of sets; arrays are compared by content.
-    pub fn frozen(&mut self, value: Value) -> Result<Value, Fault> {
-        if value.may_equal_another() && value.is_kind(Kind::Host) && !self.heap.is_frozen_host(value) {
-            self.reserve(self.heap.host_bytes(value))?;
-        }
-        let frozen = self.heap.freeze(value).map_err(|unfreezable| match unfreezable {
-            Unfreezable::ContainsItself => Fault::Error(Box::new(
-                Complaint::new(ErrorKind::Value, "an array that contains itself cannot be an element of a set")
-                    .with_hint("put a part of it into the set instead"),
-            )),
-            Unfreezable::Host(host) => self.no_copy(host, "cannot be an element of a set"),
-        });
-        self.charge_comparisons();
-        frozen
     }
 }
 

@@ -69,6 +69,15 @@ impl Machine {
     }
 
     fn choose_element(&mut self, collection: Value, live: u8) -> Result<Value, Fault> {
+        let is_listed_first = match collection.kind() {
+            // The elements of these cannot be had by their places.
+            Kind::Queue => self.context.heap.queues[collection.payload()].has_priorities,
+            _ => false,
+        };
+        if is_listed_first {
+            let list = self.context.perform_array(move |context| context.list(collection))?;
+            return self.choose_element(list, live);
+        }
         let Some(count) = self.places(collection) else {
             return Err(self.context.wrong_argument("chooseElement", "a collection", collection));
         };
@@ -192,7 +201,10 @@ impl Machine {
         self.refuse_inside("ask")?;
         let prompt = self.context.display(prompt)?;
         let options = match options.kind() {
-            Kind::Array | Kind::Set | Kind::Queue => self.context.list_of(options)?,
+            Kind::Array | Kind::Set | Kind::Queue => {
+                let list = self.context.perform_array(move |context| context.list(options))?;
+                self.context.heap.elements(list.payload()).to_vec()
+            }
             _ => return Err(self.context.wrong_argument("ask", "an array of options", options)),
         };
         if options.is_empty() {

@@ -8,6 +8,7 @@ use super::choice::Choice;
 use super::frame::Frame;
 use super::machine::{Machine, Pending, State, WINDOW};
 use super::output::OutputMark;
+use super::work::UnderWay;
 use crate::limits::LimitReached;
 use crate::value::Value;
 
@@ -30,6 +31,7 @@ pub(super) struct Errand {
     stopped: Option<LimitReached>,
     undelivered: bool,
     pub question: Option<Pending>,
+    pub under_way: UnderWay,
     pub result: Value,
     floor: u32,
     stays: bool,
@@ -68,6 +70,7 @@ impl Machine {
             stopped: self.stopped.take(),
             undelivered: std::mem::take(&mut self.undelivered),
             question: self.question.take(),
+            under_way: std::mem::take(&mut self.context.under_way),
             result: self.result,
             floor: self.floor,
             stays: self.stays,
@@ -145,6 +148,8 @@ impl Machine {
         self.stopped = errand.stopped;
         self.undelivered = errand.undelivered;
         self.question = errand.question;
+        self.drop_work();
+        self.context.under_way = errand.under_way;
         self.result = errand.result;
         self.floor = errand.floor;
         self.stays = errand.stays;

@@ -67,6 +67,8 @@ pub enum Fault {
     Limit(LimitReached),
     /// So many bytes are needed at once: garbage is to be collected, and then the same tried again.
     Memory(usize),
+    /// There is more to do than a piece. It is under way, and the instruction is carried out again when it is done.
+    Later,
 }
 
 impl Fault {

@@ -11,6 +11,9 @@ use crate::bytecode::Op;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
+/// So many changes are undone between two looks at the limits.
+pub(super) const UNDONE_AT_ONCE: usize = 1 << 16;
+
 /// As many alternatives as there are, as bits.
 #[inline]
 pub(super) fn all_bits(count: usize) -> u32 {
@@ -174,6 +177,7 @@ impl Machine {
                 self.state = State::Failing;
                 self.check_and_stop()?;
             }
+            self.undo_in_pieces(last)?;
             self.restore(last);
             if leaves {
                 self.leave_inputs(last);
@@ -200,6 +204,25 @@ impl Machine {
         for (register, saved) in self.stack[first..first + kept].iter_mut().zip(&self.saves[start..start + kept]) {
             *register = *saved;
         }
+    }
+
+    /// Undoes what is more than a piece of the changes since a choice point was made, and looks at the limits meanwhile.
+    /// Stopped in between, it goes on with what is left.
+    #[inline]
+    fn undo_in_pieces(&mut self, last: usize) -> Result<(), Exit> {
+        let choice = &self.choices[last];
+        let (serial, mark) = (choice.serial, choice.trail as usize);
+        while self.context.heap.trail_mark() - mark > UNDONE_AT_ONCE {
+            if self.must_settle(serial) {
+                self.settle_held();
+            }
+            let next = self.context.heap.trail_mark() - UNDONE_AT_ONCE;
+            self.context.heap.undo_to(next);
+            self.context.charge(UNDONE_AT_ONCE);
+            self.state = State::Failing;
+            self.check_and_stop()?;
+        }
+        Ok(())
     }
 
     /// Puts everything back to where it was when the choice point was made.
@@ -410,7 +433,10 @@ impl Machine {
                 let character = heap.texts[handle].character(index).map(str::to_string);
                 character.map(|character| heap.text(&character))
             }
-            Kind::Queue => heap.queues[handle].list(heap).get(index).copied(),
+            Kind::Queue => {
+                let queue = &heap.queues[handle];
+                queue.values().get(queue.first() + index).copied()
+            }
             Kind::Object => heap.objects[handle].keys().nth(index),
             Kind::Grid => heap.grids[handle].position_of(index),
             Kind::Position => element_of_range(collection, index),

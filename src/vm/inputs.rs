@@ -39,6 +39,7 @@ impl Machine {
         self.base = 0;
         self.protect = 0;
         self.state = State::Running;
+        self.drop_work();
         self.begin(code);
     }
 

@@ -21,19 +21,21 @@ impl Machine {
                     let copy = context
                         .heap
                         .arrays
-                        .add(Array { slots, frozen: false, view: Some(view) }, &mut context.heap.bytes);
+                        .add(Array { slots, view: Some(view), ..Array::default() }, &mut context.heap.bytes);
                     return Ok(Value::handle(Kind::Array, copy));
                 }
-                context.reserve(context.heap.array_len(handle) * 8)?;
+                const FEW: usize = 1 << 14;
+                let count = context.heap.array_len(handle);
+                if count > FEW {
+                    return context.perform_array(move |context| context.list(collection));
+                }
                 let elements = context.heap.elements(handle).to_vec();
-                context.charge(elements.len() / 8);
+                context.charge(count / 8);
                 context.heap.array(elements)
             }
             Kind::Text if context.heap.texts[handle].string.is_ascii() => collection,
             Kind::Text | Kind::Object | Kind::Queue | Kind::Grid => {
-                let elements = context.list_of(collection)?;
-                context.charge(elements.len());
-                context.heap.array(elements)
+                return context.perform_array(move |context| context.list(collection));
             }
             _ => {
                 return Err(Fault::error(
@@ -114,46 +116,4 @@ pub(super) fn steps_inside(grid: &Grid, x: i64, y: i64, eight: bool) -> Value {
         ((level * (left | right << 1)) | ((middle * (up | down << 1)) << 2)) << 8
     };
     Value::integer(steps)
-}
-
-impl super::context::Context {
-    /// The elements of any collection: of an object its keys, of a grid its positions, of a string its characters.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Type`] if the value is no collection.
-    pub fn list_of(&mut self, collection: Value) -> Result<Vec<Value>, Fault> {
-        let handle = collection.payload();
-        let count = match collection.kind() {
-            Kind::Grid => self.heap.grids[handle].slots.len(),
-            Kind::Text => self.heap.texts[handle].characters as usize,
-            Kind::Set => self.heap.set_len(collection),
-            Kind::Array => self.heap.array_len(handle),
-            Kind::Object => self.heap.objects[handle].len(),
-            Kind::Queue => self.heap.queues[handle].len(),
-            _ => 0,
-        };
-        self.reserve(count * 8)?;
-        Ok(match collection.kind() {
-            Kind::Array => self.heap.elements(handle).to_vec(),
-            Kind::Set => self.heap.set_elements(collection),
-            Kind::Object => self.heap.objects[handle].keys().collect(),
-            Kind::Queue => self.heap.queues[handle].list(&self.heap),
-            Kind::Grid => {
-                let grid = &self.heap.grids[handle];
-                (0..grid.slots.len()).filter_map(|cell| grid.position_of(cell)).collect()
-            }
-            Kind::Text => {
-                let string = self.heap.texts[handle].string.clone();
-                let mut buffer = [0; 4];
-                string.chars().map(|character| self.heap.text(character.encode_utf8(&mut buffer))).collect()
-            }
-            _ => {
-                return Err(Fault::error(
-                    ErrorKind::Type,
-                    format!("expected a collection, not {}", self.describe(collection)),
-                )
-                .with_hint("collections are arrays, sets, queues, objects, grids and strings"));
-            }
-        })
-    }
 }

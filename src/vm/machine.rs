@@ -13,6 +13,7 @@ use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::trace::ScriptError;
+use super::work::Held;
 use crate::bytecode::{Constant, Global};
 use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
@@ -127,6 +128,8 @@ pub enum Exit {
     Failed,
     /// A failure has gone back into an earlier input: the main loop is to begin anew, with the code of that input.
     Reentered,
+    /// An instruction has come to work that is larger than a piece.
+    Working,
     Error(Box<ScriptError>),
     Limit(LimitReached),
 }
@@ -320,9 +323,11 @@ impl Machine {
             return Exit::Asked;
         }
         loop {
-            match self.execute() {
-                Exit::Reentered => {}
-                exit => return exit,
+            let is_working = self.context.under_way.is_pending();
+            let exit = if is_working { self.go_on_working().err() } else { Some(self.execute()) };
+            match exit {
+                None | Some(Exit::Reentered | Exit::Working) => {}
+                Some(exit) => return exit,
             }
         }
     }
@@ -344,6 +349,10 @@ impl Machine {
                 self.pc -= 1;
                 self.make_room(bytes)?;
                 Ok(())
+            }
+            Fault::Later => {
+                self.pc -= 1;
+                Err(Exit::Working)
             }
         }
     }
@@ -395,7 +404,7 @@ impl Machine {
     ///
     /// # Errors
     /// The limit, if they do not fit now, or if so little came free that this would go on and on.
-    fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
+    pub(super) fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
         self.collect();
         let spare = self.context.limits.memory / 64;
         if self.context.fits(bytes.saturating_add(spare)) {
@@ -489,6 +498,9 @@ impl Machine {
         }
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
+        let mut held = Held::default();
+        self.works().for_each(|work| work.hold(&mut held));
+        few.extend(held.values);
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
         let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
         let alternatives = self.choices.iter().map(|choice| choice.from);
@@ -496,7 +508,7 @@ impl Machine {
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
-        self.context.heap.collect(roots);
+        self.context.heap.collect(roots, held.trees);
         self.statistics.collections += 1;
         self.note_bytes();
         if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {
@@ -507,7 +519,8 @@ impl Machine {
     /// Counts everything afresh, and sets when the next collection is due.
     pub(super) fn note_bytes(&mut self) {
         self.counted = self.machine_bytes();
-        let all = self.context.heap.exact_bytes() + self.counted + self.owned + self.context.output.bytes();
+        let under_way = self.count_works();
+        let all = self.context.heap.exact_bytes() + self.counted + self.owned + self.context.output.bytes() + under_way;
         self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
         // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled

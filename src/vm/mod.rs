@@ -37,3 +37,4 @@ pub mod shuffle;
 mod sound;
 pub mod step;
 pub mod trace;
+pub mod work;

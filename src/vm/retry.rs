@@ -2,7 +2,7 @@
 //! is less frequent is left to [`Machine::step`].
 
 use super::choice::{BITS, ONE_PICKED, random_bit};
-use super::fail::all_bits;
+use super::fail::{UNDONE_AT_ONCE, all_bits};
 use super::machine::Machine;
 use crate::bytecode::{Code, Op};
 use crate::value::{Kind, Value};
@@ -87,11 +87,11 @@ impl Machine {
             }
             _ => false,
         };
-        if !is_simple || !is_known {
+        let undone = heap.trail_mark() - choice.trail as usize;
+        if !is_simple || !is_known || undone > UNDONE_AT_ONCE {
             return false;
         }
         self.statistics.failures += 1;
-        let undone = heap.trail_mark() - choice.trail as usize;
         if undone > 0 {
             heap.undo_to(choice.trail as usize);
         }

@@ -9,6 +9,7 @@ use super::frame::Frame;
 use super::inputs::Input;
 use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
+use super::work::UnderWay;
 use crate::bytecode::{Code, Op};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 use crate::value::saved_hosts::Unsaved;
@@ -23,6 +24,7 @@ impl Machine {
     /// If a value of a type of the host cannot be saved.
     pub fn save(&mut self, out: &mut Writer) -> Result<(), Unsaved> {
         self.end_errand();
+        self.finish_work();
         self.prepare_save();
         let states = self.context.heap.saved_states()?;
         let top = self.top();
@@ -84,6 +86,7 @@ impl Machine {
             parameters,
             // Handles are the host's.
             roots: _,
+            under_way,
         } = context;
         heap.save(out);
         states.save(out);
@@ -113,6 +116,8 @@ impl Machine {
         statistics.save(out);
         timed.save(out);
         undelivered.save(out);
+        // It was finished before.
+        under_way.done().save(out);
         for Input { choices, code: _, handed_over } in inputs {
             choices.save(out);
             // Where nothing can go back to, it may lie beyond what is left of the text.
@@ -205,6 +210,9 @@ impl Machine {
         machine.statistics = Saved::load(from)?;
         machine.timed = Saved::load(from)?;
         machine.undelivered = Saved::load(from)?;
+        let done: Option<Value> = Saved::load(from)?;
+        ensure(done.is_none() || machine.state == State::Running, "work is done that nobody wants")?;
+        machine.context.under_way = UnderWay::with_done(done);
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
             machine.inputs.push(Input { choices, code, handed_over });

@@ -249,11 +249,11 @@ impl Machine {
                 None => fault!(self.context.not_a_condition(r[from as usize])),
             },
             Op::Equal { to, a, b } => {
-                r[to as usize] = Value::boolean(self.context.equal(r[a as usize], r[b as usize]));
+                r[to as usize] = Value::boolean(value!(self.context.equal(r[a as usize], r[b as usize])));
                 check!();
             }
             Op::NotEqual { to, a, b } => {
-                r[to as usize] = Value::boolean(!self.context.equal(r[a as usize], r[b as usize]));
+                r[to as usize] = Value::boolean(!value!(self.context.equal(r[a as usize], r[b as usize])));
                 check!();
             }
             Op::Less { to, a, b } => {
@@ -264,6 +264,7 @@ impl Machine {
                     value!(self.context.compare(a, b)).is_lt()
                 };
                 r[to as usize] = Value::boolean(less);
+                check!();
             }
             Op::LessEqual { to, a, b } => {
                 let (a, b) = (r[a as usize], r[b as usize]);
@@ -273,6 +274,7 @@ impl Machine {
                     value!(self.context.compare(a, b)).is_le()
                 };
                 r[to as usize] = Value::boolean(less);
+                check!();
             }
             Op::Concatenate { to, first, count } => {
                 let parts = &r[first as usize..first as usize + count as usize];
@@ -297,13 +299,13 @@ impl Machine {
                 None => fault!(self.context.not_a_condition(r[a as usize])),
             },
             Op::JumpEqual { a, b, target } => {
-                if self.context.equal(r[a as usize], r[b as usize]) {
+                if value!(self.context.equal(r[a as usize], r[b as usize])) {
                     self.pc = target;
                 }
                 check!();
             }
             Op::JumpNotEqual { a, b, target } => {
-                if !self.context.equal(r[a as usize], r[b as usize]) {
+                if !value!(self.context.equal(r[a as usize], r[b as usize])) {
                     self.pc = target;
                 }
                 check!();

@@ -1,0 +1,228 @@
+//! What built-ins do with large grids, as work that can stop and go on.
+
+use rustc_hash::FxHashMap;
+
+use crate::value::budget::Budget;
+use crate::value::value::Handle;
+use crate::value::{Value, room};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::{Held, Work};
+
+/// The error for rows that are not equally long.
+pub fn uneven(row: usize, length: usize, width: usize) -> Fault {
+    Fault::error(
+        ErrorKind::Value,
+        format!("the rows of a grid must be equally long, but row {row} has {length} cells and row 0 has {width}"),
+    )
+}
+
+/// Writes a value into every cell.
+#[derive(Clone)]
+pub struct Filling {
+    grid: Value,
+    value: Value,
+    at: usize,
+}
+
+impl Filling {
+    pub fn new(grid: Value, value: Value) -> Filling {
+        Filling { grid, value, at: 0 }
+    }
+}
+
+impl Work for Filling {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let grid = self.grid.payload();
+        while self.at < context.heap.grids[grid].slots.len() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(3);
+            context.heap.set_cell(grid, self.at, self.value);
+            self.at += 1;
+        }
+        Ok(Some(self.grid))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend([self.grid, self.value]);
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// A line of a text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    start: usize,
+    end: usize,
+    characters: usize,
+    is_blank: bool,
+}
+
+/// Checks the size of a grid, and makes room for its cells.
+type Room = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
+
+/// A grid that is drawn as a text.
+#[derive(Clone)]
+pub struct Drawing {
+    text: Value,
+    legend: Option<Handle>,
+    room: Room,
+    /// The lines so far, and the one that is being read.
+    lines: Vec<Line>,
+    line: Line,
+    at: usize,
+    /// The rows among the lines, once all are read, and the size of the grid.
+    rows: Option<(usize, usize)>,
+    size: (u32, u32),
+    row: usize,
+    /// The value of each character that was met.
+    met: FxHashMap<char, Value>,
+    cells: Vec<Value>,
+}
+
+impl Drawing {
+    pub fn new(text: Value, legend: Option<Handle>, room: Room) -> Drawing {
+        let line = Line { is_blank: true, ..Line::default() };
+        Drawing {
+            text,
+            legend,
+            room,
+            lines: Vec::new(),
+            line,
+            at: 0,
+            rows: None,
+            size: (0, 0),
+            row: 0,
+            met: FxHashMap::default(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Finds the lines; true when all are found.
+    fn read(&mut self, text: &str, budget: &mut Budget) -> bool {
+        let mut characters = text[self.at..].chars();
+        loop {
+            if budget.is_spent() {
+                return false;
+            }
+            budget.spend(2);
+            let next = characters.next();
+            if matches!(next, None | Some('\n')) {
+                self.line.end = self.at;
+                if text[self.line.start..self.at].ends_with('\r') {
+                    self.line.end -= 1;
+                    self.line.characters -= 1;
+                }
+                room::grow(&mut self.lines, 1);
+                self.lines.push(self.line);
+                if next.is_none() {
+                    return true;
+                }
+                self.at += 1;
+                self.line = Line { start: self.at, end: self.at, characters: 0, is_blank: true };
+                budget.spend(8);
+            } else if let Some(character) = next {
+                self.at += character.len_utf8();
+                self.line.characters += 1;
+                self.line.is_blank &= character.is_whitespace();
+            }
+        }
+    }
+
+    /// Finds out which lines are rows. Blank lines at both ends are dropped, but one of spaces that is as long as the
+    /// rows is a row.
+    fn find_rows(&mut self, context: &mut Context) -> Result<(), Fault> {
+        let width = self.lines.iter().find(|line| !line.is_blank).map_or(0, |line| line.characters);
+        let is_row = |line: &Line| !line.is_blank || line.characters > 0 && line.characters == width;
+        let rows = match (self.lines.iter().position(is_row), self.lines.iter().rposition(is_row)) {
+            (Some(first), Some(last)) => (first, last + 1),
+            _ => (0, 0),
+        };
+        let lines = &self.lines[rows.0..rows.1];
+        let width = lines.first().map_or(0, |line| line.characters);
+        if let Some(at) = lines.iter().position(|line| line.characters != width) {
+            return Err(uneven(at, lines[at].characters, width));
+        }
+        context.charge(self.lines.len());
+        self.size = (self.room)(context, width, lines.len())?;
+        self.cells.reserve_exact(width * lines.len());
+        self.rows = Some(rows);
+        self.row = rows.0;
+        self.at = lines.first().map_or(0, |line| line.start);
+        Ok(())
+    }
+
+    /// The value of a cell.
+    fn value(&mut self, context: &mut Context, character: char) -> Result<Value, Fault> {
+        if let Some(value) = self.met.get(&character) {
+            return Ok(*value);
+        }
+        let key = context.heap.text(character.encode_utf8(&mut [0; 4]));
+        let value = match self.legend {
+            Some(legend) => context.heap.objects[legend].get(key).ok_or_else(|| {
+                let cell = self.cells.len();
+                let (x, y) = (cell % self.size.0 as usize, cell / self.size.0 as usize);
+                let message = format!("the legend has no {} for the cell ({x},{y})", context.brief(key));
+                Fault::error(ErrorKind::Value, message)
+                    .with_hint("the legend is an object that gives the value for every character of the text")
+            })?,
+            None => key,
+        };
+        self.met.insert(character, value);
+        Ok(value)
+    }
+}
+
+impl Work for Drawing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if self.rows.is_none() {
+            let text = context.heap.as_str(self.text).unwrap_or("");
+            if !self.read(text, budget) {
+                return Ok(None);
+            }
+            self.find_rows(context)?;
+        }
+        let (_, last) = self.rows.unwrap_or_default();
+        while self.row < last {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            if self.at >= self.lines[self.row].end {
+                self.row += 1;
+                self.at = self.lines.get(self.row).map_or(0, |line| line.start);
+                continue;
+            }
+            budget.spend(4);
+            let text = context.heap.as_str(self.text).unwrap_or("");
+            let Some(character) = text.get(self.at..).and_then(|rest| rest.chars().next()) else { break };
+            self.at += character.len_utf8();
+            let value = self.value(context, character)?;
+            self.cells.push(value);
+        }
+        let cells = std::mem::take(&mut self.cells);
+        Ok(Some(context.heap.grid(self.size.0, self.size.1, cells)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.text);
+        held.values.extend(self.met.values());
+        held.values.extend_from_slice(&self.cells);
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.lines) + room::row(&self.cells) + room::hash_map(self.met.capacity(), 16)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,429 @@
+//! What built-ins do with long lists, as work that can stop and go on.
+
+use rustc_hash::FxHashSet;
+
+use super::args;
+use crate::value::budget::Budget;
+use crate::value::compare::Comparing;
+use crate::value::listing::Listing;
+use crate::value::{Heap, Kind, Value, room};
+use crate::vm::arithmetic::Operator;
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::{Held, Work};
+
+/// The sum of numbers.
+#[derive(Clone)]
+pub struct Summing {
+    listing: Listing,
+    at: usize,
+    total: Value,
+}
+
+impl Summing {
+    pub fn new(listing: Listing) -> Summing {
+        Summing { listing, at: 0, total: Value::ZERO }
+    }
+}
+
+impl Work for Summing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        while let Some(element) = self.listing.elements.get(self.at).copied() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(2);
+            let total = self.total;
+            let exact = match total.both_integers(element) {
+                true => Heap::integer(total.integer_unchecked() + element.integer_unchecked()).ok(),
+                false if !element.is_number() => return Err(context.wrong_argument("sum", "numbers", element)),
+                false => None,
+            };
+            self.total = match exact {
+                Some(exact) => exact,
+                None => context.operate(Operator::Add, total, element)?,
+            };
+            self.at += 1;
+        }
+        Ok(Some(self.total))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+        held.values.push(self.total);
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// A list in a random order (Durstenfeld, 1964).
+#[derive(Clone)]
+pub struct Shuffling {
+    listing: Listing,
+    /// The places from here on are final.
+    place: Option<usize>,
+}
+
+impl Shuffling {
+    pub fn new(listing: Listing) -> Shuffling {
+        Shuffling { listing, place: None }
+    }
+}
+
+impl Work for Shuffling {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        let elements = &mut self.listing.elements;
+        let place = self.place.get_or_insert(elements.len());
+        while *place > 1 {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(6);
+            *place -= 1;
+            let other = context.rng.below(*place as u64 + 1) as usize;
+            elements.swap(*place, other);
+        }
+        let elements = std::mem::take(elements);
+        Ok(Some(context.heap.array(elements)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// The pairs of the elements of two lists.
+#[derive(Clone)]
+pub struct Zipping {
+    lists: Option<(Listing, Listing)>,
+    pairs: Listing,
+}
+
+impl Zipping {
+    pub fn new(left: Listing, right: Listing) -> Zipping {
+        Zipping { lists: Some((left, right)), pairs: Listing::of_list(Vec::new()) }
+    }
+}
+
+impl Work for Zipping {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Some((left, right)) = &mut self.lists {
+            if !left.go(&mut context.heap, budget) || !right.go(&mut context.heap, budget) {
+                return Ok(None);
+            }
+            let lists = (std::mem::take(&mut left.elements), std::mem::take(&mut right.elements));
+            self.pairs = Listing::of_pairs(lists.0, lists.1);
+            self.lists = None;
+            context.reserve(self.pairs.bytes_needed())?;
+        }
+        if !self.pairs.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        let pairs = std::mem::take(&mut self.pairs.elements);
+        Ok(Some(context.heap.array(pairs)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        let lists = self.lists.iter().flat_map(|(left, right)| [left, right]).chain([&self.pairs]);
+        lists.for_each(|list| list.values(&mut |value| held.values.push(value)));
+    }
+
+    fn bytes(&self) -> usize {
+        self.lists.iter().map(|(left, right)| left.bytes() + right.bytes()).sum::<usize>() + self.pairs.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// Where the first element that is equal to an array stands: in an array, or in slots of a queue so far apart.
+#[derive(Clone)]
+pub struct Finding {
+    container: Value,
+    wanted: Value,
+    at: usize,
+    step: usize,
+    comparing: Option<Comparing>,
+    /// The latest that turned out to be another: often the same comes again and again.
+    others: FxHashSet<Value>,
+}
+
+impl Finding {
+    pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> Finding {
+        Finding { container, wanted, at: from, step, comparing: None, others: Default::default() }
+    }
+}
+
+impl Work for Finding {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        loop {
+            if let Some(comparing) = &mut self.comparing {
+                match comparing.go(&mut context.heap, budget) {
+                    None => return Ok(None),
+                    Some(true) => return Ok(Some(Value::size(self.at))),
+                    Some(false) => {
+                        let other = context.heap.slots_of(self.container).get(self.at).copied();
+                        self.others.extend(other);
+                        self.comparing = None;
+                        self.at += self.step;
+                    }
+                }
+            }
+            let slots = context.heap.slots_of(self.container);
+            let rest = slots.get(self.at..).unwrap_or_default().iter().step_by(self.step);
+            let most = budget.room_for(2);
+            let wanted = self.wanted;
+            let differs =
+                |element: &Value| *element != wanted && (!element.may_equal_another() || self.others.contains(element));
+            let passed = rest.take(most).take_while(|element| differs(element)).count();
+            budget.spend(2 * passed + 2);
+            self.at += passed * self.step;
+            match slots.get(self.at).copied() {
+                None => return Ok(Some(Value::integer(-1))),
+                _ if passed == most => return Ok(None),
+                Some(element) if element == wanted => return Ok(Some(Value::size(self.at))),
+                Some(element) => {
+                    let is_array = |value: Value| value.is_kind(Kind::Array);
+                    if is_array(element) && is_array(wanted) {
+                        self.comparing = Some(Comparing::new(element, wanted));
+                    } else if context.heap.equal(element, wanted) {
+                        return Ok(Some(Value::size(self.at)));
+                    } else {
+                        self.at += self.step;
+                    }
+                }
+            }
+            if budget.is_spent() {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend([self.container, self.wanted]);
+        held.values.extend(&self.others);
+    }
+
+    fn bytes(&self) -> usize {
+        let comparing = self.comparing.as_ref().map_or(0, |comparing| comparing.bytes());
+        comparing + room::hash_map(self.others.capacity(), 8)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// Whether all elements of a list are in a set.
+#[derive(Clone)]
+pub struct Containing {
+    listing: Listing,
+    set: Value,
+    at: usize,
+}
+
+impl Containing {
+    pub fn new(listing: Listing, set: Value) -> Containing {
+        Containing { listing, set, at: 0 }
+    }
+}
+
+impl Work for Containing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        while let Some(element) = self.listing.elements.get(self.at) {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(30);
+            if !budget.including(&context.heap, |heap| heap.set_contains(self.set, *element)) {
+                return Ok(Some(Value::FALSE));
+            }
+            self.at += 1;
+        }
+        Ok(Some(Value::TRUE))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+        held.values.push(self.set);
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// A grid of rows, which must be equally long.
+#[derive(Clone)]
+pub struct Gridding {
+    rows: Vec<Value>,
+    checked: usize,
+    size: (u32, u32),
+    cells: Option<Listing>,
+    /// Says what is wrong with a row, and checks the size.
+    check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
+}
+
+impl Gridding {
+    /// Of rows, the first of which decides how long they are; `size` is the size of the grid, and `check` is asked of
+    /// each row.
+    pub fn new(
+        rows: Vec<Value>,
+        size: (u32, u32),
+        check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
+    ) -> Gridding {
+        Gridding { rows, checked: 0, size, cells: None, check }
+    }
+}
+
+impl Work for Gridding {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while self.checked < self.rows.len() && self.cells.is_none() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(4);
+            (self.check)(context, &self.rows, self.checked)?;
+            self.checked += 1;
+        }
+        let (width, height) = self.size;
+        if self.cells.is_none() {
+            let cells = Listing::of_rows(std::mem::take(&mut self.rows), width as usize * height as usize);
+            self.cells = Some(cells);
+        }
+        let Some(cells) = &mut self.cells else { return Ok(None) };
+        if !cells.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        let cells = std::mem::take(&mut cells.elements);
+        Ok(Some(context.heap.grid(width, height, cells)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend_from_slice(&self.rows);
+        self.cells.iter().for_each(|cells| cells.values(&mut |value| held.values.push(value)));
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.rows) + self.cells.as_ref().map_or(0, Listing::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// The first number of a list that no other of them beats.
+#[derive(Clone)]
+pub struct Choosing {
+    listing: Listing,
+    function: &'static str,
+    beats: fn(f64, f64) -> bool,
+    at: usize,
+    best: Option<(f64, Value)>,
+}
+
+impl Choosing {
+    pub fn new(listing: Listing, function: &'static str, beats: fn(f64, f64) -> bool) -> Choosing {
+        Choosing { listing, function, beats, at: 0, best: None }
+    }
+}
+
+impl Work for Choosing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        while let Some(element) = self.listing.elements.get(self.at).copied() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(2);
+            let number = args::number(context, self.function, element)?;
+            if self.best.is_none_or(|best| (self.beats)(number, best.0)) {
+                self.best = Some((number, element));
+            }
+            self.at += 1;
+        }
+        match self.best {
+            Some((_, value)) => Ok(Some(value)),
+            None => {
+                let message = format!("`{}` of a collection without elements", self.function);
+                Err(Fault::error(ErrorKind::Empty, message)
+                    .with_hint("`isEmpty(c)` tells whether there is something in it"))
+            }
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// Whether a value is one of a list, word for word.
+#[derive(Clone)]
+pub struct Listed {
+    pub listing: Listing,
+    pub wanted: Value,
+    pub is_negated: bool,
+}
+
+impl Work for Listed {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        // As fast as listing them.
+        budget.spend(self.listing.elements.len() / 4);
+        Ok(Some(Value::boolean(self.listing.elements.contains(&self.wanted) != self.is_negated)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+        held.values.push(self.wanted);
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}

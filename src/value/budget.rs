@@ -1,0 +1,69 @@
+//! How much a piece of long work may do before somebody looks at the limits.
+
+use super::heap::Heap;
+
+/// Visits that are left for a piece of work. A visit is a look at an element of a row: some nanoseconds at most.
+/// What takes longer counts as several.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    left: i64,
+    of: i64,
+}
+
+/// Visits of a piece.
+const PIECE: i64 = 1 << 18;
+/// Visits that are charged as one step.
+pub const VISITS_OF_STEP: usize = 4;
+
+impl Budget {
+    /// For a piece.
+    pub fn piece() -> Budget {
+        Budget { left: PIECE, of: PIECE }
+    }
+
+    /// For what is worth doing at once only if it is short.
+    pub fn for_short() -> Budget {
+        Budget { left: PIECE / 16, of: PIECE / 16 }
+    }
+
+    /// For what must come to its end at once.
+    pub fn unlimited() -> Budget {
+        Budget { left: i64::MAX, of: i64::MAX }
+    }
+
+    /// Takes visits away.
+    #[inline(always)]
+    pub fn spend(&mut self, visits: usize) {
+        self.left -= visits as i64;
+    }
+
+    /// Whether the piece is to end.
+    #[inline(always)]
+    pub fn is_spent(&self) -> bool {
+        self.left <= 0
+    }
+
+    /// How many elements that take so many visits each may still be looked at; at least one.
+    #[inline]
+    pub fn room_for(&self, visits_each: usize) -> usize {
+        (self.left.max(1) as usize / visits_each).max(1)
+    }
+
+    /// The steps that the visits so far are charged.
+    pub fn steps(&self) -> usize {
+        (self.of - self.left) as usize / VISITS_OF_STEP
+    }
+
+    /// Does something that notes its work with the heap, and takes that work from the budget instead.
+    #[inline]
+    pub fn including<T>(&mut self, heap: &Heap, work: impl FnOnce(&Heap) -> T) -> T {
+        let before = heap.noted_work();
+        let result = work(heap);
+        let noted = heap.noted_work() - before;
+        if noted > 0 {
+            heap.withdraw_work(noted);
+            self.spend(noted as usize * VISITS_OF_STEP);
+        }
+        result
+    }
+}

@@ -1,0 +1,299 @@
+//! Operations on large sets; can stop and go on.
+
+use std::cmp::Ordering;
+
+use super::budget::Budget;
+use super::heap::Heap;
+use super::listing::Listing;
+use super::memo::MemoKey;
+use super::relation::Side;
+use super::room;
+use super::set_making::SetMaking;
+use super::value::{Handle, Value};
+
+/// Visits that a change of a large set by one element takes, and a search in one.
+const CHANGE: usize = 300;
+const SEARCH: usize = 60;
+
+/// Union, intersection or difference on its way.
+#[derive(Clone, Debug)]
+pub enum Combining {
+    /// A few elements go into a large set, or out of it, one by one.
+    Changing {
+        set: Value,
+        few: Vec<Value>,
+        at: usize,
+        change: Change,
+    },
+    /// Of a few elements those stay that are in a large set, or those that are not.
+    Choosing {
+        set: Value,
+        few: Vec<Value>,
+        at: usize,
+        keep: bool,
+        chosen: Vec<Value>,
+    },
+    /// Both sets are listed.
+    Listing {
+        key: MemoKey,
+        lists: Box<[Listing; 2]>,
+    },
+    /// Both lists are gone through side by side.
+    Merging {
+        key: MemoKey,
+        lists: [Vec<Value>; 2],
+        at: [usize; 2],
+        merged: Vec<Value>,
+    },
+    /// The set is made.
+    Making(SetMaking),
+    Done(Value),
+}
+
+/// What a large set is changed by.
+#[derive(Clone, Copy, Debug)]
+pub enum Change {
+    Add,
+    Remove,
+    /// Adds what is not there, removes what is.
+    Toggle,
+}
+
+/// Which of the elements an operation takes: those of the first set alone, of both, of the second alone.
+pub(super) fn taken(key: MemoKey) -> (bool, bool, bool) {
+    match key {
+        MemoKey::Union => (true, true, true),
+        MemoKey::Intersection => (false, true, false),
+        MemoKey::SymmetricDifference => (true, false, true),
+        _ => (true, false, false),
+    }
+}
+
+impl Combining {
+    pub fn new(heap: &mut Heap, key: MemoKey, a: Value, b: Value) -> Combining {
+        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
+            return Combining::Done(a);
+        }
+        let (a_len, b_len) = (heap.set_len(a), heap.set_len(b));
+        let (large, few) = if a_len > b_len { (a, b) } else { (b, a) };
+        if a_len.min(b_len) * 16 < a_len.max(b_len) {
+            let few = heap.set_elements(few);
+            return match key {
+                MemoKey::Union => Combining::Changing { set: large, few, at: 0, change: Change::Add },
+                MemoKey::SymmetricDifference => Combining::Changing { set: large, few, at: 0, change: Change::Toggle },
+                MemoKey::Except if a_len > b_len => {
+                    Combining::Changing { set: large, few, at: 0, change: Change::Remove }
+                }
+                _ => {
+                    let keep = key != MemoKey::Except;
+                    Combining::Choosing { set: large, few, at: 0, keep, chosen: Vec::new() }
+                }
+            };
+        }
+        let list = |heap: &mut Heap, set| Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
+        let lists = Box::new([list(heap, a), list(heap, b)]);
+        Combining::Listing { key, lists }
+    }
+
+    /// What it needs beside the operands.
+    pub fn bytes_needed(&self) -> usize {
+        match self {
+            // Each change makes a path of nodes.
+            Combining::Changing { few, .. } => few.len() * 20 * 40,
+            Combining::Choosing { few, .. } => few.len() * 8 + SetMaking::bytes_beside(few.len()),
+            Combining::Listing { lists, .. } => {
+                let count = lists[0].count() + lists[1].count();
+                2 * count * 8 + SetMaking::bytes_beside(count)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Goes on; the set when it is done.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+        loop {
+            match self {
+                Combining::Changing { set, few, at, change } => {
+                    while let Some(element) = few.get(*at) {
+                        if budget.is_spent() {
+                            return None;
+                        }
+                        budget.spend(CHANGE);
+                        let adds = match change {
+                            Change::Add => true,
+                            Change::Remove => false,
+                            Change::Toggle => !heap.set_contains(*set, *element),
+                        };
+                        *set = if adds { heap.set_add(*set, *element) } else { heap.set_remove(*set, *element) };
+                        *at += 1;
+                    }
+                    return Some(*set);
+                }
+                Combining::Choosing { set, few, at, keep, chosen } => {
+                    while let Some(element) = few.get(*at) {
+                        if budget.is_spent() {
+                            return None;
+                        }
+                        budget.spend(SEARCH);
+                        if heap.set_contains(*set, *element) == *keep {
+                            chosen.push(*element);
+                        }
+                        *at += 1;
+                    }
+                    *self = Combining::Making(SetMaking::of_sorted(std::mem::take(chosen)));
+                }
+                Combining::Listing { key, lists } => {
+                    if !lists.iter_mut().all(|list| list.go(heap, budget)) {
+                        return None;
+                    }
+                    let [a, b] = &mut **lists;
+                    let lists = [std::mem::take(&mut a.elements), std::mem::take(&mut b.elements)];
+                    let (only_a, both, only_b) = taken(*key);
+                    let most = if only_b { lists[0].len() + lists[1].len() } else { lists[0].len() };
+                    let most = if both && !only_a { most.min(lists[1].len()) } else { most };
+                    let merged = Vec::with_capacity(most);
+                    *self = Combining::Merging { key: *key, lists, at: [0, 0], merged };
+                }
+                Combining::Merging { key, lists: [a, b], at: [i, j], merged } => {
+                    let (only_a, both, only_b) = taken(*key);
+                    while *i < a.len() || *j < b.len() {
+                        if budget.is_spent() {
+                            return None;
+                        }
+                        budget.spend(4);
+                        let order = match (a.get(*i), b.get(*j)) {
+                            (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
+                            (Some(a), Some(b)) => budget.including(heap, |heap| heap.order(*a, *b)),
+                            (Some(_), None) => Ordering::Less,
+                            _ => Ordering::Greater,
+                        };
+                        let (element, is_taken) = match order {
+                            Ordering::Less => (a[*i], only_a),
+                            Ordering::Equal => (a[*i], both),
+                            Ordering::Greater => (b[*j], only_b),
+                        };
+                        *i += order.is_le() as usize;
+                        *j += order.is_ge() as usize;
+                        if is_taken {
+                            merged.push(element);
+                        }
+                    }
+                    *self = Combining::Making(SetMaking::of_sorted(std::mem::take(merged)));
+                }
+                Combining::Making(making) => return making.go(heap, budget),
+                Combining::Done(set) => return Some(*set),
+            }
+        }
+    }
+
+    /// Shows the values in it, and the trees that are made.
+    pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
+        match self {
+            Combining::Changing { set, few, .. } | Combining::Choosing { set, few, .. } => {
+                few.iter().chain([set]).for_each(|value| visit(*value));
+            }
+            Combining::Listing { lists, .. } => lists.iter().for_each(|list| list.values(visit)),
+            Combining::Merging { lists, .. } => lists.iter().flatten().for_each(|value| visit(*value)),
+            Combining::Making(making) => making.values(visit, visit_tree),
+            Combining::Done(set) => visit(*set),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match self {
+            Combining::Changing { few, .. } => room::row(few),
+            Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
+            Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
+            Combining::Merging { lists, merged, .. } => lists.iter().map(room::row).sum::<usize>() + room::row(merged),
+            Combining::Making(making) => making.bytes(),
+            Combining::Done(_) => 0,
+        }
+    }
+}
+
+/// The image of a set under a relation on its way.
+#[derive(Clone, Debug)]
+pub enum Imaging {
+    Listing {
+        relation: Handle,
+        side: Side,
+        list: Listing,
+    },
+    /// The pairs with one element after the other are gone through, from a pair on.
+    Following {
+        relation: Handle,
+        side: Side,
+        elements: Vec<Value>,
+        at: usize,
+        pair: Option<usize>,
+        image: Vec<Value>,
+    },
+    Making(SetMaking),
+}
+
+impl Imaging {
+    pub fn new(heap: &mut Heap, relation: Handle, set: Value, side: Side) -> Imaging {
+        let list = Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
+        Imaging::Listing { relation, side, list }
+    }
+
+    /// Goes on; the set when it is done.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+        loop {
+            match self {
+                Imaging::Listing { relation, side, list } => {
+                    if !list.go(heap, budget) {
+                        return None;
+                    }
+                    let elements = std::mem::take(&mut list.elements);
+                    let (relation, side) = (*relation, *side);
+                    *self = Imaging::Following { relation, side, elements, at: 0, pair: None, image: Vec::new() };
+                }
+                Imaging::Following { relation, side, elements, at, pair, image } => {
+                    let pairs = heap.relations[*relation].pairs_by(*side);
+                    while let Some(element) = elements.get(*at) {
+                        if budget.is_spent() {
+                            return None;
+                        }
+                        let from = match *pair {
+                            Some(from) => from,
+                            None => {
+                                budget.spend(SEARCH);
+                                let before = |pair: &(Value, Value)| heap.order(side.here(pair), *element).is_lt();
+                                budget.including(heap, |_| pairs.partition_point(before))
+                            }
+                        };
+                        let most = pairs.len().min(from.saturating_add(budget.room_for(2)));
+                        let found = pairs.get(from..most).unwrap_or_default().iter();
+                        let found = found.take_while(|pair| side.here(pair) == *element).map(|pair| side.there(pair));
+                        let before = image.len();
+                        image.extend(found);
+                        let count = image.len() - before;
+                        budget.spend(2 * count);
+                        *pair = (count > 0 && from + count == most && most < pairs.len()).then_some(most);
+                        *at += usize::from(pair.is_none());
+                    }
+                    *self = Imaging::Making(SetMaking::new(std::mem::take(image)));
+                }
+                Imaging::Making(making) => return making.go(heap, budget),
+            }
+        }
+    }
+
+    /// Shows the values in it, and the trees that are made.
+    pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
+        match self {
+            Imaging::Listing { list, .. } => list.values(visit),
+            Imaging::Following { elements, image, .. } => elements.iter().chain(image).for_each(|value| visit(*value)),
+            Imaging::Making(making) => making.values(visit, visit_tree),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match self {
+            Imaging::Listing { list, .. } => list.bytes(),
+            Imaging::Following { elements, image, .. } => room::row(elements) + room::row(image),
+            Imaging::Making(making) => making.bytes(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Frozen forms of values that have much inside.
+
+use super::{Held, Work};
+use crate::value::budget::Budget;
+use crate::value::freeze::{Freezing, Unfreezable};
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{Complaint, ErrorKind, Fault};
+
+/// Values that are being frozen, each in its place.
+#[derive(Clone, Debug)]
+pub struct FreezingAll {
+    pub values: Vec<Value>,
+    done: usize,
+    freezing: Freezing,
+}
+
+impl FreezingAll {
+    pub fn new(values: Vec<Value>) -> FreezingAll {
+        FreezingAll { values, done: 0, freezing: Freezing::default() }
+    }
+
+    /// Goes on; true when all are frozen.
+    ///
+    /// # Errors
+    /// What makes one that cannot be frozen; its index is how many come before it.
+    pub fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Unfreezable> {
+        let heap = &mut context.heap;
+        while let Some(value) = self.values.get(self.done).copied() {
+            if budget.is_spent() || !self.freezing.go(heap, budget)? {
+                return Ok(false);
+            }
+            budget.spend(1);
+            if let Some(frozen) = self.freezing.begin(heap, value)? {
+                self.values[self.done] = frozen;
+                self.done += 1;
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn hold(&self, held: &mut Held) {
+        held.values.extend_from_slice(&self.values);
+        self.freezing.values(&mut |value| held.values.push(value));
+    }
+
+    pub fn bytes(&self) -> usize {
+        crate::value::room::row(&self.values) + self.freezing.bytes()
+    }
+}
+
+/// Frozen values, and something short that is done with them.
+#[derive(Clone)]
+struct Frozen<F> {
+    freezing: FreezingAll,
+    then: F,
+}
+
+impl<F> Work for Frozen<F>
+where
+    F: Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
+{
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        match self.freezing.go(context, budget) {
+            Ok(false) => Ok(None),
+            Ok(true) => (self.then)(context, Ok(&self.freezing.values)).map(Some),
+            Err(unfreezable) => (self.then)(context, Err(unfreezable)).map(Some),
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.freezing.hold(held);
+    }
+
+    fn bytes(&self) -> usize {
+        self.freezing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// The frozen form of a value if it is the value itself, or at hand.
+    #[inline]
+    pub fn frozen_already(&self, value: Value) -> Option<Value> {
+        let is_frozen = match value.handle_of(Kind::Array) {
+            Some(array) => self.heap.arrays[array].frozen,
+            None => !value.may_equal_another(),
+        };
+        is_frozen.then_some(value)
+    }
+
+    /// Makes a value of the frozen forms of a few; `then` is short.
+    ///
+    /// # Errors
+    /// Those of `then`; [`Fault::Later`].
+    pub fn perform_freezing<const N: usize>(
+        &mut self,
+        values: [Value; N],
+        then: impl Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
+    ) -> Result<Value, Fault> {
+        if values.iter().all(|value| self.frozen_already(*value).is_some()) {
+            return then(self, Ok(&values));
+        }
+        self.perform(|context| {
+            for value in values.iter().filter(|value| value.is_kind(Kind::Host)) {
+                context.reserve(context.heap.host_bytes(*value))?;
+            }
+            Ok(Frozen { freezing: FreezingAll::new(values.to_vec()), then })
+        })
+    }
+
+    /// Whether two values stand in a relation.
+    ///
+    /// # Errors
+    /// If one has no frozen form; [`Fault::Later`].
+    #[inline]
+    pub fn are_related(&mut self, relation: Value, left: Value, right: Value) -> Result<Value, Fault> {
+        let handle = relation.payload();
+        self.perform_freezing([left, right], move |context, frozen| match frozen {
+            Ok([left, right]) => Ok(Value::boolean(context.heap.relations[handle].contains(*left, *right))),
+            Ok(_) => Ok(Value::FALSE),
+            Err(unfreezable) => Err(context.not_frozen(unfreezable)),
+        })
+    }
+
+    /// The error for what cannot be an element of a set.
+    pub fn not_frozen(&self, unfreezable: Unfreezable) -> Fault {
+        match unfreezable {
+            Unfreezable::ContainsItself => Fault::Error(Box::new(
+                Complaint::new(ErrorKind::Value, "an array that contains itself cannot be an element of a set")
+                    .with_hint("put a part of it into the set instead"),
+            )),
+            Unfreezable::Host(host) => self.no_copy(host, "cannot be an element of a set"),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Work that is larger than a piece: what a built-in or an operator does with much data, in pieces between which the
+//! machine looks at its limits, so that no host waits long for any instruction.
+//!
+//! An instruction that comes to such work has changed nothing yet. The work is kept, the instruction is left undone, and
+//! the machine does piece by piece. When the work is done the instruction is carried out in full: it comes to the same
+//! place again, where the result is waiting.
+
+pub mod comparing;
+pub mod freezing;
+pub mod listing;
+pub mod sets;
+pub mod writing;
+
+use super::context::Context;
+use super::error::Fault;
+use super::machine::{Exit, Machine};
+use crate::value::Value;
+use crate::value::budget::Budget;
+use crate::value::value::Handle;
+
+/// What a work holds on to: values, and trees of large sets that no set has yet.
+#[derive(Default)]
+pub struct Held {
+    pub values: Vec<Value>,
+    pub trees: Vec<Handle>,
+}
+
+/// Something that takes long.
+pub trait Work: Send + Sync {
+    /// Does a piece, as long as the budget lasts; the result when it is done.
+    ///
+    /// # Errors
+    /// As a built-in: what fails now fails the instruction, which has changed nothing. [`Fault::Memory`] is for the
+    /// piece alone: it is done again when garbage is collected.
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault>;
+
+    /// Shows what must not be collected.
+    fn hold(&self, held: &mut Held);
+
+    /// The bytes that it owns.
+    fn bytes(&self) -> usize;
+
+    /// A copy, for a fork of the run.
+    fn fork(&self) -> Box<dyn Work>;
+}
+
+/// The work that is under way, and the result of one that is done.
+#[derive(Default)]
+pub struct UnderWay {
+    work: Option<Box<dyn Work>>,
+    /// Its bytes that are in the account.
+    counted: usize,
+    done: Option<Value>,
+}
+
+impl Clone for UnderWay {
+    fn clone(&self) -> UnderWay {
+        UnderWay { work: self.work.as_ref().map(|work| work.fork()), counted: self.counted, done: self.done }
+    }
+}
+
+impl std::fmt::Debug for UnderWay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("UnderWay").field("is_there", &self.work.is_some()).field("done", &self.done).finish()
+    }
+}
+
+impl UnderWay {
+    /// Whether there is any, or the result of one that its instruction has not taken yet.
+    #[inline]
+    pub fn is_pending(&self) -> bool {
+        self.work.is_some() || self.done.is_some()
+    }
+
+    /// The result that its instruction has not taken yet.
+    #[cfg(feature = "save")]
+    pub fn done(&self) -> Option<Value> {
+        self.done
+    }
+
+    /// Nothing but a result.
+    #[cfg(feature = "save")]
+    pub fn with_done(done: Option<Value>) -> UnderWay {
+        UnderWay { done, ..UnderWay::default() }
+    }
+
+    /// Shows what must not be collected.
+    pub fn hold(&self, held: &mut Held) {
+        held.values.extend(self.done);
+        self.work.iter().for_each(|work| work.hold(held));
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> usize {
+        self.work.as_ref().map_or(0, |work| work.bytes())
+    }
+}
+
+impl Context {
+    /// Does work: at once if it is a piece, otherwise in pieces, and the instruction is carried out again when it is
+    /// done. An instruction comes to one work at most. `begin` asks for the room that the work needs.
+    ///
+    /// # Errors
+    /// [`Fault::Later`] if it is larger than a piece; the errors of the work.
+    pub fn perform<W: Work + 'static>(
+        &mut self,
+        begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
+    ) -> Result<Value, Fault> {
+        if let Some(done) = self.under_way.done.take() {
+            return Ok(done);
+        }
+        let mut work = begin(self)?;
+        let mut budget = Budget::piece();
+        let result = work.go(self, &mut budget);
+        self.charge(budget.steps() + 1);
+        match result? {
+            Some(value) => Ok(value),
+            None => {
+                self.under_way.work = Some(Box::new(work));
+                Err(Fault::Later)
+            }
+        }
+    }
+
+    /// Brings what the account says of the work up to date.
+    fn count_work(&mut self) {
+        let now = self.under_way.bytes();
+        let before = std::mem::replace(&mut self.under_way.counted, now);
+        self.heap.bytes = (self.heap.bytes + now).saturating_sub(before);
+    }
+}
+
+impl Machine {
+    /// All that is under way: of the run, and of what a call of the host has interrupted.
+    pub(super) fn works(&self) -> impl Iterator<Item = &UnderWay> {
+        std::iter::once(&self.context.under_way).chain(self.errand.iter().map(|errand| &errand.under_way))
+    }
+
+    /// Counts afresh what is under way.
+    pub(super) fn count_works(&mut self) -> usize {
+        let errand = self.errand.iter_mut().map(|errand| &mut errand.under_way);
+        let works = std::iter::once(&mut self.context.under_way).chain(errand);
+        works.fold(0, |sum, work| {
+            work.counted = work.bytes();
+            sum + work.counted
+        })
+    }
+
+    /// Goes on with the work that is under way, and carries out its instruction.
+    ///
+    /// # Errors
+    /// A reason to stop; the work is still there then if it is not done.
+    pub(super) fn go_on_working(&mut self) -> Result<(), Exit> {
+        while let Some(mut work) = self.context.under_way.work.take() {
+            let mut budget = Budget::piece();
+            let result = work.go(&mut self.context, &mut budget);
+            self.context.charge(budget.steps() + 1);
+            match result {
+                Ok(None) => {
+                    self.context.under_way.work = Some(work);
+                    self.context.count_work();
+                    self.check_and_stop()?;
+                }
+                Ok(Some(value)) => {
+                    drop(work);
+                    self.context.count_work();
+                    self.context.under_way.done = Some(value);
+                }
+                Err(Fault::Memory(bytes)) => {
+                    self.context.under_way.work = Some(work);
+                    self.context.count_work();
+                    self.make_room(bytes)?;
+                }
+                Err(fault) => {
+                    drop(work);
+                    self.context.count_work();
+                    self.pc += 1;
+                    return self.handle(fault);
+                }
+            }
+        }
+        self.pc += 1;
+        let code = self.context.code.clone();
+        let result = self.step(&code);
+        // An instruction that found another way to its result has left it.
+        self.context.under_way.done = None;
+        match result {
+            Err(Exit::Working) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Drops what is under way: its instruction will not be carried out, or begins anew.
+    pub(super) fn drop_work(&mut self) {
+        self.context.under_way.work = None;
+        self.context.under_way.done = None;
+        self.context.count_work();
+    }
+
+    /// Goes on with the work that is under way until it is done, whatever the limits, so that nothing of it has to be
+    /// saved. What it comes to is found out again if it is no result.
+    #[cfg(feature = "save")]
+    pub(super) fn finish_work(&mut self) {
+        while let Some(mut work) = self.context.under_way.work.take() {
+            let mut budget = Budget::piece();
+            let result = work.go(&mut self.context, &mut budget);
+            self.context.charge(budget.steps() + 1);
+            if let Ok(None) = result {
+                self.context.under_way.work = Some(work);
+            }
+            self.context.count_work();
+            if let Ok(Some(value)) = result {
+                self.context.under_way.done = Some(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Texts of values that have much inside.
+
+use super::{Held, Work};
+use crate::limits::LimitReached;
+use crate::value::budget::Budget;
+use crate::value::listing::Listing;
+use crate::value::show::Showing;
+use crate::value::text::Interning;
+use crate::value::{Value, room};
+use crate::vm::context::Context;
+use crate::vm::error::Fault;
+use crate::vm::output::LARGEST_BUFFER;
+
+/// Values that are written one behind another.
+#[derive(Clone)]
+pub struct Writing {
+    listing: Listing,
+    is_listed: bool,
+    /// The value that is written next.
+    at: usize,
+    between: Between,
+    end: &'static str,
+    then: Then,
+    showing: Showing,
+    out: String,
+    interning: Option<Interning>,
+}
+
+/// What stands between two values.
+#[derive(Clone)]
+pub enum Between {
+    Nothing,
+    /// A string.
+    Text(Value),
+    /// A line break behind each row of so many values.
+    Rows(usize),
+}
+
+/// What is done with the text.
+#[derive(Clone)]
+pub enum Then {
+    /// It is the result.
+    Text,
+    /// It is printed; the result is this value.
+    Print(Value),
+    /// It is a line for the host.
+    Debug,
+}
+
+impl Writing {
+    /// Of listed values, one behind another.
+    pub fn new(listing: Listing, then: Then) -> Writing {
+        Writing {
+            listing,
+            is_listed: false,
+            at: 0,
+            between: Between::Nothing,
+            end: "",
+            then,
+            showing: Showing::default(),
+            out: String::new(),
+            interning: None,
+        }
+    }
+
+    pub fn with_between(mut self, between: Between) -> Writing {
+        self.between = between;
+        self
+    }
+
+    /// With something behind the last one.
+    pub fn ending_with(mut self, end: &'static str) -> Writing {
+        self.end = end;
+        self
+    }
+
+    /// Goes on to the next value; false if there is none.
+    fn next(&mut self, context: &Context) -> bool {
+        let Some(value) = self.listing.elements.get(self.at).copied() else { return false };
+        match self.between {
+            Between::Text(separator) if self.at > 0 => self.out.push_str(context.heap.as_str(separator).unwrap_or("")),
+            Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => self.out.push('\n'),
+            _ => {}
+        }
+        self.at += 1;
+        self.showing.begin(&context.heap, value, true, context, &mut self.out);
+        true
+    }
+}
+
+impl Work for Writing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Some(interning) = &mut self.interning {
+            return Ok(interning.go(&mut context.heap, budget));
+        }
+        if !self.is_listed {
+            if !self.listing.go(&mut context.heap, budget) {
+                return Ok(None);
+            }
+            self.is_listed = true;
+        }
+        let limit = context.limits.output;
+        loop {
+            let shown = self.showing.go(&context.heap, context, &mut self.out, limit, budget);
+            match shown {
+                Ok(false) => return Ok(None),
+                Ok(true) => {}
+                Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
+            }
+            budget.spend(4);
+            if !self.next(context) {
+                break;
+            }
+        }
+        self.out.push_str(self.end);
+        let text = std::mem::take(&mut self.out);
+        match self.then {
+            Then::Text => {
+                let interning = self.interning.insert(Interning::new(text));
+                Ok(interning.go(&mut context.heap, budget))
+            }
+            Then::Print(result) => {
+                if let Err(fault) = context.print(&text) {
+                    // Once garbage is collected it is tried again.
+                    text[..text.len() - self.end.len()].clone_into(&mut self.out);
+                    return Err(fault);
+                }
+                Ok(Some(result))
+            }
+            Then::Debug => {
+                (context.debug)(&text);
+                Ok(Some(Value::NULL))
+            }
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        let mut hold = |value| held.values.push(value);
+        self.listing.values(&mut hold);
+        self.showing.values(&mut hold);
+        match self.between {
+            Between::Text(value) => hold(value),
+            Between::Nothing | Between::Rows(_) => {}
+        }
+        if let Then::Print(value) = self.then {
+            hold(value);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let interning = self.interning.as_ref().map_or(0, Interning::bytes);
+        self.listing.bytes() + self.showing.bytes() + room::block(self.out.capacity()) + interning
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// Appends to the text of the branch.
+    ///
+    /// # Errors
+    /// A limit; nothing is printed then.
+    pub fn print(&mut self, text: &str) -> Result<(), Fault> {
+        // The heights of the log are kept in 32 bits.
+        let length = self.output.text.len() + text.len();
+        if length > self.limits.output.min(u32::MAX as usize) {
+            return Err(Fault::Limit(LimitReached::Output(self.limits.output)));
+        }
+        let printed = &self.output.text;
+        if printed.capacity() < length {
+            self.reserve(text.len().max(room::step(printed.capacity())))?;
+        }
+        let grown = self.output.write(text);
+        self.heap.allocated(grown);
+        Ok(())
+    }
+
+    /// Writes values one behind another and something behind them, and does with it what `then` says. Most texts are
+    /// short: one buffer serves them all.
+    ///
+    /// # Errors
+    /// A limit; [`Fault::Later`].
+    pub fn write(&mut self, values: &[Value], end: &'static str, then: Then) -> Result<Value, Fault> {
+        if !self.under_way.is_pending()
+            && let Some(result) = self.write_shortly(values, end, &then)?
+        {
+            return Ok(result);
+        }
+        let values = values.to_vec();
+        self.perform(move |_| Ok(Writing::new(Listing::of_list(values), then).ending_with(end)))
+    }
+
+    /// The same for what fits into the buffer; `None` if it does not.
+    fn write_shortly(&mut self, values: &[Value], end: &str, then: &Then) -> Result<Option<Value>, Fault> {
+        self.reserve(0)?;
+        let mut out = self.output.take_buffer();
+        let mut budget = Budget::for_short();
+        let mut showing = Showing::default();
+        let most = LARGEST_BUFFER.min(self.limits.output);
+        let fits = values.iter().all(|value| {
+            showing.begin(&self.heap, *value, true, self, &mut out);
+            showing.go(&self.heap, self, &mut out, most, &mut budget) == Ok(true)
+        });
+        self.charge(out.len() / 8 + values.len());
+        let mut result = Ok(None);
+        if fits {
+            out.push_str(end);
+            result = match then {
+                Then::Text => Ok(Some(self.heap.text(&out))),
+                Then::Print(value) => self.print(&out).map(|()| Some(*value)),
+                Then::Debug => {
+                    (self.debug)(&out);
+                    Ok(Some(Value::NULL))
+                }
+            };
+        }
+        if out.capacity() <= 2 * LARGEST_BUFFER {
+            self.output.buffer = out;
+        }
+        result
+    }
+}
