@@ -55,7 +55,7 @@ fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side)
     let relation = handle(context, function, arguments[0])?;
     let set = args::set(context, function, arguments[1])?;
     if !context.under_way.is_pending()
-        && let Some((image, charge)) = context.heap.small_image(relation, set, side)
+        && let Some((image, charge)) = context.heap.small_image(relation, set, side, context.piece)
     {
         context.charge(charge);
         return Ok(image);

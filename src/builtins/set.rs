@@ -25,9 +25,6 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.perform_set(move |_| Ok(Listing::of_list(elements)))
 }
 
-/// Sets of so many elements together are combined at once, and the result is remembered.
-const SMALL: usize = 2048;
-
 /// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
 /// collected, and what was remembered with it.
 #[inline(always)]
@@ -43,7 +40,8 @@ fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments:
 fn operate(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (args::set(context, function, arguments[0])?, args::set(context, function, arguments[1])?);
     let count = context.heap.set_len(a) + context.heap.set_len(b);
-    if count > SMALL {
+    // Those of few elements together are combined at once, and the result is remembered.
+    if count > context.piece.few() {
         return context.perform_combining(key, a, b);
     }
     let (result, charge) = context.heap.set_operation(key, a, b);

@@ -592,11 +592,12 @@ impl Work for Matching {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::budget::PieceSize;
 
     fn search(text: &str, part: &str) -> Option<usize> {
         let mut search = Search::new(0);
         loop {
-            let mut budget = Budget::piece();
+            let mut budget = Budget::piece(PieceSize::default());
             budget.spend(budget.room_for(1) - 100);
             if let Some(found) = search.go(text, part, &mut budget) {
                 return found;
@@ -620,7 +621,7 @@ mod tests {
         for part in ["y", "xx", "abababab"] {
             assert_eq!(search(&text, part), text.find(part));
         }
-        let long = text[..70_001].to_string() + "y";
+        let long = text[..70_000].to_string() + "y";
         assert_eq!(search(&text, &long), None);
     }
 
@@ -629,7 +630,7 @@ mod tests {
         fn made(heap: &mut Heap, making: impl Making) -> String {
             let (mut making, mut out) = (making, String::new());
             loop {
-                let mut budget = Budget::piece();
+                let mut budget = Budget::piece(PieceSize::default());
                 budget.spend(budget.room_for(1) - 30);
                 if making.go(heap, &mut out, &mut budget) {
                     return out;

@@ -18,6 +18,7 @@ use crate::limits::Limits;
 use crate::source::Sources;
 use crate::syntax::ast::Script;
 use crate::tiles::Tiles;
+use crate::value::budget::PieceSize;
 use crate::vm::context::{Clock, DebugSink};
 use crate::vm::native::{Action, Native};
 
@@ -34,6 +35,7 @@ use crate::vm::native::{Action, Native};
 #[derive(Clone, Default)]
 pub struct Engine {
     limits: Limits,
+    piece: PieceSize,
     tiles: Tiles,
     imports: Option<Arc<dyn ImportSource>>,
     debug: Option<Arc<DebugSink>>,
@@ -55,6 +57,14 @@ impl Engine {
     /// The same with other limits.
     pub fn with_limits(mut self, limits: Limits) -> Engine {
         self.limits = limits;
+        self
+    }
+
+    /// The same with long work in pieces of so many visits. For tests: with small pieces nearly everything is long.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn with_pieces(mut self, visits: u32) -> Engine {
+        self.piece = PieceSize::of(visits);
         self
     }
 
@@ -282,6 +292,7 @@ impl Engine {
                 parameters,
                 sources: files.sources,
                 limits: self.limits,
+                piece: self.piece,
                 tiles: self.tiles.clone(),
                 natives,
                 host: self.functions.iter().map(|entry| entry.function.clone()).collect(),

@@ -15,6 +15,7 @@ use crate::rng::Rng;
 use crate::source::{Sources, Span};
 use crate::tiles::Tiles;
 use crate::value::Heap;
+use crate::value::budget::PieceSize;
 use crate::value::hosted::TypeRules;
 use crate::vm::context::{Clock, Context, DebugSink, Parameter};
 use crate::vm::hosted::Members;
@@ -36,6 +37,7 @@ pub(super) struct ProgramParts {
     pub parameters: Option<Vec<Arc<str>>>,
     pub sources: Sources,
     pub limits: Limits,
+    pub piece: PieceSize,
     pub tiles: Tiles,
     pub natives: Arc<[Native]>,
     pub host: Arc<[Arc<HostFunction>]>,
@@ -94,6 +96,7 @@ impl Program {
             rng: Rng::new(seed),
             output: Output::default(),
             fuel: 0,
+            fuel_before: 0,
             limits: self.0.limits,
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),
@@ -105,6 +108,7 @@ impl Program {
             parameters: parameters.into(),
             roots: Roots::default(),
             under_way: UnderWay::default(),
+            piece: self.0.piece,
         }
     }
 

@@ -10,20 +10,44 @@ pub struct Budget {
     of: i64,
 }
 
-/// Visits of a piece.
-const PIECE: i64 = 1 << 18;
+/// How many visits a piece has.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceSize(i64);
+
+impl Default for PieceSize {
+    fn default() -> PieceSize {
+        PieceSize(1 << 18)
+    }
+}
+
+impl PieceSize {
+    /// For tests: so small that little is too much for a piece.
+    #[cfg(debug_assertions)]
+    pub fn of(visits: u32) -> PieceSize {
+        PieceSize(i64::from(visits.max(1)))
+    }
+
+    /// Up to how many elements something is done at once, as simply as can be.
+    #[inline]
+    pub fn few(self) -> usize {
+        (self.0 >> 6) as usize
+    }
+}
+
 /// Visits that are charged as one step.
 pub const VISITS_OF_STEP: usize = 4;
 
 impl Budget {
     /// For a piece.
-    pub fn piece() -> Budget {
-        Budget { left: PIECE, of: PIECE }
+    #[inline]
+    pub fn piece(size: PieceSize) -> Budget {
+        Budget { left: size.0, of: size.0 }
     }
 
     /// For what is worth doing at once only if it is short.
-    pub fn for_short() -> Budget {
-        Budget { left: PIECE / 16, of: PIECE / 16 }
+    #[inline]
+    pub fn for_short(size: PieceSize) -> Budget {
+        Budget { left: size.0 / 16, of: size.0 / 16 }
     }
 
     /// For what must come to its end at once.

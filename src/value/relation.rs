@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::budget::Budget;
+use super::budget::{Budget, PieceSize};
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::room::{block, hash_map};
@@ -75,9 +75,15 @@ impl Heap {
 
     /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
     /// and with its charge.
-    pub fn small_image(&mut self, relation: Handle, set: Value, side: Side) -> Option<(Value, usize)> {
+    pub fn small_image(
+        &mut self,
+        relation: Handle,
+        set: Value,
+        side: Side,
+        piece: PieceSize,
+    ) -> Option<(Value, usize)> {
         let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-        let mut budget = Budget::for_short();
+        let mut budget = Budget::for_short(piece);
         let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
         let charge = budget.steps() + 1;
         self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);

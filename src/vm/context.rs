@@ -13,6 +13,7 @@ use super::work::UnderWay;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
+use crate::value::budget::PieceSize;
 use crate::value::data::Data;
 use crate::value::show::Names;
 use crate::value::{Heap, Kind, Value};
@@ -49,6 +50,8 @@ pub struct Context {
     pub output: Output,
     /// What is left of the fuel; below zero the machine stops at its next check.
     pub fuel: i64,
+    /// What it was before the instruction that is carried out in full.
+    pub fuel_before: i64,
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
@@ -66,6 +69,8 @@ pub struct Context {
     pub roots: Roots,
     /// Work that takes more than a piece.
     pub under_way: UnderWay,
+    /// How large its pieces are.
+    pub piece: PieceSize,
 }
 
 /// A parameter of a run.

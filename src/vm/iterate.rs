@@ -24,9 +24,8 @@ impl Machine {
                         .add(Array { slots, view: Some(view), ..Array::default() }, &mut context.heap.bytes);
                     return Ok(Value::handle(Kind::Array, copy));
                 }
-                const FEW: usize = 1 << 14;
                 let count = context.heap.array_len(handle);
-                if count > FEW {
+                if count > context.piece.few() {
                     return context.perform_array(move |context| context.list(collection));
                 }
                 let elements = context.heap.elements(handle).to_vec();

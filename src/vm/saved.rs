@@ -75,6 +75,7 @@ impl Machine {
             rng,
             output,
             fuel: _,
+            fuel_before: _,
             limits: _,
             code: _,
             natives: _,
@@ -87,6 +88,7 @@ impl Machine {
             // Handles are the host's.
             roots: _,
             under_way,
+            piece: _,
         } = context;
         heap.save(out);
         states.save(out);

@@ -21,6 +21,7 @@ impl Machine {
     #[inline(never)]
     pub(super) fn step(&mut self, code: &Code) -> Result<(), Exit> {
         let op = code.ops[self.pc as usize - 1];
+        self.context.fuel_before = self.context.fuel;
         let mut r = window(&mut self.stack, self.base as usize);
 
         /// Takes the registers up again after the machine as a whole was borrowed.

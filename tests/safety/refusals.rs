@@ -102,6 +102,12 @@ fn compile(text: &str) -> Program {
     Engine::new().with_limits(limits).compile(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// The same with long work in pieces so small that nearly everything is long.
+fn compile_in_pieces(text: &str) -> Program {
+    let limits = Limits { memory: 64 << 20, ..Limits::default() };
+    Engine::new().with_limits(limits).with_pieces(50).compile(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn text_of(run: &mut Run, name: &str) -> String {
     match run.resume(u64::MAX) {
         Outcome::Solved(solution) => format!("{} {}", solution.text, solution.pictures.len()),
@@ -161,13 +167,14 @@ fn memory_runs_out_at_every_moment() {
 #[test]
 fn garbage_is_collected_at_every_moment() {
     for (name, text) in PROGRAMS {
-        let program = compile(text);
-        let expected = text_of(&mut program.run(3), name);
-        let count = questions(&program, name);
-        for at in moments(count).filter(|at| at % 2 == 1 || *at < 200) {
-            let mut run = program.run(3);
-            run.refuse_memory(at, true);
-            assert_eq!(text_of(&mut run, name), expected, "{name} with a collection at question {at} of {count}");
+        let expected = text_of(&mut compile(text).run(3), name);
+        for program in [compile(text), compile_in_pieces(text)] {
+            let count = questions(&program, name);
+            for at in moments(count).filter(|at| at % 2 == 1 || *at < 200) {
+                let mut run = program.run(3);
+                run.refuse_memory(at, true);
+                assert_eq!(text_of(&mut run, name), expected, "{name} with a collection at question {at} of {count}");
+            }
         }
     }
 }

@@ -50,12 +50,19 @@ pub struct UnderWay {
     work: Option<Box<dyn Work>>,
     /// Its bytes that are in the account.
     counted: usize,
+    /// The steps that it and its instruction were charged so far.
+    paid: i64,
     done: Option<Value>,
 }
 
 impl Clone for UnderWay {
     fn clone(&self) -> UnderWay {
-        UnderWay { work: self.work.as_ref().map(|work| work.fork()), counted: self.counted, done: self.done }
+        UnderWay {
+            work: self.work.as_ref().map(|work| work.fork()),
+            counted: self.counted,
+            paid: self.paid,
+            done: self.done,
+        }
     }
 }
 
@@ -109,14 +116,16 @@ impl Context {
         if let Some(done) = self.under_way.done.take() {
             return Ok(done);
         }
+        self.reserve(0)?;
         let mut work = begin(self)?;
-        let mut budget = Budget::piece();
+        let mut budget = Budget::piece(self.piece);
         let result = work.go(self, &mut budget);
         self.charge(budget.steps() + 1);
         match result? {
             Some(value) => Ok(value),
             None => {
                 self.under_way.work = Some(Box::new(work));
+                self.under_way.paid = self.fuel_before - self.fuel;
                 Err(Fault::Later)
             }
         }
@@ -152,9 +161,10 @@ impl Machine {
     /// A reason to stop; the work is still there then if it is not done.
     pub(super) fn go_on_working(&mut self) -> Result<(), Exit> {
         while let Some(mut work) = self.context.under_way.work.take() {
-            let mut budget = Budget::piece();
+            let mut budget = Budget::piece(self.context.piece);
             let result = work.go(&mut self.context, &mut budget);
             self.context.charge(budget.steps() + 1);
+            self.context.under_way.paid += budget.steps() as i64 + 1;
             match result {
                 Ok(None) => {
                     self.context.under_way.work = Some(work);
@@ -201,17 +211,22 @@ impl Machine {
     /// saved. What it comes to is found out again if it is no result.
     #[cfg(feature = "save")]
     pub(super) fn finish_work(&mut self) {
+        // The run stands still: all fuel was given back.
+        self.context.fuel = 0;
         while let Some(mut work) = self.context.under_way.work.take() {
-            let mut budget = Budget::piece();
+            let mut budget = Budget::piece(self.context.piece);
             let result = work.go(&mut self.context, &mut budget);
             self.context.charge(budget.steps() + 1);
-            if let Ok(None) = result {
-                self.context.under_way.work = Some(work);
+            self.context.under_way.paid += budget.steps() as i64 + 1;
+            match result {
+                Ok(None) => self.context.under_way.work = Some(work),
+                Ok(Some(value)) => self.context.under_way.done = Some(value),
+                // Its instruction begins anew, and pays again.
+                Err(_) => self.context.fuel += self.context.under_way.paid,
             }
             self.context.count_work();
-            if let Ok(Some(value)) = result {
-                self.context.under_way.done = Some(value);
-            }
         }
+        self.statistics.steps = self.statistics.steps.saturating_add_signed(-self.context.fuel);
+        self.context.fuel = 0;
     }
 }

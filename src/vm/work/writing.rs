@@ -196,7 +196,7 @@ impl Context {
     fn write_shortly(&mut self, values: &[Value], end: &str, then: &Then) -> Result<Option<Value>, Fault> {
         self.reserve(0)?;
         let mut out = self.output.take_buffer();
-        let mut budget = Budget::for_short();
+        let mut budget = Budget::for_short(self.piece);
         let mut showing = Showing::default();
         let most = LARGEST_BUFFER.min(self.limits.output);
         let fits = values.iter().all(|value| {
