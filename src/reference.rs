@@ -133,9 +133,10 @@ const WORDS: &[Word] = &[
     ),
     word(
         &["fail"],
-        &["fail;"],
+        &["fail;", "fail message;"],
         "Says that some earlier guess was wrong: everything since the latest choice that has an alternative left is taken \
-         back, and that alternative is tried. If there is none, there is no solution.",
+         back, and that alternative is tried. If there is none, there is no solution; then the message of the last failure \
+         that had one is shown. A message begins on the line of `fail`. Inside an expression it reaches as far as it can.",
         ("let n = choose(1, 2, 3);\nif (n * n < 5) fail;\nn", "3"),
     ),
     word(

@@ -122,7 +122,8 @@ fn expression(e: &Expression) -> String {
             if *prefix { format!("({sign}{})", target(t)) } else { format!("({}{sign})", target(t)) }
         }
         ExpressionKind::Choose(items) => format!("(choose {})", list(items, expression)),
-        ExpressionKind::Fail => "fail".into(),
+        ExpressionKind::Fail(None) => "fail".into(),
+        ExpressionKind::Fail(Some(message)) => format!("(fail {})", expression(message)),
         ExpressionKind::Error => "ERROR".into(),
     }
 }

@@ -251,6 +251,22 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Calls),
     Row::script(
+        "minBy",
+        "collection, f",
+        &[(2, "minBy")],
+        "The element with the smallest `f(element)`, a number or a string; the first of them if there are several.",
+        ("minBy([\"pear\", \"fig\", \"nut\"], s => sizeOf(s))", "fig"),
+    )
+    .costing(Cost::Calls),
+    Row::script(
+        "maxBy",
+        "collection, f",
+        &[(2, "maxBy")],
+        "The element with the largest `f(element)`, a number or a string; the first of them if there are several.",
+        ("maxBy([\"fig\", \"pear\", \"plum\"], s => sizeOf(s))", "pear"),
+    )
+    .costing(Cost::Calls),
+    Row::script(
         "any",
         "collection, f",
         &[(2, "any")],

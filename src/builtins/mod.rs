@@ -48,6 +48,9 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "solutions",
     "countSolutions",
     "minimize",
+    "randomElement",
+    "minBy",
+    "maxBy",
 ];
 
 /// A built-in.

@@ -1,5 +1,7 @@
 //! Guessing: choices, and searches inside a search.
 
+use std::cmp::Ordering;
+
 use super::{Cost, Row, args};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -7,10 +9,13 @@ use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Control;
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    match args::boolean(context, "require", arguments[0])? {
-        true => Ok(Value::TRUE),
-        false => Err(Fault::Fail),
+    if args::boolean(context, "require", arguments[0])? {
+        return Ok(Value::TRUE);
     }
+    if let Some(message) = arguments.get(1) {
+        context.note_message(*message)?;
+    }
+    Err(Fault::Fail)
 }
 
 /// Not a failure: nothing in a script catches it.
@@ -48,9 +53,46 @@ fn check_collection(context: &mut Context, arguments: &[Value]) -> Result<Value,
     }
 }
 
-/// `__wrongWeights(weights)`: the error for weights that are neither an object nor a function.
+/// `__wrongWeights(weights, name)`: the error for weights that are neither an object nor a function.
 fn wrong_weights(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    Err(context.wrong_argument("chooseElement", "an object or a function as weights", arguments[0]))
+    let name = args::text(context, "", arguments[1])?;
+    Err(context.wrong_argument(&name, "an object or a function as weights", arguments[0]))
+}
+
+/// `__comesBefore(rank, least, name)`: whether what a callback returned is less than the least so far, null at first.
+fn comes_before(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    compare_ranks(context, arguments, Ordering::Less)
+}
+
+/// `__comesBehind(rank, greatest, name)`: the same for the greatest.
+fn comes_behind(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    compare_ranks(context, arguments, Ordering::Greater)
+}
+
+fn compare_ranks(context: &mut Context, arguments: &[Value], wanted: Ordering) -> Result<Value, Fault> {
+    let (rank, best) = (arguments[0], arguments[1]);
+    let is_rank = rank.is_number() || rank.is_kind(Kind::Text);
+    let fits = best == Value::NULL || rank.is_number() == best.is_number();
+    if !is_rank || !fits {
+        let name = args::text(context, "", arguments[2])?;
+        let found = context.describe(rank);
+        let message = if is_rank {
+            let other = context.describe(best);
+            format!("the function given to `{name}` returned {other}, and then {found}: these do not compare")
+        } else {
+            format!("the function given to `{name}` must return numbers or strings, not {found}")
+        };
+        return Err(Fault::error(ErrorKind::Type, message));
+    }
+    let comes = best == Value::NULL || context.compare(rank, best)? == wanted;
+    Ok(Value::boolean(comes))
+}
+
+/// `__empty(name)`: the error for a collection without elements.
+fn empty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let name = args::text(context, "", arguments[0])?;
+    Err(Fault::error(ErrorKind::Empty, format!("`{name}` of an empty collection"))
+        .with_hint("look at `isEmpty(c)` before"))
 }
 
 /// `__limit(n)`: an error unless `n` can be a number of solutions.
@@ -98,13 +140,35 @@ pub const TABLE: &[Row] = &[
     .with_scripts(&[(2, "chooseElementByWeight")]),
     Row::plain(
         "require",
-        "condition",
+        "condition[, message]",
         1,
-        Some(1),
+        Some(2),
         require,
-        "Fails unless the condition is true.",
+        "Fails unless the condition is true. If the run ends without a solution, the message of the last failure that had \
+         one is shown: words for people, any value as text.",
         ("solutions(() => { var x = choose(1, 2, 3); require(x != 2); return x; })", "[1, 3]"),
     ),
+    Row::control(
+        "randomElement",
+        "collection[, weights]",
+        1,
+        Some(2),
+        Control::RandomElement,
+        "An element of the collection by a draw, which is no choice: a failure does not try the others. With weights, \
+         likelier ones come more often, and those of weight 0 never. Fails if there is none.",
+        ("randomElement([7])", "7"),
+    )
+    .with_scripts(&[(2, "randomElementByWeight")]),
+    Row::control(
+        "firstVisit",
+        "v",
+        1,
+        Some(1),
+        Control::FirstVisit,
+        "Whether it is asked of a value equal to v for the first time; failures do not undo that. Each call of `once`, \
+         `not`, `solutions`, `minimize` and their like, or of a deterministic function, has a memory of its own.",
+        ("solutions(() => { var x = choose(1, 2, 1); require(firstVisit(x)); return x; })", "[1, 2]"),
+    ).costing(Cost::Linear),
     Row::plain(
         "error",
         "message",
@@ -160,10 +224,14 @@ pub const TABLE: &[Row] = &[
     ).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
-    Row::plain("__wrongWeights", "", 1, Some(1), wrong_weights, "", ("", "")),
+    Row::plain("__wrongWeights", "", 2, Some(2), wrong_weights, "", ("", "")),
+    Row::plain("__comesBefore", "", 3, Some(3), comes_before, "", ("", "")),
+    Row::plain("__comesBehind", "", 3, Some(3), comes_behind, "", ("", "")),
+    Row::plain("__empty", "", 1, Some(1), empty, "", ("", "")),
     Row::plain("__limit", "", 1, Some(1), check_limit, "", ("", "")),
     Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
     hidden("__chooseWeighted", 2, Control::ChooseWeighted),
+    hidden("__drawWeighted", 2, Control::DrawWeighted),
     hidden("__openSearch", 0, Control::OpenSearch),
     hidden("__endSearch", 0, Control::EndSearch),
     hidden("__dropSearch", 0, Control::DropSearch),

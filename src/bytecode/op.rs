@@ -232,6 +232,8 @@ instructions! {
     ChooseElement { base: Register, to: Register },
     /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]`, in the same way
     ChooseRange { base: Register, to: Register },
+    /// `R[from]` says in words why the failure that comes now came about
+    NoteMessage { from: Register },
     /// Go back to the latest choice that has an alternative left
     Fail {  },
     /// Report complaint number `complaint` of the function

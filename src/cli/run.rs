@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
                 Outcome::Asked(question) => self.ask(&question)?,
                 Outcome::Failed if self.solutions > 0 => return Ok(Exit::Success),
                 Outcome::Failed => {
-                    say("no solution");
+                    terminal::no_solution(self.run.failure_message());
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {

@@ -69,6 +69,19 @@ pub fn show(diagnostic: &Diagnostic, sources: &Sources, color: bool) {
     say(&diagnostic.render_in(sources, color, message_columns()));
 }
 
+/// Says on standard error that there is no solution, and why, if the program has said so.
+pub fn no_solution(reason: Option<&str>) {
+    say("no solution");
+    if let Some(reason) = reason {
+        say(&self::reason(reason));
+    }
+}
+
+/// What the last failure that gave a reason has said.
+pub fn reason(message: &str) -> String {
+    format!("the last reason given: {message}")
+}
+
 /// A line on standard error; if nobody can read it, there is nobody to tell.
 pub fn say(line: &str) {
     let mut text = line.to_string();

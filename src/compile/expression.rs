@@ -67,9 +67,7 @@ impl Emitter<'_> {
             ExpressionKind::Update { target, increment, prefix } => {
                 self.update(target, *increment, *prefix, expression.span, None);
             }
-            ExpressionKind::Fail => {
-                self.op(Op::Fail {}, expression.span);
-            }
+            ExpressionKind::Fail(message) => self.fail(message.as_deref(), expression.span),
             _ => {
                 self.operand(expression);
             }
@@ -131,11 +129,17 @@ impl Emitter<'_> {
                 }
                 self.patch_all(ends);
             }
-            ExpressionKind::Fail => {
-                self.op(Op::Fail {}, span);
-            }
+            ExpressionKind::Fail(message) => self.fail(message.as_deref(), span),
         }
         self.release(mark);
+    }
+
+    fn fail(&mut self, message: Option<&Expression>, span: Span) {
+        if let Some(message) = message {
+            let from = self.operand(message);
+            self.op(Op::NoteMessage { from }, span);
+        }
+        self.op(Op::Fail {}, span);
     }
 
     fn load(&mut self, constant: Constant, to: Register, span: Span) {

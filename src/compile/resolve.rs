@@ -264,7 +264,7 @@ impl Resolver<'_> {
                 StatementKind::Return(_) => "return",
                 StatementKind::Break => "break",
                 StatementKind::Continue => "continue",
-                StatementKind::Expression(Expression { kind: ExpressionKind::Fail, .. }) => "fail",
+                StatementKind::Expression(Expression { kind: ExpressionKind::Fail(_), .. }) => "fail",
                 _ => continue,
             };
             // Functions exist from the start of their block.
@@ -502,7 +502,7 @@ impl Resolver<'_> {
             | ExpressionKind::Integer(_)
             | ExpressionKind::Float(_)
             | ExpressionKind::String(_)
-            | ExpressionKind::Fail
+            | ExpressionKind::Fail(None)
             | ExpressionKind::Error => {}
             ExpressionKind::Template(parts) => {
                 for part in parts {
@@ -519,6 +519,7 @@ impl Resolver<'_> {
             ExpressionKind::And(operands) | ExpressionKind::Or(operands) => self.expressions(operands),
             ExpressionKind::Object(fields) => fields.iter().for_each(|field| self.expression(&field.value)),
             ExpressionKind::Function(function) => self.function_body(function, false),
+            ExpressionKind::Fail(Some(message)) => self.expression(message),
             ExpressionKind::Unary { operand, .. } => self.expression(operand),
             ExpressionKind::Chain { first, rest } => {
                 self.expression(first);

@@ -106,6 +106,7 @@ impl Program {
             debug: self.0.debug.clone(),
             clock: self.0.clock.clone(),
             parameters: parameters.into(),
+            failure_message: None,
             roots: Roots::default(),
             under_way: UnderWay::default(),
             piece: self.0.piece,

@@ -343,6 +343,22 @@ impl Run {
         output.behind(output.handed_over)
     }
 
+    /// What the run's last failure said that said anything, by `fail message;` or `require(condition, message)`: words
+    /// for a person who wonders why there is no solution. A run that grows by inputs says it of the latest input. Of a
+    /// long message the beginning is kept.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Outcome};
+    /// let script = "let x = choose(1, 2); require(x > 2, `${x} is too small`);";
+    /// let mut run = Engine::new().compile(script)?.run(7);
+    /// assert!(matches!(run.resume(1000), Outcome::Failed));
+    /// assert_eq!(run.failure_message(), Some("2 is too small"));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn failure_message(&self) -> Option<&str> {
+        self.machine.context.failure_message.as_deref()
+    }
+
     /// What the run has done so far.
     pub fn statistics(&self) -> Statistics {
         self.machine.statistics

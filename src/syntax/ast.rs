@@ -242,8 +242,8 @@ pub enum ExpressionKind {
     },
     /// `choose(a, b, ...)`
     Choose(Vec<Expression>),
-    /// `fail`
-    Fail,
+    /// `fail`, `fail message`
+    Fail(Option<Box<Expression>>),
     /// What stands where an error was reported; never compiled.
     Error,
 }

@@ -36,7 +36,7 @@ pub(crate) enum Unfinished {
 /// deeply, which [`super::brackets::check`] then reports.
 pub(crate) fn lex(text: &str, base: u32) -> Lexed {
     let mut lexed = split(text, base, MAX_DEPTH);
-    lexed.tokens = join(lexed.tokens);
+    lexed.tokens = join(lexed.tokens, text, base);
     lexed
 }
 
@@ -476,8 +476,9 @@ fn name_keys(tokens: &mut [Spanned], text: &str, base: u32) {
     }
 }
 
-/// Joins `choose first` and `choose (` to one token each.
-fn join(lexed: Vec<Spanned>) -> Vec<Spanned> {
+/// Joins `choose first` and `choose (` to one token each, and tells `fail` with a message from `fail` alone: the message
+/// begins on its line, so that a `;` that is missing behind `fail` is missed there.
+fn join(lexed: Vec<Spanned>, text: &str, base: u32) -> Vec<Spanned> {
     let mut tokens: Vec<Spanned> = Vec::with_capacity(lexed.len());
     let mut rest = lexed.into_iter().peekable();
     while let Some(mut token) = rest.next() {
@@ -486,6 +487,13 @@ fn join(lexed: Vec<Spanned>) -> Vec<Spanned> {
             (Token::Choose, Some(Token::Name(name))) if &**name == "first" => Some(Token::ChooseFirst),
             _ => None,
         };
+        if token.token == Token::Fail
+            && let Some(next) = rest.peek()
+            && begins_message(&next.token)
+            && !text[(token.span.end - base) as usize..(next.span.start - base) as usize].contains(['\n', '\r'])
+        {
+            token.token = Token::FailMessage;
+        }
         if let Some(joined) = joined {
             token.token = joined;
             token.span.end = rest.next().map_or(token.span.end, |next| next.span.end);
@@ -493,4 +501,10 @@ fn join(lexed: Vec<Spanned>) -> Vec<Spanned> {
         tokens.push(token);
     }
     tokens
+}
+
+/// Whether what stands behind `fail` is its message. An object would be taken for a block.
+fn begins_message(token: &Token) -> bool {
+    token.begins_operand() && !matches!(token, Token::Fail | Token::Bad)
+        || matches!(token, Token::OpenParen | Token::OpenBracket | Token::Plus | Token::Minus | Token::Choose)
 }

@@ -157,6 +157,7 @@ impl TokenText<'_> {
             Token::TemplateMiddle(_) | Token::TemplateTail(_) => "`}`".into(),
             Token::ChooseFirst => "the keyword `choose first`".into(),
             Token::ChooseParen => "`choose (`".into(),
+            Token::FailMessage => "the keyword `fail`".into(),
             token if token.is_keyword() => format!("the keyword `{short}`"),
             _ => format!("`{short}`"),
         }

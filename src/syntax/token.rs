@@ -87,6 +87,8 @@ pub(crate) enum Token {
     Or,
     #[token("fail")]
     Fail,
+    /// `fail` with a message behind it on its line
+    FailMessage,
     #[token("return")]
     Return,
     #[token("true")]
@@ -258,6 +260,7 @@ impl Token {
                 | Token::ChooseParen
                 | Token::Or
                 | Token::Fail
+                | Token::FailMessage
                 | Token::Return
                 | Token::True
                 | Token::False
@@ -302,6 +305,7 @@ impl Token {
                 | Token::False
                 | Token::Null
                 | Token::Fail
+                | Token::FailMessage
                 | Token::Function
                 | Token::ChooseParen
                 | Token::Not

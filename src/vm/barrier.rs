@@ -57,11 +57,19 @@ impl Machine {
         self.barriers.push(Barrier { kind, choices: self.choices.len() as u32, bound });
     }
 
+    /// Closes the innermost barrier.
+    #[inline]
+    pub(super) fn close_barrier(&mut self) -> Option<Barrier> {
+        let barrier = self.barriers.pop();
+        self.forget_visits();
+        barrier
+    }
+
     /// Ends the call of a deterministic function: its choices are forgotten. False if the branch turns out to be
     /// too dear for a `minimize` around it.
     #[inline]
     pub(super) fn commit(&mut self) -> bool {
-        let Some(barrier) = self.barriers.pop() else { return true };
+        let Some(barrier) = self.close_barrier() else { return true };
         if self.choices.len() > barrier.choices as usize {
             self.forget_choices(barrier.choices as usize);
         }

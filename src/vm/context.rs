@@ -65,6 +65,8 @@ pub struct Context {
     pub clock: Option<Arc<Clock>>,
     /// Parameters of the run by name.
     pub parameters: Arc<[(String, Parameter)]>,
+    /// What the latest failure has said that said anything. No failure takes it back.
+    pub failure_message: Option<String>,
     /// What the host holds on to.
     pub roots: Roots,
     /// Work that takes more than a piece.

@@ -22,6 +22,9 @@ impl Machine {
         match control {
             Control::ChooseElement => self.choose_element(first, base),
             Control::ChooseWeighted => self.choose_weighted(first, second, base),
+            Control::RandomElement => self.random_element(first),
+            Control::DrawWeighted => self.draw_weighted(first, second),
+            Control::FirstVisit => self.first_visit(first),
             Control::Cost => self.cost(first),
             Control::Ask => self.ask(first, second, to),
             Control::Input => self.input(first, to),
@@ -30,11 +33,11 @@ impl Machine {
                 Ok(Value::NULL)
             }
             Control::EndSearch => {
-                self.barriers.pop();
+                self.close_barrier();
                 Ok(Value::NULL)
             }
             Control::DropSearch => {
-                if let Some(barrier) = self.barriers.pop() {
+                if let Some(barrier) = self.close_barrier() {
                     self.forget_choices(barrier.choices as usize);
                 }
                 Ok(Value::NULL)
@@ -88,7 +91,34 @@ impl Machine {
         Ok(self.place_of(collection, index))
     }
 
+    fn random_element(&mut self, collection: Value) -> Result<Value, Fault> {
+        let Some(count) = self.places(collection) else {
+            return Err(self.context.wrong_argument("randomElement", "a collection", collection));
+        };
+        if count == 0 {
+            return Err(Fault::Fail);
+        }
+        let index = self.context.rng.below(count as u64) as usize;
+        Ok(self.place_of(collection, index))
+    }
+
+    fn draw_weighted(&mut self, elements: Value, weights: Value) -> Result<Value, Fault> {
+        let mut weighted = self.weighted("randomElement", elements, weights)?;
+        weighted.elements.retain(|element| element.1 > 0.0);
+        weighted.draw(&mut self.context.rng).ok_or(Fault::Fail)
+    }
+
     fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8) -> Result<Value, Fault> {
+        let mut left = self.weighted("chooseElement", elements, weights)?;
+        let Some(picked) = left.draw(&mut self.context.rng) else { return Err(Fault::Fail) };
+        if !left.elements.is_empty() {
+            self.push_large(Large::Weighted(left), live);
+        }
+        Ok(picked)
+    }
+
+    /// The elements of an array with their weights, from an array or an object by element.
+    fn weighted(&mut self, function: &str, elements: Value, weights: Value) -> Result<Weighted, Fault> {
         let elements = elements.handle_of(Kind::Array).ok_or_else(forged)?;
         let elements = self.context.heap.elements(elements).to_vec();
         let mut weighted = Vec::with_capacity(elements.len());
@@ -108,11 +138,7 @@ impl Machine {
                 }
                 Kind::Array => self.context.heap.element(weights.payload(), at).unwrap_or(Value::NULL),
                 _ => {
-                    return Err(self.context.wrong_argument(
-                        "chooseElement",
-                        "an object or a function as weights",
-                        weights,
-                    ));
+                    return Err(self.context.wrong_argument(function, "an object or a function as weights", weights));
                 }
             };
             match self.context.heap.as_f64(weight) {
@@ -135,12 +161,7 @@ impl Machine {
             }
         }
         self.context.charge(weighted.len() * 2);
-        let mut left = Weighted { elements: weighted };
-        let Some(picked) = left.draw(&mut self.context.rng) else { return Err(Fault::Fail) };
-        if !left.elements.is_empty() {
-            self.push_large(Large::Weighted(left), live);
-        }
-        Ok(picked)
+        Ok(Weighted { elements: weighted })
     }
 
     fn cost(&mut self, amount: Value) -> Result<Value, Fault> {

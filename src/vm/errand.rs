@@ -136,6 +136,7 @@ impl Machine {
     fn leave_errand(&mut self, errand: Errand) {
         self.depth = errand.frames;
         self.barriers.truncate(errand.barriers as usize);
+        self.forget_visits();
         self.gatherings.truncate(errand.gatherings as usize);
         self.minimizations.truncate(errand.minimizations as usize);
         self.context.output.cut_back(errand.output.height());

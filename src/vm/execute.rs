@@ -523,6 +523,7 @@ impl Machine {
                 | Op::ReturnAndCommit { .. }
                 | Op::Leave { .. }
                 | Op::NeighborsBegin { .. }
+                | Op::NoteMessage { .. }
                 | Op::Throw { .. } => break,
             }
         }

@@ -239,7 +239,7 @@ impl Machine {
             self.restore_frames(choice.saved_frames as usize);
         }
         while self.barriers.last().is_some_and(|barrier| barrier.choices as usize > last) {
-            self.barriers.pop();
+            self.close_barrier();
         }
         let freed = self.context.output.cut_back(choice.output);
         if freed > 0 {

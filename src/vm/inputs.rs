@@ -35,6 +35,7 @@ impl Machine {
             input.handed_over = output.handed_over;
         }
         output.handed_over = output.mark();
+        self.context.failure_message = None;
         self.pc = code.heads[code.main as usize].entry;
         self.base = 0;
         self.protect = 0;

@@ -13,6 +13,7 @@ use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::trace::ScriptError;
+use super::visits::Visits;
 use super::work::Held;
 use crate::bytecode::{Constant, Global};
 use crate::limits::{LimitReached, Limits};
@@ -48,6 +49,8 @@ pub struct Machine {
     pub(super) barriers: Vec<Barrier>,
     pub(super) gatherings: Vec<Gathering>,
     pub(super) minimizations: Vec<Minimization>,
+    /// What was visited, by open barriers, outermost first.
+    pub(super) visits: Vec<Visits>,
     // The frame that runs.
     pub(super) pc: u32,
     pub(super) base: u32,
@@ -179,6 +182,7 @@ impl Machine {
             barriers: Vec::new(),
             gatherings: Vec::new(),
             minimizations: Vec::new(),
+            visits: Vec::new(),
             pc: code.heads[code.main as usize].entry,
             base: 0,
             constants: Vec::new(),
@@ -425,8 +429,11 @@ impl Machine {
             + room::row(&self.barriers)
             + room::row(&self.gatherings)
             + room::row(&self.minimizations)
+            + room::row(&self.visits)
+            + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
             + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
+            + self.visits.iter().map(Visits::bytes).sum::<usize>()
     }
 
     /// Brings what the account says of the machine's rows up to date.
@@ -506,7 +513,8 @@ impl Machine {
         let alternatives = self.choices.iter().map(|choice| choice.from);
         let large = self.large.iter().flat_map(Large::values);
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
-        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(few);
+        let visited = self.visits.iter().flat_map(Visits::values);
+        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots, held.trees);
         self.statistics.collections += 1;

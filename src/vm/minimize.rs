@@ -151,6 +151,7 @@ impl Machine {
         let limit = if self.context.heap.order(doubled, cut).is_gt() { doubled } else { cut };
         minimization.limit = limit;
         self.context.rng = minimization.rng.clone();
+        self.forget_visits_of_attempt();
         self.set_bound(Bound { price: limit, reached: false });
         Ok(false)
     }
@@ -243,7 +244,7 @@ impl Machine {
 
     /// Ends the search with the effects of the best solution and returns its result.
     pub(super) fn take_best(&mut self) -> Result<Value, Fault> {
-        self.barriers.pop();
+        self.close_barrier();
         let best = self.minimizations.pop().and_then(|minimization| minimization.best).ok_or(Fault::Fail)?;
         let heap = &mut self.context.heap;
         for write in &best.writes {

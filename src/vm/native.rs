@@ -58,6 +58,12 @@ pub enum Control {
     ChooseElement,
     /// Chooses an element of an array by an array of weights, or an object of them.
     ChooseWeighted,
+    /// `randomElement(collection)`
+    RandomElement,
+    /// Draws an element of an array by an array of weights, or an object of them.
+    DrawWeighted,
+    /// `firstVisit(v)`
+    FirstVisit,
     /// `cost(n)`
     Cost,
     /// `ask(prompt, options)`

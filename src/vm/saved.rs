@@ -40,6 +40,7 @@ impl Machine {
             barriers,
             gatherings,
             minimizations,
+            visits,
             pc,
             base,
             constants: _,
@@ -85,6 +86,7 @@ impl Machine {
             debug: _,
             clock: _,
             parameters,
+            failure_message,
             // Handles are the host's.
             roots: _,
             under_way,
@@ -96,6 +98,7 @@ impl Machine {
         output.save(out);
         out.number(parameters.len() as u64);
         parameters.iter().for_each(|parameter| parameter.save(out));
+        failure_message.save(out);
         // Above it there is nothing any more.
         out.number(top as u64);
         stack[..top].iter().for_each(|value| value.save(out));
@@ -110,6 +113,7 @@ impl Machine {
         barriers.save(out);
         gatherings.save(out);
         minimizations.save(out);
+        visits.save(out);
         pc.save(out);
         base.save(out);
         result.save(out);
@@ -147,6 +151,7 @@ impl Machine {
             self.barriers.clear();
             self.gatherings.clear();
             self.minimizations.clear();
+            self.visits.clear();
             self.question = None;
             self.lower_floors(0);
             self.context.heap.forget_behind(0, 0);
@@ -191,6 +196,7 @@ impl Machine {
         context.rng = Saved::load(from)?;
         context.output = Saved::load(from)?;
         context.parameters = Vec::load(from)?.into();
+        context.failure_message = Option::load(from)?;
         let stack: Vec<Value> = Vec::load(from)?;
         let mut machine = Machine::bare(context, cancelled);
         machine.stack = stack;
@@ -204,6 +210,7 @@ impl Machine {
         machine.barriers = Vec::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
+        machine.visits = Vec::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
         machine.result = Saved::load(from)?;

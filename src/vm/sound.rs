@@ -28,6 +28,9 @@ impl Machine {
         let large = self.choices.iter().filter_map(Choice::large);
         ensure(large.eq(0..self.large.len()), "alternatives are not those of their choice points")?;
         ensure(!self.large.iter().any(Large::is_used_up), "a choice point has no alternatives")?;
+        let rising = self.visits.windows(2).all(|two| two[0].barriers < two[1].barriers);
+        let innermost = self.visits.last().map_or(0, |visits| visits.barriers as usize);
+        ensure(rising && innermost <= self.barriers.len(), "what was visited belongs to no barrier")?;
         let figures = &self.statistics;
         let numbers = [figures.steps, figures.choice_points, figures.failures, figures.collections];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;

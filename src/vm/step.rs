@@ -565,6 +565,10 @@ impl Machine {
                 let (from, bound) = (r[at as usize + 1], r[at as usize + 2]);
                 called!(self.choose_number(from, bound, at).map(Called::Value), to);
             }
+            Op::NoteMessage { from } => {
+                value!(self.context.note_message(r[from as usize]));
+                check_heap!();
+            }
             Op::Fail {} => return self.fail(),
             Op::Throw { complaint } => {
                 let function = &code.functions[code.function_at(self.pc - 1) as usize];

@@ -67,6 +67,7 @@ impl Generator {
             let (condition, value) = (self.expression(Type::Boolean, 1), self.expression(of, below));
             return match self.random.below(3) {
                 0 => format!("({condition} ? {value} : fail)"),
+                1 => format!("({condition} ? {value} : fail {})", self.expression(Type::Text, 1)),
                 _ => format!("({condition} && {} ? fail : {value})", self.expression(Type::Boolean, 1)),
             };
         }
@@ -145,8 +146,13 @@ impl Generator {
             }
             13 => format!("sum({})", self.expression(Type::Numbers, depth)),
             14 => {
-                let of = *self.random.pick(&["min", "max"]);
-                format!("{of}({})", self.expression(Type::Numbers, depth))
+                let of = *self.random.pick(&["min", "max", "minBy", "maxBy"]);
+                let list = self.expression(Type::Numbers, depth);
+                if of.ends_with("By") {
+                    format!("{of}({list}, {})", self.number_function(depth))
+                } else {
+                    format!("{of}({list})")
+                }
             }
             15 => format!("floor({})", self.expression(n, depth)),
             16 => {

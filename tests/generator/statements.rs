@@ -359,6 +359,7 @@ impl Generator {
         }
         let condition = self.expression(Type::Boolean, 2);
         vec![Node::line(match self.random.below(6) {
+            0 if self.random.percent(30) => format!("require({condition}, {});", self.expression(Type::Text, 1)),
             0 => format!("require({condition});"),
             // Such a test is seldom false, so that most programs keep solutions.
             1 | 2 => format!("if ({condition} && {}) fail;", self.expression(Type::Boolean, 1)),

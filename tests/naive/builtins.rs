@@ -111,13 +111,16 @@ const NATIVES: &[(&str, usize, usize)] = &[
     ("nonsingletonPositionsOf", 1, 1),
     ("trueIn", 2, 2),
     ("chooseElement", 1, 2),
+    ("minBy", 2, 2),
+    ("maxBy", 2, 2),
+    ("firstVisit", 1, 1),
     ("once", 1, 1),
     ("not", 1, 1),
     ("solutions", 1, 2),
     ("countSolutions", 1, 1),
     ("cost", 1, 1),
     ("minimize", 1, 1),
-    ("require", 1, 1),
+    ("require", 1, 2),
 ];
 
 /// The built-in of this name.
@@ -188,8 +191,10 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
         },
         ("countSolutions", [f]) => i.count_solutions(f),
         ("minimize", [f]) => i.minimize(f),
+        ("firstVisit", [value]) => i.first_visit(value),
         ("cost", [price]) => i.cost(numbers::number(price)?),
-        ("require", [condition]) => {
+        // What a failure says changes nothing.
+        ("require", [condition] | [condition, _]) => {
             if boolean(condition)? {
                 Ok(Value::Null)
             } else {

@@ -1,5 +1,6 @@
 //! What all collections have in common.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::interpreter::{ErrorName, Interpreter, Interrupt, Result, boolean, error, type_error};
@@ -43,6 +44,8 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         ("map", [c, f]) => map(i, c, f),
         ("filter", [c, f]) => filter(i, c, f),
         ("reduce", [c, f, start]) => reduce(i, c, f, start),
+        ("minBy", [c, f]) => best_by(i, c, f, Ordering::Less),
+        ("maxBy", [c, f]) => best_by(i, c, f, Ordering::Greater),
         ("any", [c, f]) => some(i, c, f, true),
         ("all", [c, f]) => some(i, c, f, false).map(|b| Value::Boolean(!matches!(b, Value::Boolean(true)))),
         ("sum", [c]) => sum(i, c),
@@ -68,6 +71,23 @@ fn map(i: &mut Interpreter, collection: &Value, function: &Value) -> Result<Valu
         results.push(i.call(function, vec![element])?);
     }
     Ok(i.state.new_array(results))
+}
+
+fn best_by(i: &mut Interpreter, collection: &Value, function: &Value, wanted: Ordering) -> Result<Value> {
+    let mut best: Option<(Value, Value)> = None;
+    for element in elements(&i.state, collection)? {
+        let rank = i.call(function, vec![element.clone()])?;
+        let comes = match (&rank, best.as_ref().map(|best| &best.1)) {
+            (Value::Number(_) | Value::String(_), None) => true,
+            (Value::Number(rank), Some(Value::Number(best))) => rank.total_cmp(best) == wanted,
+            (Value::String(rank), Some(Value::String(best))) => rank.cmp(best) == wanted,
+            _ => return type_error("numbers or strings", &rank),
+        };
+        if comes {
+            best = Some((element, rank));
+        }
+    }
+    best.map_or_else(|| error(ErrorName::Empty, "of nothing"), |best| Ok(best.0))
 }
 
 fn filter(i: &mut Interpreter, collection: &Value, function: &Value) -> Result<Value> {

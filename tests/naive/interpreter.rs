@@ -409,7 +409,12 @@ impl Interpreter {
                 let chosen = self.decide(alternatives.len())?;
                 self.evaluate(&alternatives[chosen], scope)
             }
-            ExpressionKind::Fail => Err(Interrupt::Fail),
+            ExpressionKind::Fail(message) => {
+                if let Some(message) = message {
+                    self.evaluate(message, scope)?;
+                }
+                Err(Interrupt::Fail)
+            }
             ExpressionKind::Error => Err(Interrupt::Drop("a syntax error")),
         }
     }

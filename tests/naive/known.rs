@@ -115,6 +115,19 @@ pub const PROGRAMS: &[Known] = &[
         ("", "[3, 1, 2]"),
         ("", "[3, 2, 1]"),
     ]),
+    solved("choose first fail \"no\" + 1; or require(false, [2]); or print(choose(1, 2) > 1 ? 3 : fail 4);", &[("3", "null")]),
+    solved(
+        "foreach (i in [1, 2]) { var x = choose(1, 2, 1); require(firstVisit([i, x])); print(x); }",
+        &[("11", "null"), ("12", "null")],
+    ),
+    solved(
+        "deterministic function f() { return firstVisit(1); }
+         choose first print(firstVisit(1), f(), f()); or print(firstVisit(1), once(() => firstVisit(1)));",
+        &[("truetruetrue", "null"), ("falsetrue", "null")],
+    ),
+    solved("return [minBy([3, 1, 2, 1], x => x), maxBy(\"hello\", c => c), minBy({b: 1, a: 2}, k => k)];", &[("", "[1, \"o\", \"a\"]")]),
+    wrong("minBy([], x => x);", ErrorName::Empty),
+    wrong("maxBy([1, 2], x => x > 1);", ErrorName::Type),
     wrong("choose first { undeclared = 1; fail; } or ; return undeclared;", ErrorName::Undefined),
     wrong("print(early); let early = 1;", ErrorName::Undefined),
     wrong("function f() { return late; } f(); let late = 1;", ErrorName::Undefined),

@@ -2,7 +2,7 @@
 //! time under the next list of decisions, until no list is left.
 
 use super::interpreter::{ErrorName, Interpreter, Interrupt, Result, error};
-use super::order::DeepCopy;
+use super::order::{DeepCopy, equal, set_of};
 use super::state::State;
 use super::value::Value;
 
@@ -13,6 +13,9 @@ pub struct Decisions {
     taken: Vec<(usize, usize)>,
     /// How many of them this attempt has met.
     met: usize,
+    /// What `firstVisit` was asked of, in all attempts. Its answers lie among the decisions, so that an attempt that
+    /// repeats the beginning of an earlier one gets the answers of that.
+    visited: Vec<Value>,
 }
 
 impl Decisions {
@@ -22,6 +25,17 @@ impl Decisions {
         }
         self.met += 1;
         self.taken[self.met - 1].0
+    }
+
+    /// Whether `visits` says that a value is new, or said so in the attempt whose beginning is repeated.
+    fn visit(&mut self, visits: impl FnOnce(&mut Vec<Value>) -> bool) -> bool {
+        if self.met == self.taken.len() {
+            let answer = usize::from(visits(&mut self.visited));
+            // There is no other.
+            self.taken.push((answer, answer + 1));
+        }
+        self.met += 1;
+        self.taken[self.met - 1].0 == 1
     }
 
     /// Turns to the next attempt: the latest decision that has an alternative left takes it. False if none has.
@@ -177,6 +191,19 @@ impl Interpreter {
             true
         })?;
         self.adopt(cheapest, before)
+    }
+
+    pub fn first_visit(&mut self, value: &Value) -> Result<Value> {
+        let frozen = set_of(&self.state, std::slice::from_ref(value))?;
+        let state = &self.state;
+        let is_first = self.decisions.visit(|visited| {
+            let is_new = !visited.iter().any(|other| equal(state, other, &frozen));
+            if is_new {
+                visited.push(frozen);
+            }
+            is_new
+        });
+        Ok(Value::Boolean(is_first))
     }
 
     pub fn cost(&mut self, price: f64) -> Result<Value> {

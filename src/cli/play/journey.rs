@@ -61,6 +61,11 @@ impl Journey {
         self.now.resume(u64::MAX)
     }
 
+    /// What the last failure that gave a reason has said.
+    pub fn failure_message(&self) -> Option<&str> {
+        self.now.failure_message()
+    }
+
     /// How many questions were answered, which is the number of the present moment, from 0.
     pub fn len(&self) -> usize {
         self.moments.len()

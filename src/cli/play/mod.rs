@@ -111,7 +111,7 @@ impl Game<'_> {
                     Exit::Success
                 }
                 Outcome::Failed => {
-                    say("no solution");
+                    terminal::no_solution(self.journey.failure_message());
                     Exit::NoSolution
                 }
                 Outcome::Error(error) => {

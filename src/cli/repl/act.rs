@@ -121,8 +121,11 @@ impl Actor {
                 self.screen.words(&format!("back to input {to}{separator}{words}"));
                 self.screen.answer(&answer);
             }
-            Reply::NoSolution => {
+            Reply::NoSolution(reason) => {
                 self.screen.remark("no solution: no open choice leads to one, so all stays as it was");
+                if let Some(reason) = reason {
+                    self.screen.remark(&terminal::reason(&reason));
+                }
             }
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {

@@ -279,7 +279,7 @@ fn one(seed: u64, counts: &mut Counts) {
                         survivors[to - 1].1.push(Event::Next);
                         earlier.push(before);
                     }
-                    Reply::NoSolution => counts.unsolved += 1,
+                    Reply::NoSolution(_) => counts.unsolved += 1,
                     Reply::Refused(why) => panic!("{why}: {typed:?}"),
                     _ => counts.wrong += 1,
                 }

@@ -40,8 +40,8 @@ pub enum Reply {
         answer: Arc<Answer>,
         changes: Vec<Change>,
     },
-    /// No choice of the session leads to a solution.
-    NoSolution,
+    /// No choice of the session leads to a solution. The last failure that gave a reason gave this one.
+    NoSolution(Option<String>),
     /// The input of this number has no other solution.
     NoOther(usize),
     /// It does not compile.
@@ -69,7 +69,7 @@ impl Reply {
     pub fn exit(&self) -> Exit {
         match self {
             Reply::Nothing | Reply::Solved { .. } | Reply::Back { .. } => Exit::Success,
-            Reply::NoSolution | Reply::NoOther(_) => Exit::NoSolution,
+            Reply::NoSolution(_) | Reply::NoOther(_) => Exit::NoSolution,
             Reply::Wrong(_) | Reply::Error(..) | Reply::Unanswered(_) | Reply::Refused(_) => Exit::Error,
             Reply::TooLong(_) => Exit::Limit,
             Reply::Interrupted => Exit::Interrupted,

@@ -188,7 +188,7 @@ impl Session {
         let is_back = number < self.inputs().len();
         self.state.inputs.truncate(number);
         let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED).into();
-        let Some(input) = self.state.inputs.last_mut() else { return Reply::NoSolution };
+        let Some(input) = self.state.inputs.last_mut() else { return Reply::NoSolution(None) };
         let changes = changes(&input.globals, &globals);
         let value = shown_value(&self.state.run, &input.program, &solution);
         let answer = Answer { text: solution.text, pictures: solution.pictures, value };
@@ -233,7 +233,7 @@ impl Session {
                         Said::Interrupted => break Err(Reply::Interrupted),
                     }
                 }
-                Outcome::Failed => break Err(Reply::NoSolution),
+                Outcome::Failed => break Err(Reply::NoSolution(run.failure_message().map(str::to_string))),
                 Outcome::Error(error) => break Err(Reply::Error(error, None)),
                 Outcome::Limit(LimitReached::Cancelled) => break Err(Reply::Interrupted),
                 Outcome::Limit(limit) => break Err(Reply::TooLong(format!("stopped: {limit}"))),
@@ -259,7 +259,7 @@ impl Session {
                 let program = self.program().clone();
                 self.state = before;
                 match reply {
-                    Reply::NoSolution => Reply::NoOther(self.inputs().len()),
+                    Reply::NoSolution(_) => Reply::NoOther(self.inputs().len()),
                     other => other.with_program(program),
                 }
             }
@@ -284,7 +284,7 @@ impl Session {
                     let Some(input) = self.state.inputs.last() else { break };
                     more = each(&input.answer, &changes(globals, &input.globals));
                 }
-                Err(Reply::NoSolution) => break,
+                Err(Reply::NoSolution(_)) => break,
                 Err(other) => {
                     reply = other.with_program(self.program().clone());
                     break;

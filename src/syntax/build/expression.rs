@@ -248,6 +248,11 @@ impl Builder {
         ryu_js::Buffer::new().format(value).into()
     }
 
+    pub fn fail(&mut self, l: u32, r: u32, message: Expression) -> Expression {
+        let below = message.depth;
+        self.expression(l, r, ExpressionKind::Fail(Some(Box::new(message))), below)
+    }
+
     pub fn choose_expression(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
         let below = deepest(list.iter());
         self.expression(l, r, ExpressionKind::Choose(list), below)
@@ -287,7 +292,7 @@ fn describe(kind: &ExpressionKind) -> &'static str {
         ExpressionKind::Array(_) => "an array literal",
         ExpressionKind::Object(_) => "an object literal",
         ExpressionKind::Function(_) => "a function value",
-        ExpressionKind::Choose(_) | ExpressionKind::Fail => "a choice",
+        ExpressionKind::Choose(_) | ExpressionKind::Fail(_) => "a choice",
         ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } => "the result of an assignment",
         _ => "the result of a calculation",
     }

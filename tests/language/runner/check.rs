@@ -127,6 +127,9 @@ fn compare(expectation: &Expectation, observed: &Observed) -> Result<(), String>
         return Err(format!("expected the value {value}, got {:?}", observed.solutions.first().map(|s| &s.value)));
     }
     compare_pictures(expectation, observed)?;
+    if expectation.message.is_some() && expectation.message != observed.message {
+        return Err(format!("expected the message {:?}, got {:?}", expectation.message, observed.message));
+    }
     if !expectation.questions.is_empty() && expectation.questions != observed.questions {
         return Err(format!("expected questions {:?}, got {:?}", expectation.questions, observed.questions));
     }

@@ -9,6 +9,8 @@ pub struct Expectation {
     pub no_text: bool,
     pub value: Option<String>,
     pub no_solution: bool,
+    /// What the last failure said that said anything.
+    pub message: Option<String>,
     pub error: Option<Mistake>,
     pub syntax_errors: Vec<Mistake>,
     /// `None`: no limit is expected; an empty name stands for any.
@@ -77,6 +79,7 @@ fn read_one(expectation: &mut Expectation, comment: &str, line: Option<usize>) -
         "expect no text" => expectation.no_text = true,
         "expect value" => expectation.value = Some(rest.to_string()),
         "expect no solution" => expectation.no_solution = true,
+        "expect message" => expectation.message = Some(rest.to_string()),
         "expect error" => expectation.error = Some(mistake(rest, line)),
         "expect syntax error" => expectation.syntax_errors.push(mistake(rest, line)),
         "expect syntax error anywhere" => expectation.syntax_errors.push(mistake(rest, None)),

@@ -13,6 +13,7 @@ pub struct Observed {
     pub text_before: String,
     pub ending: Ending,
     pub statistics: Statistics,
+    pub message: Option<String>,
 }
 
 #[derive(Debug, Default, PartialEq)]
@@ -110,6 +111,7 @@ pub fn observe_by(
         }
     }
     observed.statistics = run.statistics();
+    observed.message = run.failure_message().map(str::to_string);
     observed
 }
 
