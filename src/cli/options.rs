@@ -53,6 +53,14 @@ pub struct ProgramOptions {
     pub seed: Option<u64>,
 }
 
+/// Where imported files come from.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ImportOptions {
+    /// A folder with files to import, searched after that of the importing file; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub import_path: Vec<PathBuf>,
+}
+
 /// Where tiles come from, and how large they are.
 #[derive(Clone, Debug, Args)]
 pub struct TileOptions {
@@ -114,6 +122,8 @@ pub struct RunOptions {
     pub html: Option<PathBuf>,
     #[command(flatten)]
     pub tiles: TileOptions,
+    #[command(flatten)]
+    pub imports: ImportOptions,
     #[command(flatten)]
     pub screen: ScreenOptions,
     #[command(flatten)]
@@ -188,6 +198,8 @@ pub struct ReplOptions {
     #[command(flatten)]
     pub tiles: TileOptions,
     #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
     pub screen: ScreenOptions,
     #[command(flatten)]
     pub limits: LimitOptions,
@@ -219,6 +231,8 @@ pub struct PlayOptions {
     #[command(flatten)]
     pub tiles: TileOptions,
     #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
     pub screen: ScreenOptions,
     #[command(flatten)]
     pub memory: MemoryOptions,
@@ -229,6 +243,8 @@ pub struct CheckOptions {
     /// The programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use ndscript::tiles::Tiles;
 
 use super::exit::{Exit, Stop};
-use super::files::FolderTiles;
-use super::options::{ProgramOptions, ResumeOptions, RunOptions, TileOptions};
+use super::files::{Bounds, FolderTiles};
+use super::options::{ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions};
 use super::output::Output;
 use super::run::{Search, engine};
 use super::stopped::{self, Stopped};
 
 /// Goes on as the options say, and where they say nothing as the run began.
 pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
-    let stopped = Stopped::read(&options.state)?;
+    let stopped = Stopped::read(&options.state, Bounds::of_state(options.limits.timeout))?;
     let run_options = RunOptions {
         program: ProgramOptions { file: PathBuf::from(&stopped.file), params: Vec::new(), seed: Some(stopped.seed) },
         solutions: options.solutions.or(stopped.wanted.map(stopped::count_of)),
@@ -24,6 +24,8 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
             tiles: stopped.tile_folders().chain(options.tiles.tiles.iter().cloned()).collect(),
             tile_size: options.tiles.tile_size.or_else(|| stopped.tile_size.and_then(|size| size.try_into().ok())),
         },
+        // The texts of its files are in the state.
+        imports: ImportOptions::default(),
         screen: options.screen,
         limits: options.limits,
         // What was not finished again is there for another time.

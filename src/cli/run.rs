@@ -8,7 +8,8 @@ use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Program, Question, Run};
 
 use super::exit::{Exit, Stop};
-use super::files::{self, FileImports, FolderTiles};
+use super::files::{self, Bounds, FolderTiles};
+use super::imports::{FileImports, source_limit};
 use super::options::{RunOptions, SolutionCount};
 use super::output::Output;
 use super::stopped::{self, Stopped};
@@ -45,14 +46,17 @@ pub struct Search<'a> {
 
 /// Runs a program as the options say.
 pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
-    let params = params::read_all(&options.program.params)?;
+    let memory = options.limits.memory.max_memory;
+    let bounds = Bounds::new(memory, options.limits.timeout);
+    let params = params::read_all(&options.program.params, bounds)?;
     let color = terminal::colors_messages(options.screen.color);
-    let text = files::read_program(&options.program.file)?;
+    let text = files::read_program(&options.program.file, bounds)?;
     let folders: Vec<PathBuf> =
         std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned()).collect();
-    let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?);
+    let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?.within(memory));
+    let imports = FileImports::new(files::folder_of(&options.program.file), &options.imports.import_path, memory)?;
     let (engine, to_cancel) = engine(options, &tiles);
-    let engine = engine.with_imports(FileImports);
+    let engine = engine.with_imports(imports);
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
@@ -93,11 +97,8 @@ pub fn memory_limit(told: Option<u64>) -> usize {
 
 fn limits(options: &RunOptions) -> Limits {
     // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
-    let mut limits = Limits { time: Duration::MAX, ..Limits::default() };
-    if let Some(bytes) = options.limits.memory.max_memory {
-        limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
-    }
-    limits
+    let memory = options.limits.memory.max_memory;
+    Limits { time: Duration::MAX, memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() }
 }
 
 /// A seed that is short enough to be typed again.

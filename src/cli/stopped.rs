@@ -1,14 +1,13 @@
 //! The file of a run that was stopped: the run itself, the texts of its program, and how far its output has come.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ndscript::source::Sources;
-use ndscript::{Engine, ImportSource, Program, Run};
+use ndscript::{Engine, ImportSource, Program, Run, import_beside};
 
 use super::exit::Stop;
-use super::files::read_bytes;
+use super::files::{Bounds, read_bytes};
 use super::options::SolutionCount;
 use super::save::save;
 
@@ -160,8 +159,8 @@ impl Stopped {
         })
     }
 
-    pub fn read(path: &Path) -> Result<Stopped, Stop> {
-        let bytes = read_bytes(path)?;
+    pub fn read(path: &Path, bounds: Bounds) -> Result<Stopped, Stop> {
+        let bytes = read_bytes(path, bounds)?;
         let shown = path.display();
         if !bytes.starts_with(&MAGIC[..6]) {
             let hint = "`ndscript run FILE --save STATE` writes such files";
@@ -185,8 +184,7 @@ impl Stopped {
 
     /// Compiles the program, and takes the run up again.
     pub fn restore(&self, engine: Engine) -> Result<(Program, Run), Stop> {
-        let texts: HashMap<String, String> = self.sources.iter().skip(1).cloned().collect();
-        let engine = engine.with_imports(Texts(texts));
+        let engine = engine.with_imports(Texts(self.sources.iter().skip(1).cloned().collect()));
         let damaged = || Stop::error("the state is damaged: its program does not compile");
         let (name, text) = self.sources.first().ok_or_else(damaged)?;
         let program = engine.compile_named(name, text).map_err(|_| damaged())?;
@@ -205,11 +203,23 @@ impl Stopped {
 }
 
 /// Imported files whose texts were saved with the run.
-struct Texts(HashMap<String, String>);
+struct Texts(Vec<(String, String)>);
 
 impl ImportSource for Texts {
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        // Beside the importing file, or else in one of the folders that there were for imports.
+        let (beside, end) = (import_beside(importer, name), format!("/{name}"));
+        let found = self.0.iter().find(|(path, _)| *path == beside);
+        let found = found.or_else(|| self.0.iter().find(|(path, _)| path.ends_with(&end)));
+        Ok(found.map(|(path, _)| path.clone()))
+    }
+
     fn read(&self, path: &str) -> Result<String, String> {
-        self.0.get(path).cloned().ok_or_else(|| "it was not saved".to_string())
+        self.0
+            .iter()
+            .find(|(name, _)| name == path)
+            .map(|(_, text)| text.clone())
+            .ok_or_else(|| "it was not saved".to_string())
     }
 }
 
