@@ -103,6 +103,11 @@ impl Ended {
     }
 
     #[track_caller]
+    fn expect_code(self, code: i32) {
+        assert_eq!(self.code, code, "standard error: {}", self.err);
+    }
+
+    #[track_caller]
     fn says(self, part: &str) -> Ended {
         assert!(self.err.contains(part), "{part:?} is not in: {}", self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
@@ -167,6 +172,24 @@ fn limits_are_exit_code_3() {
     folder.run(&["a.nds", "--max-steps", "10000"]).expect(3, "").says("10000");
     folder.run(&["a.nds", "--timeout", "0.2"]).expect(3, "").says("0.2 seconds");
     folder.run(&["m.nds", "--max-memory", "16M", "--timeout", "60"]).expect(3, "").says("memory");
+}
+
+#[test]
+fn limits_hold_while_solutions_and_questions_come() {
+    // Each turn is shorter than what lies between two looks at the limits.
+    let turn = "for (var i = 0; i < 50000; i++) {}";
+    let folder = script(&format!("for (;;) {{ {turn} choose first break; or {{}} }}"))
+        .with("ask.nds", format!("for (;;) {{ {turn} input(\"\"); }}"))
+        .with("input.txt", format!("for (;;) {{ {turn} choose first break; or {{}} }}\n:all 1000000\n"));
+    folder.run(&["a.nds", "--solutions", "all", "--timeout", "0.3"]).says("stopped after 0.3 seconds").expect_code(3);
+    folder.run(&["a.nds", "--solutions", "all", "--max-steps", "1000000"]).says("stopped after 1000000").expect_code(3);
+    let answers = "\n".repeat(100_000);
+    folder.run_with_input(&["ask.nds", "--timeout", "0.3"], &answers).says("stopped after 0.3 seconds").expect_code(3);
+    let inputs = fs::read_to_string(folder.path("input.txt")).unwrap();
+    for limit in [["--timeout", "0.3"], ["--max-steps", "1000000"]] {
+        let ended = folder.run_with_input(&[&["repl"], &limit[..]].concat(), &inputs);
+        ended.says("stopped after").expect_code(3);
+    }
 }
 
 #[test]

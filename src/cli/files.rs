@@ -204,6 +204,12 @@ impl FolderTiles {
         Ok(FolderTiles { folders: real_folders("tile", folders)?, most: MAX_IMAGE_BYTES })
     }
 
+    /// Whether a folder is one of these.
+    pub fn is_searched(&self, folder: &Path) -> bool {
+        let real = folder.canonicalize().ok();
+        self.folders.iter().any(|(_, known)| real.as_ref() == Some(known))
+    }
+
     /// Images are read into what a run may use.
     pub fn within(self, memory: Option<u64>) -> FolderTiles {
         FolderTiles { most: memory.unwrap_or(MAX_IMAGE_BYTES).min(MAX_IMAGE_BYTES), ..self }

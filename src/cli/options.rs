@@ -141,8 +141,11 @@ Example:
   ndscript run map.nds --timeout 60 --save map.state
   ndscript resume map.state --timeout 600
 
-The state holds the program and its parameters. What was printed is not printed again; all else is as if the run had
-never been stopped. Limits count from here. Where it is stopped again, the state is written again.
+The state holds the program with what it imports, and its parameters. What was printed is not printed again; all else
+is as if the run had never been stopped. Limits count from here. Where it is stopped again, the state is written again.
+
+A state gives no permission: what is written, and which folders with tile images are read, is said here, by --out, --png,
+--html and --tiles. Pictures are called after the state, and their numbers go on.
 
 Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
 
@@ -153,13 +156,13 @@ pub struct ResumeOptions {
     /// How many solutions to find in all, each followed by a line `---`; otherwise as the run began
     #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
-    /// The folder that pictures are written to; otherwise as the run began
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
+    /// The folder that pictures are written to
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub out: PathBuf,
     /// The file of the first picture from here
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Write text and pictures in order as one web page, with those from before if it was wanted then
+    /// Write text and pictures in order as one web page, with those from before if one was wanted then
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]

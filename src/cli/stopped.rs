@@ -1,6 +1,7 @@
-//! The file of a run that was stopped: the run itself, the texts of its program, and how far its output has come.
+//! The file of a run that was stopped: the run itself, the texts of its program, and how far its output has come. It may
+//! come from anybody, so it says nothing of what may be read or written: the command that goes on does.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use ndscript::source::Sources;
@@ -12,24 +13,20 @@ use super::options::SolutionCount;
 use super::save::save;
 
 /// How the file begins; the number counts up with every change of its form.
-const MAGIC: &[u8; 8] = b"NDSrun1\n";
+const MAGIC: &[u8; 8] = b"NDSrun2\n";
 /// Bytes of the hash at the end.
 const HASH: usize = 32;
 
 /// A run that was stopped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stopped {
-    /// The program's file as it was given.
-    pub file: String,
     /// Names and texts of the program's files, the program itself first.
     pub sources: Vec<(String, String)>,
-    /// The folders of tile images.
+    /// What the folders of tile images were called: words for a person, not folders to read.
     pub tiles: Vec<String>,
     pub tile_size: Option<u64>,
     /// As `--solutions` said; 0 for all.
     pub wanted: Option<u64>,
-    pub out: String,
-    pub html: Option<String>,
     pub seed: u64,
     pub solutions: u64,
     pub time: Duration,
@@ -107,10 +104,8 @@ impl Stopped {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Stopped { file, sources, tiles, tile_size, wanted, out, html, seed, solutions, time, shown, output, run } =
-            self;
+        let Stopped { sources, tiles, tile_size, wanted, seed, solutions, time, shown, output, run } = self;
         let mut fields = Fields::default();
-        fields.bytes(file.as_bytes());
         fields.number(sources.len() as u64);
         for (name, text) in sources {
             fields.bytes(name.as_bytes());
@@ -120,8 +115,6 @@ impl Stopped {
         tiles.iter().for_each(|folder| fields.bytes(folder.as_bytes()));
         fields.option(*tile_size, Fields::number);
         fields.option(*wanted, Fields::number);
-        fields.bytes(out.as_bytes());
-        fields.option(html.as_deref(), |fields, path| fields.bytes(path.as_bytes()));
         fields.number(*seed);
         fields.number(*solutions);
         fields.number(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
@@ -143,13 +136,10 @@ impl Stopped {
         }
         let mut taken = Taken(contents.strip_prefix(MAGIC)?);
         Some(Stopped {
-            file: taken.text()?,
             sources: taken.list(|taken| Some((taken.text()?, taken.text()?)))?,
             tiles: taken.list(Taken::text)?,
             tile_size: taken.option(Taken::number)?,
             wanted: taken.option(Taken::number)?,
-            out: taken.text()?,
-            html: taken.option(Taken::text)?,
             seed: taken.number()?,
             solutions: taken.number()?,
             time: Duration::from_micros(taken.number()?),
@@ -175,11 +165,6 @@ impl Stopped {
 
     pub fn write(&self, path: &Path) -> Result<(), Stop> {
         save(path, &self.to_bytes())
-    }
-
-    pub fn tile_folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
-        // Where one is gone, the run goes on without it; a tile that is missing then says so.
-        self.tiles.iter().map(PathBuf::from).filter(|folder| folder.is_dir())
     }
 
     /// Compiles the program, and takes the run up again.
@@ -243,13 +228,10 @@ mod tests {
     #[test]
     fn a_stopped_run_is_read_back_whole_or_not_at_all() {
         let stopped = Stopped {
-            file: "a.nds".into(),
             sources: vec![("a.nds".into(), "import \"b.nds\";".into()), ("b.nds".into(), "fail;".into())],
             tiles: vec![".".into()],
             tile_size: Some(8),
             wanted: Some(0),
-            out: "out".into(),
-            html: Some("x.html".into()),
             seed: u64::MAX,
             solutions: 3,
             time: Duration::from_millis(1500),
