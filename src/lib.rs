@@ -51,7 +51,7 @@ pub use host::functions::EngineFunction;
 pub use host::globals::Globals;
 pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
-pub use host::import::ImportSource;
+pub use host::import::{ImportSource, import_beside};
 pub use host::method::{HostMethod, HostMethodMut};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;

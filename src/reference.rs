@@ -226,8 +226,8 @@ const WORDS: &[Word] = &[
     word(
         &["import"],
         &["import \"file.nds\";"],
-        "Runs another file in its place, once, found relative to this one. Both share their global names. It stands at \
-         the top level only.",
+        "Runs another file in its place, once. Both share their global names. It stands at the top level only. The name \
+         is a relative path without `..`, looked for beside this file, then in the folders that were given for imports.",
         ("", ""),
     ),
 ];

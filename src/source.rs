@@ -71,6 +71,15 @@ impl SourceFile {
     }
 }
 
+/// A name of a file as programs may write it, tidied up: relative, its parts separated by `/`, and none of them `..`.
+/// `None` if it is anything else.
+pub(crate) fn relative_path(name: &str) -> Option<String> {
+    let leads_out =
+        name.starts_with('/') || name.contains(['\\', ':', '\0']) || name.split('/').any(|part| part == "..");
+    let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    (!leads_out && !parts.is_empty()).then(|| parts.join("/"))
+}
+
 /// The files of one program, in the order in which they were found.
 ///
 /// ```

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use crate::source::relative_path;
+
 /// The greatest number of pixels of one tile image.
 pub const MAX_IMAGE_PIXELS: u64 = 1 << 24;
 /// The greatest width and height of one tile image.
@@ -300,16 +302,12 @@ fn css_color(name: &str) -> Option<[u8; 4]> {
 
 /// The path of the image file that a name may stand for, with `.png` where it has no extension.
 fn image_path(name: &str) -> Result<String, String> {
-    let inside = !name.is_empty()
-        && !name.starts_with('/')
-        && !name.contains(['\\', ':', '\0'])
-        && name.split('/').all(|part| part != "..");
-    let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    let Some(last) = parts.last().filter(|_| inside) else {
+    let Some(path) = relative_path(name) else {
         return Err(format!("{name:?} cannot be a tile name: a tile name is a relative path without `..`"));
     };
+    let last = path.rsplit('/').next().unwrap_or_default();
     let has_extension = last.rfind('.').is_some_and(|dot| dot > 0 && dot + 1 < last.len());
-    Ok(if has_extension { parts.join("/") } else { format!("{}.png", parts.join("/")) })
+    Ok(if has_extension { path } else { format!("{path}.png") })
 }
 
 /// The size that a PNG file's header gives, if it is one that may be decoded.

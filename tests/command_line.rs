@@ -103,6 +103,11 @@ impl Ended {
     }
 
     #[track_caller]
+    fn expect_code(self, code: i32) {
+        assert_eq!(self.code, code, "standard error: {}", self.err);
+    }
+
+    #[track_caller]
     fn says(self, part: &str) -> Ended {
         assert!(self.err.contains(part), "{part:?} is not in: {}", self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
@@ -167,6 +172,24 @@ fn limits_are_exit_code_3() {
     folder.run(&["a.nds", "--max-steps", "10000"]).expect(3, "").says("10000");
     folder.run(&["a.nds", "--timeout", "0.2"]).expect(3, "").says("0.2 seconds");
     folder.run(&["m.nds", "--max-memory", "16M", "--timeout", "60"]).expect(3, "").says("memory");
+}
+
+#[test]
+fn limits_hold_while_solutions_and_questions_come() {
+    // Each turn is shorter than what lies between two looks at the limits.
+    let turn = "for (var i = 0; i < 50000; i++) {}";
+    let folder = script(&format!("for (;;) {{ {turn} choose first break; or {{}} }}"))
+        .with("ask.nds", format!("for (;;) {{ {turn} input(\"\"); }}"))
+        .with("input.txt", format!("for (;;) {{ {turn} choose first break; or {{}} }}\n:all 1000000\n"));
+    folder.run(&["a.nds", "--solutions", "all", "--timeout", "0.3"]).says("stopped after 0.3 seconds").expect_code(3);
+    folder.run(&["a.nds", "--solutions", "all", "--max-steps", "1000000"]).says("stopped after 1000000").expect_code(3);
+    let answers = "\n".repeat(100_000);
+    folder.run_with_input(&["ask.nds", "--timeout", "0.3"], &answers).says("stopped after 0.3 seconds").expect_code(3);
+    let inputs = fs::read_to_string(folder.path("input.txt")).unwrap();
+    for limit in [["--timeout", "0.3"], ["--max-steps", "1000000"]] {
+        let ended = folder.run_with_input(&[&["repl"], &limit[..]].concat(), &inputs);
+        ended.says("stopped after").expect_code(3);
+    }
 }
 
 #[test]
@@ -499,6 +522,110 @@ fn imports_are_found_beside_the_importing_file() {
     folder.run(&["main/missing.nds"]).expect(2, "").says("none.nds");
     folder.run(&["main/cycle.nds"]).expect(2, "").says("cycle.nds");
     folder.run(&["main/wrong.nds"]).expect(2, "").says("broken.nds:1");
+}
+
+#[test]
+fn imports_stay_in_their_folder() {
+    let folder = Folder::new()
+        .with("secret.nds", "var secret = ;")
+        .with("main/up.nds", "import \"../secret.nds\";")
+        .with("main/hidden.nds", "import \"./x/../../secret.nds\";")
+        .with("main/folder.nds", "import \"x\";")
+        .with("main/notes.nds", "import \"notes.txt\";")
+        .with("main/notes.txt", "one\nthe password is 1234\n")
+        .with("main/x/inner.nds", "import \"up.nds\";")
+        .with("main/ok.nds", "import \"./x//ok.nds\"; print(ok);")
+        .with("main/x/ok.nds", "var ok = 1;");
+    let absolute = format!("import {:?};", folder.path("secret.nds").to_str().unwrap());
+    let folder = folder.with("main/absolute.nds", absolute);
+    for command in ["run", "check", "play"] {
+        for (file, words) in [
+            ("up", "is a relative path without `..`"),
+            ("hidden", "is a relative path without `..`"),
+            ("absolute", "is a relative path without `..`"),
+            ("folder", "it is a folder"),
+            ("notes", "it is not a program"),
+            ("x/inner", "there is no such file"),
+        ] {
+            let ended = folder.run(&[command, &format!("main/{file}.nds")]).expect(2, "").says(words);
+            assert!(!ended.err.contains("var secret") && !ended.err.contains("password"), "{}", ended.err);
+        }
+    }
+    folder.run(&["main/ok.nds"]).expect(0, "1");
+    let input = "import \"main/up.nds\";\nimport \"../secret.nds\";\n:load main/ok.nds\n";
+    let ended = folder.run_with_input(&["repl"], input);
+    assert_eq!(ended.err.matches("relative path without `..`").count(), 2, "{}", ended.err);
+    assert!(ended.out.ends_with("1\n") && !ended.err.contains("var secret"), "{}{}", ended.out, ended.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn imported_links_lead_to_regular_files_in_the_folders() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new()
+        .with("out/lib.nds", "var found = \"out\";")
+        .with("in/lib/real.nds", "var found = \"in\"; printLine(\"once\");")
+        .with("in/inner.nds", "import \"link.nds\"; import \"lib/real.nds\"; print(found);")
+        .with("in/outer.nds", "import \"outer_link.nds\"; print(found);")
+        .with("in/door.nds", "import \"door/lib.nds\"; print(found);")
+        .with("in/null.nds", "import \"null\";")
+        .with("in/zero.nds", "import \"zero\";")
+        .with("in/fifo.nds", "import \"fifo\";")
+        .with("in/large.nds", "import \"sparse.nds\";");
+    symlink("lib/real.nds", folder.path("in/link.nds")).unwrap();
+    symlink("../out/lib.nds", folder.path("in/outer_link.nds")).unwrap();
+    symlink("../out", folder.path("in/door")).unwrap();
+    symlink("/dev/null", folder.path("in/null")).unwrap();
+    symlink("/dev/zero", folder.path("in/zero")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path("in/fifo")).status().unwrap().success());
+    fs::File::create(folder.path("in/sparse.nds")).unwrap().set_len(1 << 40).unwrap();
+    folder.run(&["in/inner.nds"]).expect(0, "once\nin");
+    for file in ["in/outer.nds", "in/door.nds", "in/null.nds", "in/zero.nds"] {
+        folder.run(&[file]).expect(2, "").says("a link that leads out of the folder \"in\"");
+    }
+    folder.run(&["in/fifo.nds"]).expect(2, "").says("it is not a regular file");
+    folder.run(&["in/large.nds"]).expect(2, "").says("larger than 64 MB");
+    folder.run(&["in/large.nds", "--max-memory", "10M"]).expect(2, "").says("larger than 10 MB");
+    folder.run(&["in/outer.nds", "--import-path", "out"]).expect(0, "out");
+}
+
+#[test]
+fn libraries_are_found_in_the_folders_for_imports() {
+    let folder = Folder::new()
+        .with("main/a.nds", "import \"tools.nds\"; import \"b.nds\"; print(tools, both);")
+        .with("main/b.nds", "import \"more/c.nds\"; var both = tools + c;")
+        .with("one/tools.nds", "import \"more/inner.nds\"; var tools = inner;")
+        .with("one/more/inner.nds", "var inner = 1;")
+        .with("two/tools.nds", "var tools = 2;")
+        .with("two/more/c.nds", "var c = 30;");
+    folder.run(&["main/a.nds"]).expect(2, "").says("there is no such file").says("or to a folder for imports");
+    let both = ["--import-path", "one", "--import-path", "two"];
+    folder.run(&[&["main/a.nds"], &both[..]].concat()).expect(0, "131");
+    folder.run(&["main/a.nds", "--import-path", "two", "--import-path", "one"]).expect(0, "232");
+    folder.run(&[&["check", "main/a.nds"], &both[..]].concat()).expect(0, "");
+    folder.run(&[&["play", "main/a.nds"], &both[..]].concat()).expect(0, "131");
+    let ended = folder.run_with_input(&[&["repl"], &both[..]].concat(), "import \"tools.nds\"; tools\n");
+    assert_eq!(ended.out, "1\n", "{}", ended.err);
+    folder.run(&["main/a.nds", "--import-path", "none"]).expect(2, "").says("cannot use the import folder \"none\"");
+    // A stopped run has the texts of all of them.
+    let stopped = [&["main/a.nds", "--max-steps", "0", "--save", "it.state"], &both[..]].concat();
+    assert_eq!(folder.run(&stopped).code, 3);
+    fs::remove_dir_all(folder.path("one")).unwrap();
+    folder.run(&["resume", "it.state"]).expect(0, "131");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_never_end_are_told() {
+    let folder = script("print(param(\"x\", 0));");
+    assert!(Command::new("mkfifo").arg(folder.path("fifo")).status().unwrap().success());
+    let words = "stopped after 0.2 seconds, as long as --timeout allows: \"fifo\" has not come to its end";
+    folder.run(&["a.nds", "x=@fifo", "--timeout", "0.2"]).expect(3, "").says(words);
+    folder.run(&["fifo", "--timeout", "0.2"]).expect(3, "").says(words);
+    folder.run(&["resume", "fifo", "--timeout", "0.2"]).expect(3, "").says(words);
+    folder.run(&["a.nds", "x=@/dev/zero", "--max-memory", "10M"]).expect(2, "").says("it is larger than 10 MB");
+    folder.run(&["/dev/zero", "--max-memory", "10M"]).expect(2, "").says("it is larger than 10 MB");
+    folder.run(&["a.nds", "x=@/dev/null"]).expect(0, "");
 }
 
 #[test]

@@ -11,7 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("codec", &[]),
     ("rng", &["codec"]),
     ("picture", &["codec"]),
-    ("tiles", &[]),
+    ("tiles", &["source"]),
     ("diagnostics", &["source"]),
     ("syntax", &["source", "diagnostics", "spelling"]),
     ("bytecode", &["source"]),

@@ -3,7 +3,8 @@
 use ndscript::Engine;
 
 use super::exit::{Exit, Stop};
-use super::files::{self, FileImports};
+use super::files::{self, Bounds};
+use super::imports::FileImports;
 use super::options::CheckOptions;
 use super::terminal;
 
@@ -12,15 +13,17 @@ pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
     let color = terminal::colors_messages(options.color);
     let mut exit = Exit::Success;
     for path in &options.files {
-        let text = match files::read_program(path) {
-            Ok(text) => text,
+        let text = files::read_program(path, Bounds::new(None, None));
+        let imports = FileImports::new(files::folder_of(path), &options.imports.import_path, None);
+        let (text, imports) = match text.and_then(|text| Ok((text, imports?))) {
+            Ok(both) => both,
             Err(stop) => {
                 super::report(&stop);
                 exit = Exit::Error;
                 continue;
             }
         };
-        let engine = Engine::new().with_imports(FileImports);
+        let engine = Engine::new().with_imports(imports);
         match engine.compile_named(&files::shown_name(path), &text) {
             Ok(program) => {
                 program.warnings().iter().for_each(|each| terminal::show(each, program.sources(), color));

@@ -1,10 +1,12 @@
-//! Reading files: programs, the files that they import, texts, and tile images from folders.
+//! Reading files: programs, texts, and tile images from folders.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
-use ndscript::ImportSource;
 use ndscript::tiles::TileSource;
 
 use super::exit::Stop;
@@ -32,40 +34,98 @@ pub fn folder_of(path: &Path) -> PathBuf {
     parent.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf()
 }
 
-/// The text of a program, from a file or standard input.
-pub fn read_program(path: &Path) -> Result<String, Stop> {
-    if !is_standard_input(path) {
-        return read_text(path);
+/// What reading a file that a person names may take. It may be anything: a pipe, a device, what is larger than it says.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    bytes: u64,
+    /// How long it is waited for what is no regular file.
+    wait: Option<Duration>,
+}
+
+impl Bounds {
+    /// For the texts of a run that may use so much memory and time: a text is a part of what the run uses.
+    pub fn new(memory: Option<u64>, time: Option<Duration>) -> Bounds {
+        Bounds { bytes: memory.map_or(MAX_TEXT_BYTES, |bytes| bytes.min(MAX_TEXT_BYTES)), wait: time }
     }
-    let bytes = read_at_most(io::stdin().lock(), MAX_TEXT_BYTES);
+
+    /// For the state of a run.
+    pub fn of_state(time: Option<Duration>) -> Bounds {
+        Bounds { bytes: MAX_STATE_BYTES, wait: time }
+    }
+
+    fn read(self, path: &Path, shown: &str) -> Result<Vec<u8>, Stop> {
+        // Opening a folder works on some systems, reading it does not. Opening a pipe waits for who writes to it.
+        let (is_folder, is_regular) =
+            fs::metadata(path).map_or((false, true), |about| (about.is_dir(), about.is_file()));
+        if is_folder {
+            return Err(Stop::error(format!("cannot read {shown}: it is a folder, not a file")));
+        }
+        let whole = path.to_path_buf();
+        let read = move || File::open(whole).and_then(|file| read_at_most(file, self.bytes));
+        let bytes = match self.wait.filter(|_| !is_regular) {
+            None => read(),
+            Some(wait) => {
+                let (sender, receiver) = mpsc::channel();
+                thread::spawn(move || sender.send(read()));
+                receiver.recv_timeout(wait).map_err(|_| {
+                    let seconds = wait.as_secs_f64();
+                    Stop::limit(format!(
+                        "stopped after {seconds} seconds, as long as --timeout allows: {shown} has not come to its end"
+                    ))
+                })?
+            }
+        };
+        bytes.map_err(|why| cannot_read(shown, &why))
+    }
+}
+
+/// The text of a program, from a file or standard input.
+pub fn read_program(path: &Path, bounds: Bounds) -> Result<String, Stop> {
+    if !is_standard_input(path) {
+        return read_text(path, bounds);
+    }
+    let bytes = read_at_most(io::stdin().lock(), bounds.bytes);
     into_text("standard input", bytes.map_err(|why| cannot_read("standard input", &why))?)
 }
 
 /// The text of a file.
-pub fn read_text(path: &Path) -> Result<String, Stop> {
+pub fn read_text(path: &Path, bounds: Bounds) -> Result<String, Stop> {
     let shown = format!("\"{}\"", path.display());
-    // Opening a folder works on some systems, reading it does not.
-    if path.is_dir() {
-        return Err(Stop::error(format!("cannot read {shown}: it is a folder, not a file")));
-    }
-    let bytes = File::open(path).and_then(|file| read_at_most(file, MAX_TEXT_BYTES));
-    into_text(&shown, bytes.map_err(|why| cannot_read(&shown, &why))?)
+    into_text(&shown, bounds.read(path, &shown)?)
 }
 
 /// The bytes of a file.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Stop> {
-    let shown = format!("\"{}\"", path.display());
-    let bytes = File::open(path).and_then(|file| read_at_most(file, MAX_STATE_BYTES));
-    bytes.map_err(|why| cannot_read(&shown, &why))
+pub fn read_bytes(path: &Path, bounds: Bounds) -> Result<Vec<u8>, Stop> {
+    bounds.read(path, &format!("\"{}\"", path.display()))
 }
 
 fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MB", most >> 20)));
-    }
-    Ok(bytes)
+    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let most = if most < 1 << 20 { format!("{most} bytes") } else { format!("{} MB", most >> 20) };
+    io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {most}"))
+}
+
+/// The bytes of a file that a program names: a regular one, whose size is looked at before it is read.
+pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let check = |about: fs::Metadata| {
+        if about.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        if !about.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
+        }
+        if about.len() > most { Err(too_large(most)) } else { Ok(()) }
+    };
+    // Before it is opened, since opening a pipe waits; and again, as it may be another one by then.
+    check(fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    check(file.metadata()?)?;
+    read_at_most(file, most)
 }
 
 fn cannot_read(shown: &str, why: &io::Error) -> Stop {
@@ -86,7 +146,8 @@ pub fn in_words(why: &io::Error) -> String {
     }
 }
 
-fn into_text(shown: &str, bytes: Vec<u8>) -> Result<String, Stop> {
+/// Bytes as text, which is UTF-8 and has no byte zero.
+pub fn into_text(shown: &str, bytes: Vec<u8>) -> Result<String, Stop> {
     if bytes.contains(&0) {
         return Err(Stop::error(format!("{shown} is a binary file, not text")));
     }
@@ -104,12 +165,28 @@ fn into_text(shown: &str, bytes: Vec<u8>) -> Result<String, Stop> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
-/// Imported files, read from where the path leads.
-pub struct FileImports;
+/// Folders for some use, each as it was given and as it really is; an error if one of them is none.
+pub fn real_folders(kind: &str, folders: impl IntoIterator<Item = PathBuf>) -> Result<Vec<(PathBuf, PathBuf)>, Stop> {
+    let mut known: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for folder in folders {
+        let problem = |why: &str| Stop::error(format!("cannot use the {kind} folder \"{}\": {why}", folder.display()));
+        let real = folder.canonicalize().map_err(|why| problem(&in_words(&why)))?;
+        if !real.is_dir() {
+            return Err(problem("it is not a folder"));
+        }
+        if known.iter().all(|(_, other)| *other != real) {
+            known.push((folder, real));
+        }
+    }
+    Ok(known)
+}
 
-impl ImportSource for FileImports {
-    fn read(&self, path: &str) -> Result<String, String> {
-        read_text(Path::new(path)).map_err(|stop| stop.message.lines().next().unwrap_or_default().to_string())
+/// Names of folders for messages: `the folders "maps", "tiles"`.
+pub fn folders_in_words(folders: &[(PathBuf, PathBuf)]) -> String {
+    let names: Vec<String> = folders.iter().map(|(given, _)| format!("\"{}\"", given.display())).collect();
+    match names.as_slice() {
+        [one] => format!("the folder {one}"),
+        _ => format!("the folders {}", names.join(", ")),
     }
 }
 
@@ -117,24 +194,25 @@ impl ImportSource for FileImports {
 pub struct FolderTiles {
     /// Each as it was given and as it really is.
     folders: Vec<(PathBuf, PathBuf)>,
+    /// The largest image file that is read.
+    most: u64,
 }
 
 impl FolderTiles {
     /// Searches these folders in this order; an error if one of them is none.
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Result<FolderTiles, Stop> {
-        let mut known: Vec<(PathBuf, PathBuf)> = Vec::new();
-        for folder in folders {
-            let problem =
-                |why: &str| Stop::error(format!("cannot use the tile folder \"{}\": {why}", folder.display()));
-            let real = folder.canonicalize().map_err(|why| problem(&in_words(&why)))?;
-            if !real.is_dir() {
-                return Err(problem("it is not a folder"));
-            }
-            if known.iter().all(|(_, other)| *other != real) {
-                known.push((folder, real));
-            }
-        }
-        Ok(FolderTiles { folders: known })
+        Ok(FolderTiles { folders: real_folders("tile", folders)?, most: MAX_IMAGE_BYTES })
+    }
+
+    /// Whether a folder is one of these.
+    pub fn is_searched(&self, folder: &Path) -> bool {
+        let real = folder.canonicalize().ok();
+        self.folders.iter().any(|(_, known)| real.as_ref() == Some(known))
+    }
+
+    /// Images are read into what a run may use.
+    pub fn within(self, memory: Option<u64>) -> FolderTiles {
+        FolderTiles { most: memory.unwrap_or(MAX_IMAGE_BYTES).min(MAX_IMAGE_BYTES), ..self }
     }
 }
 
@@ -153,17 +231,12 @@ impl TileSource for FolderTiles {
             if self.folders.iter().all(|(_, folder)| !real.starts_with(folder)) {
                 return Err(format!("it is a link that leads out of {}", self.places()));
             }
-            let bytes = fs::File::open(&real).and_then(|file| read_at_most(file, MAX_IMAGE_BYTES));
-            return bytes.map(Some).map_err(|why| in_words(&why));
+            return read_regular(&real, self.most).map(Some).map_err(|why| in_words(&why));
         }
         Ok(None)
     }
 
     fn places(&self) -> String {
-        let names: Vec<String> = self.folders.iter().map(|(given, _)| format!("\"{}\"", given.display())).collect();
-        match names.as_slice() {
-            [one] => format!("the folder {one}"),
-            _ => format!("the folders {}", names.join(", ")),
-        }
+        folders_in_words(&self.folders)
     }
 }

@@ -83,18 +83,18 @@ pub fn while_saving<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// What Ctrl-C writes while the run waits for a person.
-static TO_SAVE: Mutex<Option<(PathBuf, Vec<u8>)>> = Mutex::new(None);
+static TO_SAVE: Mutex<Option<(PathBuf, Vec<u8>, String)>> = Mutex::new(None);
 
-/// From now on Ctrl-C writes these bytes to a file while the run waits for a person.
-pub fn save_on_end(path: PathBuf, bytes: Vec<u8>) {
-    *TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner) = Some((path, bytes));
+/// From now on Ctrl-C writes these bytes to a file while the run waits for a person; the command goes on from them.
+pub fn save_on_end(path: PathBuf, bytes: Vec<u8>, command: String) {
+    *TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner) = Some((path, bytes, command));
 }
 
 fn save_waiting() {
     let waiting = TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let Some((path, bytes)) = waiting else { return };
+    let Some((path, bytes, command)) = waiting else { return };
     match save::save(&path, &bytes) {
-        Ok(()) => say(&format!("interrupted\n`ndscript resume {}` goes on from here", path.display())),
+        Ok(()) => say(&format!("interrupted\n`{command}` goes on from here")),
         Err(stop) => say(&stop.message),
     }
 }

@@ -6,6 +6,7 @@ mod command;
 mod doc;
 mod exit;
 mod files;
+mod imports;
 mod interrupt;
 mod options;
 mod output;

@@ -53,6 +53,14 @@ pub struct ProgramOptions {
     pub seed: Option<u64>,
 }
 
+/// Where imported files come from.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ImportOptions {
+    /// A folder with files to import, searched after that of the importing file; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub import_path: Vec<PathBuf>,
+}
+
 /// Where tiles come from, and how large they are.
 #[derive(Clone, Debug, Args)]
 pub struct TileOptions {
@@ -115,6 +123,8 @@ pub struct RunOptions {
     #[command(flatten)]
     pub tiles: TileOptions,
     #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
     pub screen: ScreenOptions,
     #[command(flatten)]
     pub limits: LimitOptions,
@@ -131,8 +141,11 @@ Example:
   ndscript run map.nds --timeout 60 --save map.state
   ndscript resume map.state --timeout 600
 
-The state holds the program and its parameters. What was printed is not printed again; all else is as if the run had
-never been stopped. Limits count from here. Where it is stopped again, the state is written again.
+The state holds the program with what it imports, and its parameters. What was printed is not printed again; all else
+is as if the run had never been stopped. Limits count from here. Where it is stopped again, the state is written again.
+
+A state gives no permission: what is written, and which folders with tile images are read, is said here, by --out, --png,
+--html and --tiles. Pictures are called after the state, and their numbers go on.
 
 Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
 
@@ -143,13 +156,13 @@ pub struct ResumeOptions {
     /// How many solutions to find in all, each followed by a line `---`; otherwise as the run began
     #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
-    /// The folder that pictures are written to; otherwise as the run began
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
+    /// The folder that pictures are written to
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub out: PathBuf,
     /// The file of the first picture from here
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Write text and pictures in order as one web page, with those from before if it was wanted then
+    /// Write text and pictures in order as one web page, with those from before if one was wanted then
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]
@@ -188,6 +201,8 @@ pub struct ReplOptions {
     #[command(flatten)]
     pub tiles: TileOptions,
     #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
     pub screen: ScreenOptions,
     #[command(flatten)]
     pub limits: LimitOptions,
@@ -219,6 +234,8 @@ pub struct PlayOptions {
     #[command(flatten)]
     pub tiles: TileOptions,
     #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
     pub screen: ScreenOptions,
     #[command(flatten)]
     pub memory: MemoryOptions,
@@ -229,6 +246,8 @@ pub struct CheckOptions {
     /// The programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,

@@ -76,7 +76,8 @@ fn render_options(options: &RunOptions) -> RenderOptions {
 
 /// The web page that is being made.
 struct Page {
-    path: PathBuf,
+    /// `None` where it goes on from before, and nobody has said yet where it is to be written.
+    path: Option<PathBuf>,
     title: String,
     solutions: Vec<Vec<Piece>>,
     /// What the next solution has printed so far.
@@ -89,7 +90,7 @@ impl Output {
         let stem = if standard_input { None } else { options.program.file.file_stem() };
         let script_name = stem.unwrap_or(OsStr::new("stdin")).to_os_string();
         let page = options.html.clone().map(|path| Page {
-            path,
+            path: Some(path),
             title: script_name.to_string_lossy().into_owned(),
             solutions: Vec::new(),
             current: Vec::new(),
@@ -114,7 +115,6 @@ impl Output {
         let mut fields = Fields::default();
         fields.number(self.at_line_start.into());
         fields.number(self.pictures);
-        fields.option(self.first_png.as_deref(), |fields, path| fields.bytes(path.to_string_lossy().as_bytes()));
         fields.option(self.page.as_ref(), |fields, page| {
             fields.bytes(page.title.as_bytes());
             fields.number(page.solutions.len() as u64);
@@ -129,14 +129,18 @@ impl Output {
         let mut taken = Taken(state);
         self.at_line_start = taken.number()? == 1;
         self.pictures = taken.number()?;
-        let first_png = taken.option(Taken::text)?;
-        self.numbered_from = if self.first_png.is_some() { self.pictures } else { 0 };
-        self.first_png = self.first_png.take().or(first_png.map(PathBuf::from));
+        self.numbered_from = self.pictures;
         let page = taken.option(|taken| Some((taken.text()?, taken.list(take_pieces)?, take_pieces(taken)?)))?;
-        if let (Some(page), Some((title, solutions, current))) = (&mut self.page, page) {
-            (page.title, page.solutions, page.current) = (title, solutions, current);
+        if let Some((title, solutions, current)) = page {
+            let path = self.page.take().and_then(|page| page.path);
+            self.page = Some(Page { path, title, solutions, current });
         }
         taken.0.is_empty().then_some(())
+    }
+
+    /// Whether a page is being made that will not be written.
+    pub fn has_unnamed_page(&self) -> bool {
+        self.page.as_ref().is_some_and(|page| page.path.is_none())
     }
 
     /// Whether something could not be put out, so that it would be missing if the run went on.
@@ -186,8 +190,9 @@ impl Output {
     /// Writes the web page, if one is wanted and there was a solution.
     pub fn finish(&mut self) -> Result<(), Stop> {
         let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
-        save(&page.path, html::page(&page.title, &page.solutions).as_bytes())?;
-        say(&format!("wrote {}", page.path.display()));
+        let Some(path) = &page.path else { return Ok(()) };
+        save(path, html::page(&page.title, &page.solutions).as_bytes())?;
+        say(&format!("wrote {}", path.display()));
         Ok(())
     }
 

@@ -7,14 +7,14 @@ use ndscript::spelling::nearest;
 use ndscript::{Param, Program};
 
 use super::exit::Stop;
-use super::files;
+use super::files::{self, Bounds};
 use super::terminal::complain;
 
 /// The greatest integer that is exact everywhere in the language.
 const MAX_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// Reads all `name=value` arguments.
-pub fn read_all(arguments: &[OsString]) -> Result<Vec<(String, Param)>, Stop> {
+pub fn read_all(arguments: &[OsString], bounds: Bounds) -> Result<Vec<(String, Param)>, Stop> {
     let mut params: Vec<(String, Param)> = Vec::with_capacity(arguments.len());
     for argument in arguments {
         let text = argument.to_str().ok_or_else(|| Stop::error(format!("{argument:?} is not UTF-8 text")))?;
@@ -26,7 +26,7 @@ pub fn read_all(arguments: &[OsString]) -> Result<Vec<(String, Param)>, Stop> {
             return Err(Stop::error(format!("the parameter {name:?} is given twice")));
         }
         let value = match value.strip_prefix('@') {
-            Some(path) => Param::Text(files::read_text(Path::new(path))?),
+            Some(path) => Param::Text(files::read_text(Path::new(path), bounds)?),
             None => from_text(value),
         };
         params.push((name.to_string(), value));

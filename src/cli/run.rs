@@ -8,7 +8,8 @@ use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Program, Question, Run};
 
 use super::exit::{Exit, Stop};
-use super::files::{self, FileImports, FolderTiles};
+use super::files::{self, Bounds, FolderTiles};
+use super::imports::{FileImports, source_limit};
 use super::options::{RunOptions, SolutionCount};
 use super::output::Output;
 use super::stopped::{self, Stopped};
@@ -28,8 +29,8 @@ pub struct Search<'a> {
     program: Program,
     run: Run,
     output: Output,
-    /// Where tile images are looked for.
-    folders: Vec<PathBuf>,
+    /// What the folders of tile images are called.
+    folders: Vec<String>,
     seed: u64,
     solutions: u64,
     /// Whether Ctrl-C is watched for. That takes a thread, which most short runs end before.
@@ -45,14 +46,17 @@ pub struct Search<'a> {
 
 /// Runs a program as the options say.
 pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
-    let params = params::read_all(&options.program.params)?;
+    let memory = options.limits.memory.max_memory;
+    let bounds = Bounds::new(memory, options.limits.timeout);
+    let params = params::read_all(&options.program.params, bounds)?;
     let color = terminal::colors_messages(options.screen.color);
-    let text = files::read_program(&options.program.file)?;
+    let text = files::read_program(&options.program.file, bounds)?;
     let folders: Vec<PathBuf> =
         std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned()).collect();
-    let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?);
+    let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?.within(memory));
+    let imports = FileImports::new(files::folder_of(&options.program.file), &options.imports.import_path, memory)?;
     let (engine, to_cancel) = engine(options, &tiles);
-    let engine = engine.with_imports(FileImports);
+    let engine = engine.with_imports(imports);
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
@@ -69,6 +73,9 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     run.keep_globals(false);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
+    // From the root on, wherever the run goes on.
+    let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).to_string_lossy().into_owned();
+    let folders = folders.iter().map(whole).collect();
     Search::new(options, program, run, output, seed, folders).finish()
 }
 
@@ -93,11 +100,15 @@ pub fn memory_limit(told: Option<u64>) -> usize {
 
 fn limits(options: &RunOptions) -> Limits {
     // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
-    let mut limits = Limits { time: Duration::MAX, ..Limits::default() };
-    if let Some(bytes) = options.limits.memory.max_memory {
-        limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
-    }
-    limits
+    let memory = options.limits.memory.max_memory;
+    Limits { time: Duration::MAX, memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() }
+}
+
+/// A path as a word of a command.
+fn shown_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./\\:,+@".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("{text:?}") }
 }
 
 /// A seed that is short enough to be typed again.
@@ -113,7 +124,7 @@ impl<'a> Search<'a> {
         run: Run,
         output: Output,
         seed: u64,
-        folders: Vec<PathBuf>,
+        folders: Vec<String>,
     ) -> Search<'a> {
         Search {
             options,
@@ -176,7 +187,7 @@ impl<'a> Search<'a> {
                 "the run cannot go on behind this limit, so it was not saved".to_string()
             } else {
                 match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
-                    Ok(()) => format!("`ndscript resume {}` goes on from here", path.display()),
+                    Ok(()) => format!("`{}` goes on from here", self.resumption(path)),
                     Err(problem) => {
                         say(&format!("error: the run is not saved: {}", problem.message));
                         return;
@@ -192,19 +203,28 @@ impl<'a> Search<'a> {
         stop
     }
 
+    /// The command that goes on, with what it has to be told again.
+    fn resumption(&self, state: &Path) -> String {
+        let mut words = format!("ndscript resume {}", shown_word(state));
+        if self.options.out != Path::new(".") {
+            words.push_str(&format!(" --out {}", shown_word(&self.options.out)));
+        }
+        if let Some(page) = &self.options.html {
+            words.push_str(&format!(" --html {}", shown_word(page)));
+        }
+        for folder in &self.options.tiles.tiles {
+            words.push_str(&format!(" --tiles {}", shown_word(folder)));
+        }
+        words
+    }
+
     fn state(&mut self, shown: bool) -> Result<Stopped, Stop> {
         let run = self.run.save().map_err(|why| Stop::error(why.to_string()))?;
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        // Wherever the run goes on.
-        let whole = |path: &PathBuf| text(&path.canonicalize().unwrap_or_else(|_| path.clone()));
         Ok(Stopped {
-            file: text(&self.options.program.file),
             sources: Stopped::texts(self.program.sources()),
-            tiles: self.folders.iter().map(whole).collect(),
+            tiles: self.folders.clone(),
             tile_size: self.options.tiles.tile_size.map(u64::from),
             wanted: self.options.solutions.map(stopped::number_of),
-            out: text(&self.options.out),
-            html: self.options.html.as_deref().map(text),
             seed: self.seed,
             solutions: self.solutions,
             time: self.time,
@@ -217,6 +237,8 @@ impl<'a> Search<'a> {
     fn search(&mut self) -> Result<Exit, Stop> {
         let wanted = self.options.solutions.unwrap_or(SolutionCount::AtMost(1));
         loop {
+            // Solutions and questions may come faster than a slice is used up.
+            self.check_time()?;
             let started = Instant::now();
             let outcome = self.run.resume(self.slice());
             self.time += started.elapsed();
@@ -236,7 +258,7 @@ impl<'a> Search<'a> {
                         return Ok(Exit::Success);
                     }
                 }
-                Outcome::OutOfFuel => self.check_limits()?,
+                Outcome::OutOfFuel => self.check_steps()?,
                 Outcome::Asked(question) => self.ask(&question)?,
                 Outcome::Failed if self.solutions > 0 => return Ok(Exit::Success),
                 Outcome::Failed => {
@@ -274,10 +296,14 @@ impl<'a> Search<'a> {
         self.run.statistics().steps - self.steps_before
     }
 
-    fn check_limits(&self) -> Result<(), Stop> {
+    fn check_steps(&self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
             return Err(Stop::limit(format!("stopped after {most} steps, as many as --max-steps allows")));
         }
+        Ok(())
+    }
+
+    fn check_time(&self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
             let seconds = most.as_secs_f64();
             return Err(Stop::limit(format!("stopped after {seconds} seconds, as long as --timeout allows")));
@@ -292,7 +318,8 @@ impl<'a> Search<'a> {
         self.output.before_question()?;
         if let Some(path) = &self.options.save {
             // Ctrl-C ends the process while it waits, and the run is to go on at this question then.
-            interrupt::save_on_end(path.clone(), self.state(true)?.to_bytes());
+            let command = self.resumption(path);
+            interrupt::save_on_end(path.clone(), self.state(true)?.to_bytes(), command);
         }
         let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
         match &question.options {

@@ -1,36 +1,32 @@
-//! The file of a run that was stopped: the run itself, the texts of its program, and how far its output has come.
+//! The file of a run that was stopped: the run itself, the texts of its program, and how far its output has come. It may
+//! come from anybody, so it says nothing of what may be read or written: the command that goes on does.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use ndscript::source::Sources;
-use ndscript::{Engine, ImportSource, Program, Run};
+use ndscript::{Engine, ImportSource, Program, Run, import_beside};
 
 use super::exit::Stop;
-use super::files::read_bytes;
+use super::files::{Bounds, read_bytes};
 use super::options::SolutionCount;
 use super::save::save;
 
 /// How the file begins; the number counts up with every change of its form.
-const MAGIC: &[u8; 8] = b"NDSrun1\n";
+const MAGIC: &[u8; 8] = b"NDSrun2\n";
 /// Bytes of the hash at the end.
 const HASH: usize = 32;
 
 /// A run that was stopped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stopped {
-    /// The program's file as it was given.
-    pub file: String,
     /// Names and texts of the program's files, the program itself first.
     pub sources: Vec<(String, String)>,
-    /// The folders of tile images.
+    /// What the folders of tile images were called: words for a person, not folders to read.
     pub tiles: Vec<String>,
     pub tile_size: Option<u64>,
     /// As `--solutions` said; 0 for all.
     pub wanted: Option<u64>,
-    pub out: String,
-    pub html: Option<String>,
     pub seed: u64,
     pub solutions: u64,
     pub time: Duration,
@@ -108,10 +104,8 @@ impl Stopped {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Stopped { file, sources, tiles, tile_size, wanted, out, html, seed, solutions, time, shown, output, run } =
-            self;
+        let Stopped { sources, tiles, tile_size, wanted, seed, solutions, time, shown, output, run } = self;
         let mut fields = Fields::default();
-        fields.bytes(file.as_bytes());
         fields.number(sources.len() as u64);
         for (name, text) in sources {
             fields.bytes(name.as_bytes());
@@ -121,8 +115,6 @@ impl Stopped {
         tiles.iter().for_each(|folder| fields.bytes(folder.as_bytes()));
         fields.option(*tile_size, Fields::number);
         fields.option(*wanted, Fields::number);
-        fields.bytes(out.as_bytes());
-        fields.option(html.as_deref(), |fields, path| fields.bytes(path.as_bytes()));
         fields.number(*seed);
         fields.number(*solutions);
         fields.number(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
@@ -144,13 +136,10 @@ impl Stopped {
         }
         let mut taken = Taken(contents.strip_prefix(MAGIC)?);
         Some(Stopped {
-            file: taken.text()?,
             sources: taken.list(|taken| Some((taken.text()?, taken.text()?)))?,
             tiles: taken.list(Taken::text)?,
             tile_size: taken.option(Taken::number)?,
             wanted: taken.option(Taken::number)?,
-            out: taken.text()?,
-            html: taken.option(Taken::text)?,
             seed: taken.number()?,
             solutions: taken.number()?,
             time: Duration::from_micros(taken.number()?),
@@ -160,8 +149,8 @@ impl Stopped {
         })
     }
 
-    pub fn read(path: &Path) -> Result<Stopped, Stop> {
-        let bytes = read_bytes(path)?;
+    pub fn read(path: &Path, bounds: Bounds) -> Result<Stopped, Stop> {
+        let bytes = read_bytes(path, bounds)?;
         let shown = path.display();
         if !bytes.starts_with(&MAGIC[..6]) {
             let hint = "`ndscript run FILE --save STATE` writes such files";
@@ -178,15 +167,9 @@ impl Stopped {
         save(path, &self.to_bytes())
     }
 
-    pub fn tile_folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
-        // Where one is gone, the run goes on without it; a tile that is missing then says so.
-        self.tiles.iter().map(PathBuf::from).filter(|folder| folder.is_dir())
-    }
-
     /// Compiles the program, and takes the run up again.
     pub fn restore(&self, engine: Engine) -> Result<(Program, Run), Stop> {
-        let texts: HashMap<String, String> = self.sources.iter().skip(1).cloned().collect();
-        let engine = engine.with_imports(Texts(texts));
+        let engine = engine.with_imports(Texts(self.sources.iter().skip(1).cloned().collect()));
         let damaged = || Stop::error("the state is damaged: its program does not compile");
         let (name, text) = self.sources.first().ok_or_else(damaged)?;
         let program = engine.compile_named(name, text).map_err(|_| damaged())?;
@@ -205,11 +188,23 @@ impl Stopped {
 }
 
 /// Imported files whose texts were saved with the run.
-struct Texts(HashMap<String, String>);
+struct Texts(Vec<(String, String)>);
 
 impl ImportSource for Texts {
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        // Beside the importing file, or else in one of the folders that there were for imports.
+        let (beside, end) = (import_beside(importer, name), format!("/{name}"));
+        let found = self.0.iter().find(|(path, _)| *path == beside);
+        let found = found.or_else(|| self.0.iter().find(|(path, _)| path.ends_with(&end)));
+        Ok(found.map(|(path, _)| path.clone()))
+    }
+
     fn read(&self, path: &str) -> Result<String, String> {
-        self.0.get(path).cloned().ok_or_else(|| "it was not saved".to_string())
+        self.0
+            .iter()
+            .find(|(name, _)| name == path)
+            .map(|(_, text)| text.clone())
+            .ok_or_else(|| "it was not saved".to_string())
     }
 }
 
@@ -233,13 +228,10 @@ mod tests {
     #[test]
     fn a_stopped_run_is_read_back_whole_or_not_at_all() {
         let stopped = Stopped {
-            file: "a.nds".into(),
             sources: vec![("a.nds".into(), "import \"b.nds\";".into()), ("b.nds".into(), "fail;".into())],
             tiles: vec![".".into()],
             tile_size: Some(8),
             wanted: Some(0),
-            out: "out".into(),
-            html: Some("x.html".into()),
             seed: u64::MAX,
             solutions: 3,
             time: Duration::from_millis(1500),

@@ -1,5 +1,7 @@
 //! Assignments.
 
+use std::slice;
+
 use super::emit::{Emitter, Location};
 use super::expression::is_plain;
 use super::function::Place;
@@ -27,7 +29,7 @@ impl Emitter<'_> {
                 None => {}
             },
             Target::Field { object, field, span: place } => {
-                let object = self.operand_before(object, value);
+                let object = self.operand_before(object, &[slice::from_ref(value)]);
                 let key = self.text(&field.name);
                 let from = match operator {
                     None => self.operand(value),
@@ -42,11 +44,7 @@ impl Emitter<'_> {
                 self.deliver(from, result, span);
             }
             Target::Index { object, indexes, span: place } => {
-                let base = self.operand_before(object, value);
-                let mut registers = [0; 2];
-                for (at, index) in indexes.iter().enumerate().take(2) {
-                    registers[at] = self.operand_before(index, value);
-                }
+                let (base, registers) = self.indexed(object, indexes, slice::from_ref(value));
                 let from = match operator {
                     None => self.operand(value),
                     Some(operator) => {
@@ -99,6 +97,9 @@ impl Emitter<'_> {
     ) {
         let early = self.resolution.variables[id as usize].lexical && self.place(id).is_none();
         if early {
+            if operator.is_none() {
+                self.operand(value);
+            }
             let name = self.resolution.variables[id as usize].name.clone();
             return self.complain(Complaint::BeforeItsLine(name), span);
         }
@@ -106,8 +107,13 @@ impl Emitter<'_> {
             match operator {
                 None => self.into(value, register),
                 Some(operator) => {
-                    let changes = self.resolution.variables[id as usize].assigned_inside;
-                    self.binary_on_variable(operator, register, value, span, changes);
+                    // The old value counts even if the right side assigns the variable.
+                    let mut old = register;
+                    if self.is_assigned(id, &[slice::from_ref(value)]) {
+                        old = self.allocate(span);
+                        self.op(Op::Move { to: old, from: register }, span);
+                    }
+                    self.binary(operator, register, old, value, span);
                 }
             }
             return self.deliver(register, result, span);
@@ -123,24 +129,6 @@ impl Emitter<'_> {
         };
         self.store_local(id, from, span, true);
         self.deliver(from, result, span);
-    }
-
-    /// `x op= value` for a variable in a register; the old value counts even if `value` assigns `x`, which it can
-    /// only if `x` is assigned in the middle of some expression.
-    fn binary_on_variable(
-        &mut self,
-        operator: BinaryOperator,
-        register: Register,
-        value: &Expression,
-        span: Span,
-        changes: bool,
-    ) {
-        if is_plain(value) || !changes {
-            return self.binary(operator, register, register, value, span);
-        }
-        let old = self.allocate(span);
-        self.op(Op::Move { to: old, from: register }, span);
-        self.binary(operator, register, old, value, span);
     }
 
     /// Gives a variable that has its place the value of an expression.
@@ -329,11 +317,7 @@ impl Emitter<'_> {
                 self.op(Op::Move { to, from: old }, span);
             }
             Target::Index { object, indexes, span: place } => {
-                let base = self.operand(object);
-                let mut registers = [0; 2];
-                for (at, index) in indexes.iter().enumerate().take(2) {
-                    registers[at] = self.operand(index);
-                }
+                let (base, registers) = self.indexed(object, indexes, &[]);
                 let old = self.allocate(*place);
                 let new = self.allocate(*place);
                 self.get_index(old, base, registers, indexes.len(), *place);

@@ -1,5 +1,7 @@
 //! Calls, indexing and fields.
 
+use std::slice;
+
 use super::emit::{Emitter, PIECE};
 use super::function::MOST_PARAMETERS;
 use super::scope::Meaning;
@@ -38,11 +40,10 @@ impl Emitter<'_> {
                     Some(function) => self.call_value(Some(function), base, arguments, operation.span, result),
                 },
                 PostfixKind::Index(indexes) => {
-                    let from = self.current(current, base, indexes);
-                    let mut registers = [0; 2];
-                    for (slot, index) in indexes.iter().enumerate().take(2) {
-                        registers[slot] = self.operand_before(index, index);
-                    }
+                    let (from, registers) = match current {
+                        Some(register) => (register, self.indexes(indexes, &[])),
+                        None => self.indexed(base, indexes, &[]),
+                    };
                     self.get_index(result, from, registers, indexes.len(), operation.span);
                 }
                 PostfixKind::Field(field) => {
@@ -61,13 +62,6 @@ impl Emitter<'_> {
             }
             self.release(if at == last { mark } else { inner });
             current = Some(result);
-        }
-    }
-
-    fn current(&mut self, current: Option<Register>, base: &Expression, _indexes: &[Expression]) -> Register {
-        match current {
-            Some(register) => register,
-            None => self.operand_before(base, base),
         }
     }
 
@@ -147,7 +141,7 @@ impl Emitter<'_> {
                 (a, a)
             }
             [one, other, ..] => {
-                let a = self.operand_before(one, other);
+                let a = self.operand_before(one, &[slice::from_ref(other)]);
                 (a, self.operand(other))
             }
             [] => (to, to),

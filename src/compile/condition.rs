@@ -1,5 +1,7 @@
 //! Conditions: expressions that decide where to go on.
 
+use std::slice;
+
 use super::emit::Emitter;
 use crate::bytecode::{Constant, Op};
 use crate::source::Span;
@@ -33,7 +35,7 @@ impl Emitter<'_> {
         if !matches!(operator, Less | LessEqual | Greater | GreaterEqual) {
             return None;
         }
-        let a = self.operand_before(left, right);
+        let a = self.operand_before(left, &[slice::from_ref(right)]);
         if let Some(value) = small_integer(right) {
             return Some(match operator {
                 Less => Op::LoopLessInteger { a, value, target },
@@ -121,7 +123,7 @@ impl Emitter<'_> {
                 other => other,
             }
         };
-        let a = self.operand_before(left, right);
+        let a = self.operand_before(left, &[slice::from_ref(right)]);
         let target = 0;
         if let Some(value) = small_integer(right) {
             let op = match operator {

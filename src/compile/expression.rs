@@ -1,5 +1,8 @@
 //! Expressions.
 
+use std::slice;
+
+use super::assigned::assigns;
 use super::emit::{Emitter, Location, PIECE};
 use super::function::Place;
 use super::scope::{Meaning, VariableId};
@@ -22,22 +25,52 @@ impl Emitter<'_> {
         to
     }
 
-    /// The same for an operand that another one follows, which must not change it.
-    pub fn operand_before(&mut self, expression: &Expression, next: &Expression) -> Register {
+    /// The same for an operand that is used once the `later` ones are there: they must not change it.
+    pub fn operand_before(&mut self, expression: &Expression, later: &[&[Expression]]) -> Register {
         if let ExpressionKind::Name(name) = &expression.kind
             && let Some(register) = self.own_register(name)
+            && !self.is_changed(name, later)
         {
-            let changes = match self.resolution.meanings.get(&name.span.start) {
-                Some(Meaning::Local(id)) => self.resolution.variables[*id as usize].assigned_inside,
-                _ => false,
-            };
-            if !changes || is_plain(next) {
-                return register;
-            }
+            return register;
         }
         let to = self.allocate(expression.span);
         self.into(expression, to);
         to
+    }
+
+    fn is_changed(&self, name: &Ident, by: &[&[Expression]]) -> bool {
+        match self.resolution.meanings.get(&name.span.start) {
+            Some(Meaning::Local(id)) => self.is_assigned(*id, by),
+            _ => false,
+        }
+    }
+
+    /// Whether some of the expressions assign a variable that lives in a register. Calls cannot: what inner functions
+    /// assign lives in a box.
+    pub fn is_assigned(&self, id: VariableId, by: &[&[Expression]]) -> bool {
+        let is_meant =
+            |name: &Ident| self.resolution.meanings.get(&name.span.start).copied() == Some(Meaning::Local(id));
+        self.resolution.variables[id as usize].assigned_inside
+            && by.iter().any(|expressions| assigns(expressions, &is_meant))
+    }
+
+    /// The registers of a base and of its one or two indexes, which are all used once `later` is there.
+    pub fn indexed(
+        &mut self,
+        base: &Expression,
+        indexes: &[Expression],
+        later: &[Expression],
+    ) -> (Register, [Register; 2]) {
+        let base = self.operand_before(base, &[indexes, later]);
+        (base, self.indexes(indexes, later))
+    }
+
+    pub fn indexes(&mut self, indexes: &[Expression], later: &[Expression]) -> [Register; 2] {
+        let mut registers = [0; 2];
+        for (at, index) in indexes.iter().enumerate().take(2) {
+            registers[at] = self.operand_before(index, &[&indexes[at + 1..], later]);
+        }
+        registers
     }
 
     /// The register of a variable that lives in one and has its value.
@@ -334,7 +367,7 @@ impl Emitter<'_> {
     fn chain(&mut self, first: &Expression, rest: &[ChainLink], to: Register) {
         let Some(last) = rest.len().checked_sub(1) else { return self.into(first, to) };
         let mut span = first.span;
-        let mut a = self.operand_before(first, &rest[0].operand);
+        let mut a = self.operand_before(first, &[slice::from_ref(&rest[0].operand)]);
         let mut intermediate = None;
         for (at, link) in rest.iter().enumerate() {
             span = span.to(link.operand.span);

@@ -1,6 +1,7 @@
 //! From tree to bytecode.
 
 mod assign;
+mod assigned;
 mod call;
 mod check;
 mod commit;

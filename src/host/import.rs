@@ -3,15 +3,66 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostics::Diagnostic;
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Span, relative_path};
 use crate::syntax;
 use crate::syntax::ast::{Script, Statement, StatementKind};
 
-/// Where imported files come from.
+/// Where imported files come from: one folder, several, an archive, memory.
+///
+/// The name of an import is a relative path without `..`; a program with any other does not get as far as this.
 pub trait ImportSource: Send + Sync {
-    /// The text of a file. `path` is the path of the import, joined to that of the importing file. An `Err` says in
-    /// words what went wrong.
+    /// The text of a file, by the path that [`locate`](ImportSource::locate) gave. An `Err` says in words what went
+    /// wrong.
     fn read(&self, path: &str) -> Result<String, String>;
+
+    /// The path of the file that `name` stands for in the file `importer`; `None` if there is none. A file runs once,
+    /// however many imports lead to its path, and messages call it by that path.
+    ///
+    /// If it is left out, the path is the one [beside the importing file](import_beside). A host that looks for
+    /// files elsewhere, too, says here which one it has found.
+    ///
+    /// ```
+    /// use ndscript::{Engine, ImportSource, import_beside};
+    /// struct Files;
+    /// impl ImportSource for Files {
+    ///     fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+    ///         let paths = [import_beside(importer, name), format!("library/{name}")];
+    ///         Ok(paths.into_iter().find(|path| self.read(path).is_ok()))
+    ///     }
+    ///     fn read(&self, path: &str) -> Result<String, String> {
+    ///         if path == "library/tools.nds" { Ok("var tools = 7;".into()) } else { Err("it is missing".into()) }
+    ///     }
+    /// }
+    /// let program = Engine::new().with_imports(Files).compile("import \"tools.nds\"; print(tools);")?;
+    /// assert_eq!(program.run(1).next().unwrap()?.text, "7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        Ok(Some(import_beside(importer, name)))
+    }
+}
+
+/// The path of the file `name` beside a file.
+///
+/// ```
+/// use ndscript::import_beside;
+/// assert_eq!(import_beside("maps/island.nds", "parts/trees.nds"), "maps/parts/trees.nds");
+/// ```
+pub fn import_beside(file: &str, name: &str) -> String {
+    join(file, name)
+}
+
+/// The path that a name stood for when these files were found: the file beside the importing one, else the first whose
+/// path ends in the name.
+pub(super) fn located_among<'a>(
+    importer: &str,
+    name: &str,
+    found: impl Iterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    let beside = join(importer, name);
+    let end = format!("/{name}");
+    let mut elsewhere = found.clone().filter(|path| path.ends_with(&end));
+    if found.clone().any(|path| path == beside) { Some(beside) } else { elsewhere.next().map(str::to_string) }
 }
 
 /// The files of a program that were read already.
@@ -82,7 +133,7 @@ impl Loader<'_> {
         let base = if self.bytes > self.limit { None } else { self.files.sources.add(name, text) };
         let Some(base) = base else {
             let message = format!("the source text is larger than the limit of {} bytes", self.limit);
-            let hint = "a host raises it with `Limits::source`";
+            let hint = "a host raises it with `Limits::source`; on the command line it goes with `--max-memory`";
             self.errors.push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
             return None;
         };
@@ -130,10 +181,34 @@ impl Loader<'_> {
 
     fn import(&mut self, statement: &Statement, importer: &str) {
         let StatementKind::Import { path, path_span } = &statement.kind else { return };
-        let full = join(importer, path);
+        let refuse = |why: &str| {
+            let error = Diagnostic::error(format!("cannot import {path:?}: {why}"), *path_span);
+            error.with_label("imported here")
+        };
+        let Some(name) = relative_path(path) else {
+            let error = refuse("the name of an import is a relative path without `..`");
+            self.errors.push(error.with_hint("put the file into the folder of the program or below it"));
+            return;
+        };
+        let Some(source) = self.source else {
+            let error = refuse("this program may not import files");
+            self.errors.push(error.with_hint("the host has to allow imports"));
+            return;
+        };
+        let full = match source.locate(importer, &name) {
+            Ok(Some(full)) => full,
+            Ok(None) => {
+                self.errors.push(refuse("there is no such file").with_hint(WHERE));
+                return;
+            }
+            Err(why) => {
+                self.errors.push(refuse(&why));
+                return;
+            }
+        };
         if self.open.contains(&full) || self.open.len() >= DEEPEST {
             let chain = self.open.iter().map(String::as_str).chain([full.as_str()]).collect::<Vec<_>>().join(" -> ");
-            let error = Diagnostic::error(format!("the import of \"{path}\" goes in a circle"), *path_span);
+            let error = Diagnostic::error(format!("the import of {path:?} goes in a circle"), *path_span);
             self.errors.push(error.with_label("imported again here").with_hint(format!("the circle: {chain}")));
             return;
         }
@@ -141,29 +216,19 @@ impl Loader<'_> {
         if self.done.contains(&full) {
             return;
         }
-        let Some(source) = self.source else {
-            let error =
-                Diagnostic::error(format!("cannot import \"{path}\": this program may not import files"), *path_span);
-            self.errors.push(error.with_hint("the host has to allow imports"));
-            return;
-        };
         match source.read(&full) {
             Ok(text) => {
                 if let Some(number) = self.file(&full, &text, Some(*path_span)) {
                     self.files.imports.insert(statement.span.start, number);
                 }
             }
-            Err(why) => {
-                let error = Diagnostic::error(format!("cannot import \"{path}\": {why}"), *path_span);
-                self.errors.push(
-                    error
-                        .with_label("imported here")
-                        .with_hint("the path of an import is relative to the file that it stands in"),
-                );
-            }
+            Err(why) => self.errors.push(refuse(&why).with_hint(WHERE)),
         }
     }
 }
+
+/// Where imports are looked for, for those that are not found.
+const WHERE: &str = "the path of an import is relative to the file that it stands in, or to a folder for imports";
 
 /// Whether a statement ends in one that a `;` ends, and not in an empty one.
 fn takes_semicolon(statement: &Statement) -> bool {
@@ -188,12 +253,11 @@ fn takes_semicolon(statement: &Statement) -> bool {
     }
 }
 
-/// The path of an import, seen from the importing file.
+/// The path of an import, seen from the importing file, whose own path may begin anywhere.
 fn join(importer: &str, path: &str) -> String {
+    let folder = importer.rsplit_once('/').map_or("", |split| split.0);
+    let rooted = importer.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
-    let absolute = path.starts_with('/');
-    let folder = if absolute { "" } else { importer.rsplit_once('/').map_or("", |split| split.0) };
-    let rooted = absolute || folder.starts_with('/') || (folder.is_empty() && importer.starts_with('/'));
     for part in folder.split('/').chain(path.split('/')) {
         match part {
             "" | "." => {}
@@ -208,14 +272,25 @@ fn join(importer: &str, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::join;
+    use super::{join, located_among};
 
     #[test]
     fn paths_are_seen_from_the_importing_file() {
         assert_eq!(join("a.nds", "b.nds"), "b.nds");
         assert_eq!(join("x/a.nds", "b.nds"), "x/b.nds");
-        assert_eq!(join("x/a.nds", "../b.nds"), "b.nds");
-        assert_eq!(join("a.nds", "../b.nds"), "../b.nds");
+        assert_eq!(join("../x/a.nds", "b.nds"), "../x/b.nds");
+        assert_eq!(join("y/../x/a.nds", "b.nds"), "x/b.nds");
         assert_eq!(join("/x/a.nds", "./y/b.nds"), "/x/y/b.nds");
+        assert_eq!(join("/a.nds", "b.nds"), "/b.nds");
+    }
+
+    #[test]
+    fn files_are_found_again_among_those_that_were_found() {
+        let found = ["x/b.nds", "lib/b.nds", "lib/deep/c.nds"].into_iter();
+        let again = |importer, name| located_among(importer, name, found.clone());
+        assert_eq!(again("x/a.nds", "b.nds").as_deref(), Some("x/b.nds"));
+        assert_eq!(again("lib/a.nds", "b.nds").as_deref(), Some("lib/b.nds"));
+        assert_eq!(again("a.nds", "deep/c.nds").as_deref(), Some("lib/deep/c.nds"));
+        assert_eq!(again("a.nds", "eep/c.nds"), None);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::engine::{Engine, Place};
 use super::host_type::TypeEntry;
-use super::import::ImportSource;
+use super::import::{ImportSource, located_among};
 use super::program::Program;
 use super::run::Run;
 use crate::codec::{Reader, Saved, Unsound, Writer};
@@ -296,11 +296,20 @@ impl Engine {
 }
 
 /// The files that a saved input imports.
-struct SavedFiles(Vec<(String, String)>);
+struct SavedFiles {
+    files: Vec<(String, String)>,
+    /// The paths of what earlier inputs have imported.
+    earlier: Vec<String>,
+}
 
 impl ImportSource for SavedFiles {
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        let saved = self.files.iter().skip(1).map(|(path, _)| &**path);
+        Ok(located_among(importer, name, saved.chain(self.earlier.iter().map(|path| &**path))))
+    }
+
     fn read(&self, path: &str) -> Result<String, String> {
-        let file = self.0.iter().find(|(name, _)| name == path);
+        let file = self.files.iter().find(|(name, _)| name == path);
         file.map(|(_, text)| text.clone()).ok_or_else(|| "it was not saved".to_string())
     }
 }
@@ -319,8 +328,9 @@ impl Program {
                 files.push((String::load(from)?, String::load(from)?));
             }
             let Some((name, text)) = files.first().cloned() else { return Err(RestoreError::OtherProgram) };
-            let before = Place::Behind(&programs[programs.len() - 1]);
-            let program = inputs.engine.compile_at(before, &name, &text, Some(&SavedFiles(files)));
+            let latest = &programs[programs.len() - 1];
+            let files = SavedFiles { files, earlier: latest.earlier().imported };
+            let program = inputs.engine.compile_at(Place::Behind(latest), &name, &text, Some(&files));
             // Each holds the code of those before it.
             let program = program.map_err(|_| RestoreError::OtherProgram)?;
             from.make_room::<u8>(program.code().bytes() + size_of_val(program.sources().files()))?;

@@ -226,6 +226,10 @@ impl Machine {
         if std::mem::take(&mut self.undelivered) {
             return Exit::Solved(self.result);
         }
+        if let Some(limit) = self.limit_between() {
+            self.stop(limit);
+            return Exit::Limit(limit);
+        }
         let left = self.context.limits.steps.saturating_sub(self.statistics.steps);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.granted = grant;
@@ -261,6 +265,19 @@ impl Machine {
             }
             other => other,
         }
+    }
+
+    /// The limit that is looked at whenever the host lets the run go on: solutions and questions may come faster than
+    /// the main loop looks.
+    fn limit_between(&self) -> Option<LimitReached> {
+        if self.state == State::Ended || self.question.is_some() {
+            return None;
+        }
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Some(LimitReached::Cancelled);
+        }
+        let is_late = self.context.clock.is_some() && self.timed > self.context.limits.time;
+        is_late.then_some(LimitReached::Time(self.context.limits.time))
     }
 
     /// Stops the run because of a limit.

@@ -39,7 +39,7 @@ fn a_run_in_pieces_is_the_run_in_one_piece() {
 
     let folder = folder();
     let limits = ["--max-steps", "6000"];
-    let mut arguments = vec!["search.nds", "end=.", "--seed", "7", "--solutions", "all", "--save", "it.state"];
+    let mut arguments = vec!["search.nds", "end=.", "--seed", "7", "--solutions", "all", "--save", "search.state"];
     arguments.extend(["--html", "page.html"]);
     arguments.extend(limits);
     let mut ended = folder.run(&arguments);
@@ -49,8 +49,9 @@ fn a_run_in_pieces_is_the_run_in_one_piece() {
     fs::remove_dir_all(folder.path("parts")).unwrap();
     while ended.code == 3 {
         assert!(ended.err.contains("stopped after 6000 steps"), "{}", ended.err);
-        assert!(ended.err.ends_with("hint: `ndscript resume it.state` goes on from here\n"), "{}", ended.err);
-        ended = folder.run(&["resume", "it.state", "--max-steps", "6000"]);
+        let hint = "hint: `ndscript resume search.state --html page.html` goes on from here\n";
+        assert!(ended.err.ends_with(hint), "{}", ended.err);
+        ended = folder.run(&["resume", "search.state", "--html", "page.html", "--max-steps", "6000"]);
         out.push_str(&ended.out);
         err.push_str(&told(&ended.err));
         pieces += 1;
@@ -103,6 +104,52 @@ fn a_run_that_waits_for_an_answer_goes_on_with_the_question() {
     let ended = folder.run_with_input(&["resume", "it.state"], "Ada\n");
     assert_eq!((ended.code, ended.out.as_str()), (0, "Good day, Ada"), "{}", ended.err);
     assert!(ended.err.contains("Who are you?"));
+}
+
+/// A state may come from anybody.
+#[test]
+fn a_state_gives_no_permission() {
+    let maker = script("printImage(\"#010203\");");
+    maker.run(&["a.nds"]).expect(0, "");
+    let tile = fs::read(maker.path("a.png")).unwrap();
+    let text = "for (var i = 0; i < 5000; i++) {} printImage(\"red\"); printImage(param(\"tile\", \"red\"));";
+    let folder = Folder::new()
+        .with("victim.html", "mine")
+        .with("victims/a-2.png", "mine")
+        .with("victim.png", "mine")
+        .with("victim-2.png", "mine")
+        .with("secret/hidden.png", &tile)
+        .with("victim.nds", text);
+    let out = folder.path("victims").to_str().unwrap().to_string();
+    let html = folder.path("victim.html").to_str().unwrap().to_string();
+    let png = folder.path("victim.png").to_str().unwrap().to_string();
+    let begin = |tile: &str, state: &str| {
+        let tile = format!("tile={tile}");
+        let arguments = ["victim.nds", &tile, "--max-steps", "1000", "--save", state, "--out", &out, "--html", &html];
+        let more = ["--png", &png, "--tiles", "secret"];
+        folder
+            .run(&[&arguments[..], &more[..]].concat())
+            .expect(3, "")
+            .says("--out")
+            .says("--html")
+            .says("--tiles secret");
+    };
+    begin("red", "it.state");
+    let ended = folder.run(&["resume", "it.state"]).expect(0, "");
+    ended.says("wrote it.png\nwrote it-2.png\n").says("`--html FILE` goes on with it");
+    for (name, content) in [("victim.html", "mine"), ("victims/a-2.png", "mine"), ("victim.png", "mine")] {
+        assert_eq!(fs::read_to_string(folder.path(name)).unwrap(), content, "{name}");
+    }
+    assert_eq!(fs::read_to_string(folder.path("victim-2.png")).unwrap(), "mine");
+    // Tile images are read from folders that the command names.
+    begin("hidden", "it.state");
+    let ended =
+        folder.run(&["resume", "it.state"]).expect(2, "").says("there is no file \"hidden.png\" in the folder \".\"");
+    ended.says("the run had others before").says("secret\"` lets it look there again");
+    folder
+        .run(&["resume", "it.state", "--tiles", "secret", "--html", "page.html"])
+        .expect(0, "")
+        .says("wrote page.html");
 }
 
 #[test]

@@ -6,7 +6,10 @@ impl Generator {
     /// A variable of the type, else a literal: nothing that chooses or writes.
     pub fn readable(&mut self, of: Type) -> String {
         match self.variable(of) {
-            Some(variable) => variable.name,
+            Some(variable) => {
+                self.latest = Some(variable.name.clone());
+                variable.name
+            }
             None => self.literal(of),
         }
     }
@@ -17,6 +20,7 @@ impl Generator {
             Type::Number => self.random.below(6).to_string(),
             Type::Text => format!("\"{}\"", self.random.pick(&["", "a", "b", "ab", "é", "▒x"])),
             Type::Boolean => self.random.pick(&["true", "false"]).to_string(),
+            Type::Index => self.random.below(2).to_string(),
             Type::Numbers => {
                 let size = self.random.between(2, 4);
                 format!("[{}]", self.several_literals(size))
@@ -87,8 +91,13 @@ impl Generator {
             let value = self.expression(of, below);
             return format!("({name} = {value})");
         }
+        if self.random.percent(7) {
+            let value = self.expression(of, below);
+            return self.behind_an_effect(&value);
+        }
         match of {
             Type::Number => self.number(below),
+            Type::Index => self.index(below),
             Type::Text => self.text(below),
             Type::Boolean => self.boolean(below),
             Type::Numbers => self.numbers(below),
@@ -128,18 +137,21 @@ impl Generator {
 
     fn number(&mut self, depth: usize) -> String {
         let n = Type::Number;
-        match self.random.below(30) {
+        match self.random.below(32) {
             0..=3 => {
                 let operator = *self.random.pick(&["+", "-", "+"]);
-                format!("({} {operator} {})", self.expression(n, depth), self.expression(n, depth))
+                format!("({} {operator} {})", self.operand(n, depth), self.expression(n, depth))
             }
             4 => format!("({} * {}) % 97", self.expression(n, depth), self.expression(n, depth)),
             5 => format!("{} % 7", self.readable(n)),
             6 => format!("({} / 4)", self.expression(n, depth)),
             7 => format!("(-{})", self.readable(n)),
-            8 | 9 => format!("{}[{}]", self.readable(Type::Numbers), self.small_index(depth)),
-            10 => format!("{}.a", self.simple_object()),
-            11 => format!("{}[{}]", self.simple_object(), self.random.pick(&["\"a\"", "\"b\""])),
+            8 | 9 => format!("{}[{}]", self.operand(Type::Numbers, depth), self.small_index(depth)),
+            10 => format!("{}.a", self.object_with_fields(depth)),
+            11 => {
+                let (object, key) = (self.object_with_fields(depth), *self.random.pick(&["\"a\"", "\"b\""]));
+                format!("{object}[{}]", if self.random.percent(25) { self.behind_an_effect(key) } else { key.into() })
+            }
             12 => {
                 let of = *self.random.pick(&[Type::Numbers, Type::Set, Type::Queue, Type::Text, Type::Object]);
                 format!("sizeOf({})", self.expression(of, depth))
@@ -176,7 +188,7 @@ impl Generator {
                 None => self.literal(n),
             },
             21 => format!("{}.x", self.expression(Type::Position, depth)),
-            22 => format!("sizeOf({}[{}])", self.readable(Type::Grid), self.expression(Type::Position, depth)),
+            22 => format!("sizeOf({}[{}])", self.operand(Type::Grid, depth), self.expression(Type::Position, depth)),
             23 => {
                 let set = self.expression(Type::Set, depth);
                 if self.place.random && self.spend(1.5) {
@@ -199,6 +211,10 @@ impl Generator {
                 _ => self.search_for_number(),
             },
             27 => self.search_for_number(),
+            29 | 30 => match self.counted_places() {
+                Some(places) => places,
+                None => self.literal(n),
+            },
             28 => format!("distance({}, {})", self.readable(Type::Position), self.expression(Type::Position, depth)),
             _ => {
                 let list = self.expression(Type::Numbers, depth);
@@ -207,16 +223,10 @@ impl Generator {
         }
     }
 
-    fn simple_object(&mut self) -> String {
-        self.readable(Type::Object)
-    }
-
-    /// An index that every array of the program has.
-    pub fn small_index(&mut self, depth: usize) -> String {
-        if depth > 0 && self.random.percent(20) && self.spend(1.0) {
-            return "choose(0, 1)".to_string();
-        }
-        self.random.below(2).to_string()
+    /// An object, with parentheses where its brace would begin the body of a function.
+    fn object_with_fields(&mut self, depth: usize) -> String {
+        let object = self.operand(Type::Object, depth);
+        if object.starts_with('{') { format!("({object})") } else { object }
     }
 
     fn text(&mut self, depth: usize) -> String {
@@ -243,7 +253,7 @@ impl Generator {
         match self.random.below(12) {
             0..=3 => {
                 let operator = *self.random.pick(&["<", "<=", ">", ">=", "==", "!=", "!="]);
-                format!("{} {operator} {}", self.expression(n, depth), self.expression(n, depth))
+                format!("{} {operator} {}", self.operand(n, depth), self.expression(n, depth))
             }
             4 => {
                 let operator = *self.random.pick(&["&&", "||"]);
@@ -260,14 +270,14 @@ impl Generator {
             }
             7 => {
                 let of = *self.random.pick(&[Type::Numbers, Type::Set, Type::Text, Type::Position, Type::Object]);
-                format!("{} == {}", self.readable(of), self.expression(of, depth))
+                format!("{} == {}", self.operand(of, depth), self.expression(of, depth))
             }
             8 => {
                 let of = *self.random.pick(&["any", "all"]);
                 format!("{of}({}, {})", self.expression(Type::Numbers, depth), self.predicate(depth))
             }
-            9 => format!("{}({}, {})", self.readable_relation(), self.expression(n, depth), self.readable(n)),
-            10 => format!("isSubset({}, {})", self.expression(Type::Set, depth), self.readable(Type::Set)),
+            9 => format!("{}({}, {})", self.readable_relation(), self.expression(n, depth), self.operand(n, depth)),
+            10 => format!("isSubset({}, {})", self.operand(Type::Set, depth), self.operand(Type::Set, depth)),
             _ => {
                 let of = *self.random.pick(&[Type::Set, Type::Queue, Type::Text]);
                 format!("isEmpty({})", self.expression(of, depth))
@@ -310,11 +320,11 @@ impl Generator {
                 let size = self.random.below(4);
                 format!("setOf({})", self.several(Type::Number, size, depth))
             }
-            2 => format!("union({}, {})", self.expression(s, depth), self.readable(s)),
-            3 | 4 => format!("intersection({}, {})", self.expression(s, depth), self.readable(s)),
+            2 => format!("union({}, {})", self.operand(s, depth), self.operand(s, depth)),
+            3 | 4 => format!("intersection({}, {})", self.operand(s, depth), self.operand(s, depth)),
             5 => {
                 let name = *self.random.pick(&["except", "symmetricDifference"]);
-                format!("{name}({}, {})", self.expression(s, depth), self.readable(s))
+                format!("{name}({}, {})", self.operand(s, depth), self.operand(s, depth))
             }
             6 => {
                 let name = *self.random.pick(&["add", "remove"]);
@@ -330,7 +340,7 @@ impl Generator {
                 format!("{name}({})", self.readable_relation())
             }
             _ => match self.variable(Type::Grid) {
-                Some(grid) => format!("{}[{}]", grid.name, self.expression(Type::Position, depth)),
+                Some(_) => format!("{}[{}]", self.readable(Type::Grid), self.expression(Type::Position, depth)),
                 None => self.readable(s),
             },
         }

@@ -4,6 +4,7 @@
 //! was declared before it (or itself, counting down), and choices are rationed by the number of branches that they
 //! make, so that all solutions can be enumerated.
 
+mod effects;
 mod expressions;
 mod program;
 mod random;
@@ -20,6 +21,8 @@ pub enum Type {
     Number,
     Text,
     Boolean,
+    /// A number that is 0 or 1 wherever it is read.
+    Index,
     /// An array of at least two numbers.
     Numbers,
     /// A set of numbers.
@@ -89,6 +92,8 @@ pub struct Generator {
     functions: Vec<Declared>,
     names: usize,
     place: Place,
+    /// The variable that was read last as it is: an operand behind it may change it.
+    latest: Option<String>,
 }
 
 /// The program of a seed; `any_order` lets some of its choices be random ones.
@@ -114,14 +119,17 @@ fn of(random: Random, any_order: bool) -> Vec<Node> {
         depth: 0,
         choosing: false,
     };
-    let mut generator = Generator { random, scopes: vec![Vec::new()], functions: Vec::new(), names: 0, place };
+    let mut generator =
+        Generator { random, scopes: vec![Vec::new()], functions: Vec::new(), names: 0, place, latest: None };
     generator.whole_program()
 }
 
 impl Generator {
     fn whole_program(&mut self) -> Vec<Node> {
+        // In a function variables live in registers, which operands are read from where they are.
+        let is_inside = self.random.percent(35);
         let mut nodes = Vec::new();
-        let mut types = vec![Type::Number, Type::Number, Type::Numbers];
+        let mut types = vec![Type::Number, Type::Number, Type::Numbers, Type::Index];
         for _ in 0..self.random.between(2, 4) {
             types.push(*self.random.pick(&[
                 Type::Text,
@@ -141,7 +149,9 @@ impl Generator {
         for of in types {
             nodes.push(self.fresh_variable(of, false));
         }
-        for _ in 0..self.random.between(1, 3) {
+        // What inner functions assign does not live in registers.
+        let fewest = usize::from(!is_inside);
+        for _ in 0..self.random.between(fewest, if is_inside { 1 } else { 3 }) {
             nodes.push(self.function_declaration());
         }
         for _ in 0..self.random.between(5, 11) {
@@ -151,6 +161,9 @@ impl Generator {
             nodes.push(self.wide_function());
         }
         nodes.extend(self.report());
+        if is_inside {
+            nodes = vec![Node::block("function program() {", nodes, "}"), Node::line("return program();")];
+        }
         nodes
     }
 

@@ -12,7 +12,7 @@ impl Generator {
         let text = self.readable(Type::Text);
         let (a, b, c) = (self.fresh_name("s"), self.fresh_name("s"), self.fresh_name("s"));
         let choice = if self.spend_choice(2) { "choose(0, 1)" } else { "1" };
-        let lines: Vec<String> = match self.random.below(26) {
+        let lines: Vec<String> = match self.random.below(29) {
             0 => vec![
                 format!("let {a} = setOf({array}, [1, 2]);"),
                 format!("{array}[{choice}] += 1;"),
@@ -102,6 +102,18 @@ impl Generator {
             23 => vec![
                 format!("let {a} = setOf(); foreach (x in {array}) {a} = add(add({a}, [x, {choice}]), setOf(x));"),
                 format!("print({a}, sizeOf({a}));"),
+            ],
+            25 => vec![
+                format!("let {a} = x => x + 1;"),
+                format!("print({a}([{a} = x => x - {choice}, {number}][1]), {a}(1));"),
+            ],
+            26 => vec![
+                format!("let {a} = {{f: x => x + 1, n: {number}}};"),
+                format!("print({a}.f([{a} = {{f: x => x - 1, n: {choice}}}, {a}.n][1]), {a}.f({a}.n));"),
+            ],
+            27 => vec![
+                format!("choose first {{ {{ {a} = [push({array}, 1), fail]; let {a} = 1; }} }} or {{ print(\"early\"); }}"),
+                format!("print({array});"),
             ],
             24 => vec![format!("print(reduce({array}, (s, x) => {{ choose first return s + x; or {{ s -= x; }} return s; }}, {number}) % 7);")]
                 .into_iter()

@@ -68,7 +68,14 @@ impl Generator {
         let result = *self.random.pick(&[Type::Number, Type::Number, Type::Boolean, Type::Numbers, Type::Set]);
         let mut parameters = if recursive { vec![Type::Number] } else { Vec::new() };
         for _ in 0..self.random.below(3) {
-            parameters.push(*self.random.pick(&[Type::Number, Type::Number, Type::Numbers, Type::Set, Type::Object]));
+            parameters.push(*self.random.pick(&[
+                Type::Number,
+                Type::Number,
+                Type::Index,
+                Type::Numbers,
+                Type::Set,
+                Type::Object,
+            ]));
         }
         let names: Vec<String> = parameters.iter().map(|_| self.fresh_name("p")).collect();
         let mut spent = 0.0;
@@ -139,7 +146,15 @@ impl Generator {
             69..=77 if !deep => self.repetition(),
             78..=84 if !deep => self.search_statement(),
             85..=88 => {
-                let of = *self.random.pick(&[Type::Number, Type::Numbers, Type::Set, Type::Thunk, Type::Function]);
+                let of = *self.random.pick(&[
+                    Type::Number,
+                    Type::Index,
+                    Type::Numbers,
+                    Type::Set,
+                    Type::Grid,
+                    Type::Thunk,
+                    Type::Function,
+                ]);
                 vec![self.fresh_variable(of, self.place.depth > 0)]
             }
             89 => vec![self.cost()],
@@ -175,6 +190,7 @@ impl Generator {
             Type::Number,
             Type::Text,
             Type::Boolean,
+            Type::Index,
             Type::Numbers,
             Type::Set,
             Type::Object,
@@ -193,11 +209,13 @@ impl Generator {
     fn element_write(&mut self) -> Vec<Node> {
         let Some(array) = self.variable(Type::Numbers) else { return vec![self.print()] };
         let array = array.name;
+        self.latest = Some(array.clone());
         let value = self.expression(Type::Number, 2);
+        self.latest = Some(array.clone());
         let line = match self.random.below(9) {
             0 => format!("{array}[{}] = {value};", self.small_index(1)),
             1 => format!("{array}[{}] {} {value};", self.small_index(1), self.random.pick(&["+=", "-="])),
-            2 => format!("{array}[{}]{};", self.small_index(0), self.random.pick(&["++", "--"])),
+            2 => format!("{array}[{}]{};", self.small_index(1), self.random.pick(&["++", "--"])),
             3 | 4 => format!("if (sizeOf({array}) < 5) push({array}, {value});"),
             5 => format!("if (sizeOf({array}) > 2) pop({array});"),
             6 => format!("if (sizeOf({array}) < 5) insert({array}, {}, {value});", self.random.below(3)),
@@ -210,6 +228,7 @@ impl Generator {
     fn object_write(&mut self) -> Vec<Node> {
         let Some(object) = self.variable(Type::Object) else { return vec![self.assignment()] };
         let object = object.name;
+        self.latest = Some(object.clone());
         let value = self.expression(Type::Number, 2);
         let line = match self.random.below(10) {
             8 => format!("if (has({object}, \"c\") && typeOf({object}.c) == \"array\") {object}.c[1] = {value};"),
@@ -233,6 +252,7 @@ impl Generator {
     fn grid_write(&mut self) -> Vec<Node> {
         let Some(grid) = self.variable(Type::Grid) else { return vec![self.assignment()] };
         let grid = grid.name;
+        self.latest = Some(grid.clone());
         let place = if self.random.percent(50) {
             format!("{}, {}", self.small_index(1), self.small_index(1))
         } else {

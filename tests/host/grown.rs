@@ -12,6 +12,45 @@ impl ImportSource for Files {
     }
 }
 
+/// A host whose libraries lie in a folder of their own.
+struct Library;
+
+impl ImportSource for Library {
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        let beside = ndscript::import_beside(importer, name);
+        let path = if beside == "maps/own.nds" { beside } else { format!("library/{name}") };
+        Ok(self.read(&path).is_ok().then_some(path))
+    }
+
+    fn read(&self, path: &str) -> Result<String, String> {
+        match path {
+            "maps/own.nds" => Ok("import \"shared/tools.nds\"; var own = tools * 2;".into()),
+            "library/shared/tools.nds" => Ok("var tools = 7; print(\"once \");".into()),
+            _ => Err("it is missing".into()),
+        }
+    }
+}
+
+#[test]
+fn a_grown_run_finds_its_libraries_again() {
+    let engine = Engine::new().with_imports(Library);
+    let first = engine.compile_input("maps/input 1", "import \"own.nds\"; print(own);").unwrap();
+    let mut run = first.run(1);
+    assert_eq!(run.next().unwrap().unwrap().text, "once 14");
+    let texts = ["import \"shared/tools.nds\"; tools", "import \"own.nds\"; own + tools"];
+    for (at, text) in texts.iter().enumerate() {
+        let next = run.program().extend(&format!("maps/input {}", at + 2), text);
+        run.extend(&next.unwrap_or_else(|error| panic!("{error}"))).unwrap();
+        run.next().unwrap().unwrap();
+    }
+    let error = run.program().extend("input 4", "import \"tools.nds\";").err().unwrap();
+    assert!(error.to_string().contains("there is no such file"), "{error}");
+    let mut restored = Engine::new().restore(&first, &run.save().unwrap()).unwrap();
+    let next = restored.program().extend("input 4", "own").unwrap();
+    restored.extend(&next).unwrap();
+    assert_eq!(restored.next().unwrap().unwrap().value.to_string(), "14");
+}
+
 fn engine() -> Engine {
     let files = [("tools.nds", "import \"more.nds\"; function twice(x) { return more(x) * 2; }")];
     let more = [("more.nds", "var loaded = choose(1, 2); function more(x) { return x + loaded; }")];

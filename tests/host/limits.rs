@@ -185,6 +185,43 @@ fn a_call_that_reaches_a_limit_leaves_the_run_as_it_was() {
     assert_eq!(run.view_global("n").unwrap().as_i64(), Some(2));
 }
 
+/// Each solution and each answer comes before the main loop looks at its limits.
+#[test]
+fn limits_are_looked_at_whenever_the_host_lets_a_run_go_on() {
+    let texts = [
+        "for (;;) { for (var i = 0; i < 1000; i++) {} choose first break; or {} }",
+        "for (;;) { for (var i = 0; i < 1000; i++) {} input(\"go on?\"); }",
+    ];
+    for text in texts {
+        let clock = AtomicU64::new(0);
+        let engine = Engine::new()
+            .with_limits(Limits { time: Duration::from_secs(20), ..Limits::default() })
+            .with_clock(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
+        let mut run = engine.compile(text).unwrap().run(1);
+        let go_on = |run: &mut ndscript::Run| {
+            let outcome = run.resume(u64::MAX);
+            assert!(!matches!(outcome, Outcome::Asked(_)) || run.answer_text("yes"));
+            outcome
+        };
+        let mut looks = 0;
+        let limit = loop {
+            looks += 1;
+            match go_on(&mut run) {
+                Outcome::Solved(_) | Outcome::Asked(_) => assert!(looks < 100, "the clock is not looked at"),
+                Outcome::Limit(limit) => break limit,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(limit, LimitReached::Time(Duration::from_secs(20)), "{text}");
+        run.set_limits(Limits { time: Duration::MAX, ..Limits::default() });
+        assert!(matches!(go_on(&mut run), Outcome::Solved(_) | Outcome::Asked(_)));
+        run.cancel_token().cancel();
+        assert!(matches!(go_on(&mut run), Outcome::Limit(LimitReached::Cancelled)), "{text}");
+        run.cancel_token().clear();
+        assert!(matches!(go_on(&mut run), Outcome::Solved(_) | Outcome::Asked(_)), "{text}");
+    }
+}
+
 #[test]
 fn a_clone_has_a_token_of_its_own() {
     let program = Engine::new().compile("while (true) {}").unwrap();

@@ -14,7 +14,8 @@ use ndscript::tiles::Tiles;
 use ndscript::{Engine, LimitReached, Limits, Outcome, Program, Question};
 
 use super::exit::{Exit, Stop};
-use super::files::{self, FileImports, FolderTiles};
+use super::files::{self, Bounds, FolderTiles};
+use super::imports::{FileImports, source_limit};
 use super::options::PlayOptions;
 use super::terminal::{self, say};
 use super::{interrupt, params, run};
@@ -46,7 +47,9 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
     if files::is_standard_input(&options.program.file) && options.answers.is_none() {
         return Err(Stop::error("the program cannot come from standard input, from where the answers come"));
     }
-    let mut params = params::read_all(&options.program.params)?;
+    let memory = options.memory.max_memory;
+    let bounds = Bounds::new(memory, None);
+    let mut params = params::read_all(&options.program.params, bounds)?;
     let color = terminal::colors_messages(options.screen.color);
     let transcript = match &options.answers {
         Some(path) => Transcript::read(path)?,
@@ -56,14 +59,12 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
     let recorded = transcript.params.iter().filter(|(name, _)| params.iter().all(|(given, _)| given != name));
     let recorded: Vec<_> = recorded.cloned().collect();
     params.extend(recorded);
-    let text = files::read_program(&options.program.file)?;
+    let text = files::read_program(&options.program.file, bounds)?;
     let folders = std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned());
-    let tiles = Tiles::new(FolderTiles::new(folders)?);
-    let engine = Engine::new()
-        .with_limits(Limits { memory: run::memory_limit(options.memory.max_memory), ..Limits::default() })
-        .with_tiles(tiles.clone())
-        .with_imports(FileImports)
-        .with_debug(say);
+    let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
+    let imports = FileImports::new(files::folder_of(&options.program.file), &options.imports.import_path, memory)?;
+    let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
+    let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports).with_debug(say);
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {

@@ -1,19 +1,18 @@
 //! Carries out what was typed, and says what has come of it.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use ndscript::source::Sources;
-use ndscript::tiles::TileSource;
 use ndscript::{Alternative, Engine, Program};
 
-use super::super::exit::{Exit, Stop};
-use super::super::files::{self, FolderTiles};
+use super::super::exit::Exit;
+use super::super::files;
 use super::super::save::save;
 use super::super::{doc, stats, terminal};
 use super::command::{self, Command};
+use super::reach::Reach;
 use super::reply::{Answer, Reply, brief, in_words};
 use super::script::{Part, script};
 use super::session::{Asked, Session};
@@ -26,7 +25,7 @@ const LISTED: usize = 50;
 pub struct Actor {
     session: Rc<RefCell<Session>>,
     pub screen: Screen,
-    tiles: GrowingTiles,
+    reach: Reach,
     /// The file that was loaded last.
     loaded: Option<String>,
     is_over: bool,
@@ -35,8 +34,8 @@ pub struct Actor {
 }
 
 impl Actor {
-    pub fn new(session: Rc<RefCell<Session>>, screen: Screen, tiles: GrowingTiles) -> Actor {
-        Actor { session, screen, tiles, loaded: None, is_over: false, exit: Exit::Success }
+    pub fn new(session: Rc<RefCell<Session>>, screen: Screen, reach: Reach) -> Actor {
+        Actor { session, screen, reach, loaded: None, is_over: false, exit: Exit::Success }
     }
 
     /// Whether it is time to leave.
@@ -325,11 +324,11 @@ impl Actor {
 
     /// Takes a file as an input.
     pub fn load(&mut self, file: &str, ask: &mut Asked) {
-        let text = match files::read_program(Path::new(file)) {
+        let text = match files::read_program(Path::new(file), self.reach.bounds) {
             Ok(text) => text,
             Err(stop) => return self.refuse(&stop.message),
         };
-        self.tiles.add(files::folder_of(Path::new(file)));
+        self.reach.add(&files::folder_of(Path::new(file)));
         self.loaded = Some(file.to_string());
         self.input(&text, Some(file), ask);
     }
@@ -339,7 +338,7 @@ impl Actor {
         let Some(file) = self.loaded.clone() else {
             return self.refuse("no file was loaded yet\n`:load FILE` loads one");
         };
-        let text = match files::read_program(Path::new(&file)) {
+        let text = match files::read_program(Path::new(&file), self.reach.bounds) {
             Ok(text) => text,
             Err(stop) => return self.refuse(&stop.message),
         };
@@ -431,42 +430,4 @@ fn declaration_in(text: &str, name: &str) -> Option<String> {
         }
         _ => None,
     })
-}
-
-/// Tile images from the folders given at the start, and from those of files that are loaded later.
-#[derive(Clone)]
-pub struct GrowingTiles {
-    folders: Arc<Mutex<Vec<PathBuf>>>,
-}
-
-impl GrowingTiles {
-    /// Searches these folders; an error if one of them is none.
-    pub fn new(folders: Vec<PathBuf>) -> Result<GrowingTiles, Stop> {
-        FolderTiles::new(folders.clone())?;
-        Ok(GrowingTiles { folders: Arc::new(Mutex::new(folders)) })
-    }
-
-    fn add(&self, folder: PathBuf) {
-        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if !folders.contains(&folder) {
-            folders.insert(0, folder);
-        }
-    }
-
-    fn tiles(&self) -> Option<FolderTiles> {
-        let folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        // A folder may have gone since.
-        let there = folders.into_iter().filter(|folder| folder.is_dir());
-        FolderTiles::new(there).ok()
-    }
-}
-
-impl TileSource for GrowingTiles {
-    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
-        self.tiles().map_or(Ok(None), |tiles| tiles.read(path))
-    }
-
-    fn places(&self) -> String {
-        self.tiles().map_or_else(String::new, |tiles| tiles.places())
-    }
 }

@@ -8,6 +8,7 @@ mod editor;
 mod generated;
 mod history;
 mod paint;
+mod reach;
 mod reply;
 mod script;
 mod session;
@@ -23,11 +24,13 @@ use ndscript::tiles::Tiles;
 use ndscript::{Engine, Limits, Question};
 
 use super::exit::{Exit, Stop};
-use super::files::{self, FileImports};
+use super::files::{self, Bounds};
+use super::imports::{FileImports, source_limit};
 use super::options::ReplOptions;
 use super::{ask, interrupt, params, run, terminal};
-use act::{Actor, GrowingTiles};
+use act::Actor;
 use editor::{Editor, Typed};
+use reach::{GrowingTiles, Reach};
 use session::{Allowance, Said, Session};
 use show::Screen;
 
@@ -39,26 +42,34 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         if is_param(&file) { (None, Some(file.into_os_string())) } else { (Some(file), None) }
     });
     let given: Vec<_> = param.into_iter().chain(options.params.iter().cloned()).collect();
-    let params = params::read_all(&given)?;
+    let memory = options.limits.memory.max_memory;
+    let bounds = Bounds::new(memory, options.limits.timeout);
+    let params = params::read_all(&given, bounds)?;
     let seed = match options.seed {
         Some(seed) => seed,
         None => run::fresh_seed()?,
     };
     let mut folders: Vec<PathBuf> = vec![".".into()];
     folders.extend(options.tiles.tiles.iter().cloned());
-    let growing = GrowingTiles::new(folders)?;
+    let growing = GrowingTiles::new(folders, memory)?;
     let tiles = Tiles::new(growing.clone());
     // A session may last for days: its steps are counted by input.
-    let mut limits = Limits { steps: u64::MAX, ..Limits::default() };
-    if let Some(bytes) = options.limits.memory.max_memory {
-        limits.memory = usize::try_from(bytes).unwrap_or(usize::MAX);
-    }
-    let engine =
-        Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(FileImports).with_debug(terminal::say);
+    let limits = Limits {
+        steps: u64::MAX,
+        memory: run::memory_limit(memory),
+        source: source_limit(memory),
+        ..Limits::default()
+    };
+    let imports = FileImports::new(".".into(), &options.imports.import_path, memory)?;
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_tiles(tiles.clone())
+        .with_imports(imports.clone())
+        .with_debug(terminal::say);
     let allowance = Allowance { steps: options.limits.max_steps, time: options.limits.timeout };
     let session = Session::new(&engine, seed, params, allowance).map_err(|error| Stop::error(error.to_string()))?;
     let session = Rc::new(RefCell::new(session));
-    let mut actor = Actor::new(session.clone(), Screen::new(options, tiles), growing);
+    let mut actor = Actor::new(session.clone(), Screen::new(options, tiles), Reach { tiles: growing, imports, bounds });
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interrupt::watch_session(session.borrow().run().cancel_token());
         let editor = Editor::new(session, terminal::colors_input(options.screen.color));

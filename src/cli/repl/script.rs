@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use ndscript::reference;
 use ndscript::syntax::ast::{DeclareKeyword, Function, Script, Statement, StatementKind};
@@ -80,8 +80,15 @@ pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
         if let Some(file) = part.file {
             out.push_str(&format!("\n// From {file}\n"));
         }
-        for (range, path) in imports(&parsed.statements, part.file, folder) {
-            edit.changes.push((range, path));
+        for (path, range, seen) in imports(&parsed.statements, part.file, folder) {
+            match seen {
+                Ok(seen) if seen == path => {}
+                Ok(seen) => edit.changes.push((range, format!("{seen:?}"))),
+                Err(from) => notes.push(format!(
+                    "the program imports {path:?}, which is not below its folder: it needs `--import-path {}`",
+                    from.display()
+                )),
+            }
         }
         let ends = parsed.statements.iter().any(|statement| matches!(statement.kind, StatementKind::Return(_)));
         if ends {
@@ -134,23 +141,41 @@ fn note_built_ins(statements: &[Statement], before: &[String], notes: &mut Vec<S
     }
 }
 
-/// The paths of imports as they are seen from another folder.
-fn imports(statements: &[Statement], file: Option<&str>, folder: &Path) -> Vec<(Range<usize>, String)> {
-    let from = file.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new(""));
+/// The paths of imports, where they stand, and how they are seen from another folder; or the folder that they are seen
+/// from, if what they name does not lie in the other one.
+fn imports<'a>(
+    statements: &'a [Statement],
+    file: Option<&str>,
+    folder: &Path,
+) -> Vec<(&'a str, Range<usize>, Result<String, PathBuf>)> {
+    let from = whole(file.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new("")));
+    let folder = whole(folder);
     let mut found = Vec::new();
     for statement in statements {
         let StatementKind::Import { path, path_span } = &statement.kind else { continue };
-        let mut seen: PathBuf = from.join(&**path);
-        let here = folder.as_os_str().is_empty() || folder == Path::new(".");
-        if !here {
-            seen = std::path::absolute(&seen).unwrap_or(seen);
-        }
-        if seen != Path::new(&**path) {
-            let range = path_span.start as usize..path_span.end as usize;
-            found.push((range, format!("{:?}", seen.display().to_string())));
-        }
+        let seen = from.join(&**path);
+        let seen = match seen.strip_prefix(&folder) {
+            Ok(seen) => {
+                Ok(seen.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
+            }
+            Err(_) => Err(from.clone()),
+        };
+        found.push((&**path, path_span.start as usize..path_span.end as usize, seen));
     }
     found
+}
+
+/// A path from the root on, without `..`.
+fn whole(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_path_buf()).components() {
+        if part == Component::ParentDir {
+            whole.pop();
+        } else {
+            whole.push(part);
+        }
+    }
+    whole
 }
 
 /// One input that is being rewritten.
@@ -358,7 +383,15 @@ mod tests {
         let parts = [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds") }];
         let text = script(&parts, 7, Path::new(".")).text;
         assert!(text.ends_with("import \"maps/b.nds\"; import \"maps/c.nds\";\n"), "{text}");
-        let text = script(&parts, 7, Path::new("/elsewhere")).text;
-        assert!(text.contains("/maps/b.nds\";"), "{text}");
+        let text = script(&parts, 7, Path::new("elsewhere/../maps")).text;
+        assert!(text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{text}");
+        // A program cannot name what lies outside its folder.
+        let written = script(&parts, 7, Path::new("elsewhere"));
+        assert!(written.text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{}", written.text);
+        assert!(
+            written.notes[0].contains("--import-path") && written.notes[0].ends_with("maps`"),
+            "{:?}",
+            written.notes
+        );
     }
 }

@@ -167,7 +167,7 @@ impl Session {
         let (text, file) = (text.into(), file.map(Arc::from));
         let (answer, globals) = (Arc::default(), Arc::default());
         self.state.inputs.push(Input { text, file, program, answer, globals });
-        let outcome = self.search(ask, false);
+        let outcome = self.search(ask, false, &mut Taken::default());
         match outcome {
             Ok(solution) => {
                 let reply = self.arrive(solution);
@@ -198,15 +198,21 @@ impl Session {
         if is_back { Reply::Back { to: number, answer, changes } } else { Reply::Solved { answer, changes } }
     }
 
-    /// Searches on until there is a solution, of the latest input only if it `stays`.
-    fn search(&mut self, ask: &mut Asked, stays: bool) -> Result<Solution, Reply> {
+    /// Searches on until there is a solution, of the latest input only if it `stays`. What was `spent` before counts
+    /// against what the input may take, and grows.
+    fn search(&mut self, ask: &mut Asked, stays: bool, spent: &mut Taken) -> Result<Solution, Reply> {
         let before = self.state.run.statistics();
         let started = Instant::now();
         // Waiting for a person does not count.
         let mut waited = Duration::ZERO;
         let run = &mut self.state.run;
         let result = loop {
-            let used = run.statistics().steps - before.steps;
+            let used = spent.steps + run.statistics().steps - before.steps;
+            let time = spent.time + (started.elapsed() - waited);
+            if let Some(most) = self.allowance.time.filter(|most| time >= *most) {
+                let seconds = most.as_secs_f64();
+                break Err(Reply::TooLong(format!("stopped after {seconds} seconds, as long as --timeout allows")));
+            }
             let left = self.allowance.steps.map_or(SLICE, |most| most.saturating_sub(used));
             if left == 0 {
                 break Err(Reply::TooLong(format!("stopped after {used} steps, as many as --max-steps allows")));
@@ -214,14 +220,7 @@ impl Session {
             let fuel = left.min(SLICE);
             match if stays { run.resume_input(fuel) } else { run.resume(fuel) } {
                 Outcome::Solved(solution) => break Ok(solution),
-                Outcome::OutOfFuel => {
-                    let time = started.elapsed() - waited;
-                    if let Some(most) = self.allowance.time.filter(|most| time >= *most) {
-                        let seconds = most.as_secs_f64();
-                        let message = format!("stopped after {seconds} seconds, as long as --timeout allows");
-                        break Err(Reply::TooLong(message));
-                    }
-                }
+                Outcome::OutOfFuel => {}
                 Outcome::Asked(question) => {
                     let since = Instant::now();
                     let said = ask(&question);
@@ -240,19 +239,18 @@ impl Session {
             }
         };
         let after = run.statistics();
-        self.taken = Taken {
-            time: started.elapsed() - waited,
-            steps: after.steps - before.steps,
-            choice_points: after.choice_points - before.choice_points,
-            failures: after.failures - before.failures,
-        };
+        spent.time += started.elapsed() - waited;
+        spent.steps += after.steps - before.steps;
+        spent.choice_points += after.choice_points - before.choice_points;
+        spent.failures += after.failures - before.failures;
+        self.taken = *spent;
         result
     }
 
     /// Looks for another solution of the latest input; if there is none, keeps the one there is.
     pub fn next(&mut self, ask: &mut Asked) -> Reply {
         let before = self.state.clone();
-        let outcome = self.search(ask, true);
+        let outcome = self.search(ask, true, &mut Taken::default());
         match outcome {
             Ok(solution) => self.arrive(solution),
             Err(reply) => {
@@ -277,8 +275,9 @@ impl Session {
         // A question cannot be answered here: its answer would be forgotten.
         let mut refuse = |_: &Question| Said::Nothing;
         let mut reply = Reply::Nothing;
+        let mut spent = Taken::default();
         while more {
-            match self.search(&mut refuse, true) {
+            match self.search(&mut refuse, true, &mut spent) {
                 Ok(solution) => {
                     drop(self.arrive(solution));
                     let Some(input) = self.state.inputs.last() else { break };
