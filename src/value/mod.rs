@@ -26,6 +26,7 @@ mod saved_data;
 #[cfg(feature = "save")]
 pub mod saved_hosts;
 pub mod set;
+pub mod shell;
 pub mod show;
 pub mod slots;
 pub mod snapshot;

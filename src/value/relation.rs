@@ -44,14 +44,22 @@ impl Relation {
 
 impl Heap {
     /// The relation of these pairs of frozen values.
-    pub fn relation(&mut self, mut pairs: Vec<(Value, Value)>) -> Value {
+    pub fn relation(&mut self, pairs: Vec<(Value, Value)>) -> Value {
+        let sequence = self.next_sequence();
+        let relation = self.relations.add(Relation { sequence, ..Relation::default() }, &mut self.bytes);
+        self.fill_relation(relation, pairs);
+        Value::handle(Kind::Relation, relation)
+    }
+
+    /// Gives a relation that has no pairs, and that nobody has seen, these pairs of frozen values.
+    pub(super) fn fill_relation(&mut self, relation: Handle, mut pairs: Vec<(Value, Value)>) {
         pairs.sort_by(|a, b| self.order(a.0, b.0).then_with(|| self.order(a.1, b.1)));
         pairs.dedup();
-        let sequence = self.next_sequence();
-        let mut relation = Relation { pairs: pairs.into_boxed_slice(), sequence, ..Relation::default() };
-        relation.index(self);
-        self.allocated(relation.bytes());
-        Value::handle(Kind::Relation, self.relations.add(relation, &mut self.bytes))
+        let sequence = self.relations[relation].sequence;
+        let mut filled = Relation { pairs: pairs.into_boxed_slice(), sequence, ..Relation::default() };
+        filled.index(self);
+        self.allocated(filled.bytes());
+        self.relations[relation] = filled;
     }
 
     /// The set of everything on one side of the pairs whose other side is in a set. Returns its charge as

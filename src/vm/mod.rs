@@ -26,6 +26,7 @@ pub mod machine;
 pub mod minimize;
 pub mod native;
 pub mod output;
+mod result_copy;
 pub mod retry;
 pub mod roots;
 #[cfg(feature = "save")]
