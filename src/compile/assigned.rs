@@ -17,8 +17,8 @@ fn assigns_one(expression: &Expression, is_meant: &dyn Fn(&Ident) -> bool) -> bo
         | ExpressionKind::String(_)
         | ExpressionKind::Name(_)
         | ExpressionKind::Function(_)
-        | ExpressionKind::Fail
         | ExpressionKind::Error => false,
+        ExpressionKind::Fail(message) => message.as_ref().is_some_and(|message| assigns_one(message, is_meant)),
         ExpressionKind::Template(parts) => parts.iter().any(|part| match part {
             TemplatePart::Text(_) => false,
             TemplatePart::Expression(part) => assigns_one(part, is_meant),

@@ -73,6 +73,15 @@ impl Heap {
         RelationMaking::new(pairs).go(self, &mut budget).unwrap_or(Value::NULL)
     }
 
+    /// Gives a relation that has no pairs, and that nobody has seen, these pairs of frozen values.
+    pub(super) fn fill_relation(&mut self, relation: Handle, pairs: Vec<(Value, Value)>) {
+        let mut budget = Budget::unlimited();
+        let Some(mut filled) = RelationMaking::new(pairs).relation(self, &mut budget) else { return };
+        filled.sequence = self.relations[relation].sequence;
+        self.allocated(filled.bytes());
+        self.relations[relation] = filled;
+    }
+
     /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
     /// and with its charge.
     pub fn small_image(
@@ -116,6 +125,14 @@ impl RelationMaking {
 
     /// Goes on; the relation when it is done.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+        let mut relation = self.relation(heap, budget)?;
+        relation.sequence = heap.next_sequence();
+        heap.allocated(relation.bytes());
+        Some(Value::handle(Kind::Relation, heap.relations.add(relation, &mut heap.bytes)))
+    }
+
+    /// The same, without a place among the relations.
+    fn relation(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Relation> {
         loop {
             match self {
                 RelationMaking::Sorting(sorting) => {
@@ -151,14 +168,12 @@ impl RelationMaking {
                     }
                     let by_right = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
                     budget.spend(by_right.len() / 2);
-                    let relation = Relation {
+                    return Some(Relation {
                         pairs: std::mem::take(pairs),
                         pairs_by_right: by_right.into_iter().map(|pair| pair.0).collect(),
                         members: std::mem::take(members),
-                        sequence: heap.next_sequence(),
-                    };
-                    heap.allocated(relation.bytes());
-                    return Some(Value::handle(Kind::Relation, heap.relations.add(relation, &mut heap.bytes)));
+                        sequence: 0,
+                    });
                 }
             }
         }
