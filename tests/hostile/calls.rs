@@ -1,0 +1,236 @@
+//! Calls of all built-ins: how an argument is made follows from what the parameter is called.
+
+use ndscript::reference::{Entry, entries};
+
+use super::kinds::Kind;
+use super::writer::Writer;
+
+/// What a parameter takes: where it belongs (a built-in, a domain, or `*` for all), its name, and kinds, the likely ones
+/// several times. The first row that fits counts.
+const RECIPES: &[(&str, &str, &[Kind])] = &[
+    ("reduce", "f", &[Kind::Folding]),
+    ("reduce", "start", &[Kind::Any]),
+    ("filter", "f", &[Kind::Predicate]),
+    ("any", "f", &[Kind::Predicate]),
+    ("all", "f", &[Kind::Predicate]),
+    ("minBy", "f", &[Kind::Measure]),
+    ("maxBy", "f", &[Kind::Measure]),
+    ("sorted", "keyFunction", &[Kind::Function, Kind::Measure]),
+    ("Collections", "f", &[Kind::Function]),
+    ("sum", "collection", &[Kind::NumberCollection]),
+    ("join", "separator", &[Kind::Text]),
+    ("chooseElement", "weights", &[Kind::Weights, Kind::Measure]),
+    ("randomElement", "weights", &[Kind::Weights, Kind::Measure]),
+    ("toNumber", "s", &[Kind::Text]),
+    ("Numbers", "a", &[Kind::NumberCollection, Kind::Number]),
+    ("Any value", "a", &[Kind::Any]),
+    ("Printing", "a", &[Kind::Any]),
+    ("Arrays", "a", &[Kind::Array]),
+    ("Numbers", "b", &[Kind::Number]),
+    ("range", "b", &[Kind::Count]),
+    ("range", "a", &[Kind::Count]),
+    ("range", "step", &[Kind::Count, Kind::Number]),
+    ("Printing", "b", &[Kind::Any]),
+    ("Arrays", "b", &[Kind::Array]),
+    ("trueIn", "literal", &[Kind::Text]),
+    ("trueIn", "model", &[Kind::Collection]),
+    ("Strings", "s", &[Kind::Text]),
+    ("Sets", "s", &[Kind::Set]),
+    ("Sets", "t", &[Kind::Set]),
+    ("Relations", "s", &[Kind::Set]),
+    ("Relations", "r", &[Kind::Relation]),
+    ("Relations", "t", &[Kind::Relation]),
+    ("replace", "from", &[Kind::Text]),
+    ("replace", "to", &[Kind::Text]),
+    ("printHeatmap", "g", &[Kind::Heights]),
+    ("printTilemap", "g", &[Kind::Tiles]),
+    ("printTilesetMap", "g", &[Kind::Tileset]),
+    ("printGrid", "g", &[Kind::Grid]),
+    ("snapshot", "g", &[Kind::Tileset]),
+    ("relationsFrom", "sampleGrid", &[Kind::Grid]),
+    ("gridFromText", "text", &[Kind::Picture]),
+    ("makeGrid", "value", &[Kind::Any]),
+    ("pattern", "text", &[Kind::Text]),
+    ("pattern", "names", &[Kind::Legend]),
+    ("constrain", "f", &[Kind::Thunk]),
+    ("adjacent", "options", &[Kind::Options]),
+    ("decide", "options", &[Kind::Options]),
+    ("Guessing", "f", &[Kind::Thunk]),
+    ("Guessing", "n", &[Kind::Count]),
+    ("Pictures", "g", &[Kind::Grid]),
+    ("*", "g", &[Kind::Board]),
+    ("*", "b", &[Kind::Board]),
+    ("*", "board", &[Kind::Board]),
+    ("*", "places", &[Kind::Places]),
+    ("*", "place", &[Kind::Position, Kind::Count]),
+    ("*", "p", &[Kind::Position]),
+    ("*", "q", &[Kind::Position]),
+    ("*", "r", &[Kind::Relation, Kind::Folding]),
+    ("*", "offsets", &[Kind::Numbers]),
+    ("*", "factors", &[Kind::Numbers]),
+    ("*", "values", &[Kind::Set, Kind::Any]),
+    ("*", "allowed", &[Kind::Set, Kind::Any]),
+    ("*", "failures", &[Kind::Count]),
+    ("*", "caption", &[Kind::Text]),
+    ("*", "message", &[Kind::Any, Kind::Text]),
+    ("*", "condition", &[Kind::Boolean]),
+    ("*", "v", &[Kind::Any]),
+    ("*", "value", &[Kind::Any]),
+    ("*", "array", &[Kind::Array]),
+    ("*", "index", &[Kind::Count]),
+    ("*", "from", &[Kind::Count]),
+    ("*", "to", &[Kind::Count]),
+    ("*", "string", &[Kind::Text]),
+    ("*", "part", &[Kind::Text]),
+    ("*", "separator", &[Kind::Text]),
+    ("*", "text", &[Kind::Text]),
+    ("*", "collection", &[Kind::Collection]),
+    ("*", "c", &[Kind::Collection]),
+    ("*", "d", &[Kind::Collection]),
+    ("*", "element", &[Kind::Any]),
+    ("*", "set", &[Kind::Set]),
+    ("*", "object", &[Kind::Object]),
+    ("*", "key", &[Kind::Text]),
+    ("*", "queue", &[Kind::Queue, Kind::PriorityQueue]),
+    ("*", "priority", &[Kind::Number]),
+    ("*", "pair", &[Kind::Pairs]),
+    ("*", "arrayOfPairs", &[Kind::Pairs]),
+    ("*", "position", &[Kind::Position]),
+    ("*", "grid", &[Kind::Grid]),
+    ("*", "rows", &[Kind::Rows]),
+    ("*", "legend", &[Kind::Legend]),
+    ("*", "defaultTile", &[Kind::Tile]),
+    ("*", "width", &[Kind::Count]),
+    ("*", "height", &[Kind::Count]),
+    ("*", "size", &[Kind::Count]),
+    ("*", "name", &[Kind::Tile, Kind::Text]),
+    ("*", "prompt", &[Kind::Text, Kind::Any]),
+    ("*", "options", &[Kind::Collection]),
+    ("*", "default", &[Kind::Any]),
+    ("*", "x", &[Kind::Number]),
+    ("*", "y", &[Kind::Number]),
+    ("*", "n", &[Kind::Count, Kind::Number]),
+    ("*", "a", &[Kind::Count]),
+    ("*", "step", &[Kind::Number]),
+    ("*", "low", &[Kind::Number]),
+    ("*", "high", &[Kind::Number]),
+    ("*", "f", &[Kind::Function]),
+    ("*", "start", &[Kind::Any]),
+];
+
+/// A parameter of a built-in.
+#[derive(Debug, PartialEq)]
+struct Parameter<'a> {
+    name: &'a str,
+    optional: bool,
+}
+
+/// The ways to call a built-in; the second of each says whether its last parameter may be given again and again.
+fn ways(parameters: &str) -> Vec<(Vec<Parameter<'_>>, bool)> {
+    parameters.split('|').map(way).collect()
+}
+
+fn way(parameters: &str) -> (Vec<Parameter<'_>>, bool) {
+    let mut way = Vec::new();
+    let mut depth = 0;
+    let mut begin = 0;
+    let ends = parameters.char_indices().chain([(parameters.len(), ',')]);
+    for (at, character) in ends {
+        if !matches!(character, ',' | '[' | ']') {
+            continue;
+        }
+        let name = parameters[begin..at].trim();
+        if !name.is_empty() && name != "..." {
+            way.push(Parameter { name, optional: depth > 0 });
+        }
+        begin = at + 1;
+        match character {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    (way, parameters.contains("..."))
+}
+
+fn recipe(entry: &Entry, parameter: &str) -> Option<&'static [Kind]> {
+    let fits = |row: &&(&str, &str, &[Kind])| [entry.name, entry.domain, "*"].contains(&row.0) && row.1 == parameter;
+    RECIPES.iter().find(fits).map(|row| row.2)
+}
+
+impl Writer {
+    /// A call of some built-in.
+    pub fn call(&mut self) -> String {
+        let all: Vec<Entry> = entries().collect();
+        let entry = *self.random.pick(&all);
+        self.call_of(&entry)
+    }
+
+    fn call_of(&mut self, entry: &Entry) -> String {
+        let ways = ways(entry.parameters);
+        let (parameters, repeats) = &ways[self.random.below(ways.len())];
+        let mut arguments = Vec::new();
+        // Optional parameters go together: all of them, or those before some place.
+        let wants_options = self.random.percent(50);
+        for parameter in parameters.iter().filter(|parameter| wants_options || !parameter.optional) {
+            arguments.push(self.argument(entry, parameter.name));
+        }
+        if let Some(last) = parameters.last().filter(|_| *repeats) {
+            let more = if self.random.percent(4) { self.random.between(100, 400) } else { self.random.below(3) };
+            let argument = self.argument(entry, last.name);
+            arguments.extend(std::iter::repeat_n(argument, more));
+        }
+        format!("{}({})", entry.name, arguments.join(", "))
+    }
+
+    fn argument(&mut self, entry: &Entry, parameter: &str) -> String {
+        let kinds = recipe(entry, parameter).unwrap_or(&[Kind::Any]);
+        let kind = if self.random.percent(4) { Kind::Any } else { *self.random.pick(kinds) };
+        self.value(kind)
+    }
+}
+
+#[test]
+fn every_parameter_of_every_built_in_has_a_recipe() {
+    let mut missing = Vec::new();
+    for entry in entries() {
+        for (parameters, _) in ways(entry.parameters) {
+            for parameter in parameters.iter().filter(|parameter| recipe(&entry, parameter.name).is_none()) {
+                missing.push(format!("`{}` of `{}` ({})", parameter.name, entry.name, entry.domain));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "add rows to RECIPES in tests/hostile/calls.rs for {}", missing.join(", "));
+}
+
+#[test]
+fn every_built_in_is_called_in_many_ways_that_are_no_type_errors() {
+    use super::measure::measure;
+    let scale = super::writer::Scale { elements: 2_000, steps: 100_000 };
+    let limits = ndscript::Limits { steps: scale.steps, memory: 16 << 20, ..ndscript::Limits::default() };
+    for entry in entries() {
+        let mut right = 0;
+        for seed in 0..20 {
+            let mut writer = Writer::new(seed, scale);
+            let call = writer.call_of(&entry);
+            let measured = measure(&format!("{}\n{call};", writer.lines.join("\n")), limits);
+            right += u32::from(!measured.end.contains("wants") && measured.panic.is_none());
+        }
+        assert!(right >= 1, "the recipes of `{}` make {right} right calls out of 20", entry.name);
+    }
+}
+
+#[test]
+fn parameters_are_read() {
+    let names = |text: &'static str| {
+        ways(text).into_iter().map(|way| way.0.iter().map(|p| (p.name, p.optional)).collect()).collect::<Vec<Vec<_>>>()
+    };
+    assert_eq!(names("[a, ]b[, step]"), [[("a", true), ("b", false), ("step", true)]]);
+    assert_eq!(
+        names("array, value | string, part"),
+        [[("array", false), ("value", false)], [("string", false), ("part", false)]]
+    );
+    assert_eq!(names("b[, places[, offsets]]"), [[("b", false), ("places", true), ("offsets", true)]]);
+    assert_eq!(names("element, ..."), [[("element", false)]]);
+    assert_eq!(names(""), [[]; 1]);
+}
