@@ -1,5 +1,7 @@
 //! `examples/games/`, played through the embedding API and judged by rules that are written here once more.
 
+#[path = "examples_games/hints.rs"]
+mod hints;
 mod support;
 
 use std::collections::BTreeMap;
@@ -285,100 +287,6 @@ fn numbers_and_mines_agree_at_the_end() {
         }
     }
     assert!(won > 0 && lost > 0, "{won} won, {lost} lost");
-}
-
-/// By trying all ways to lay mines at the edge: for each cell there whether it can be safe, and whether it can be a mine.
-fn possible(cells: &[Vec<char>], mines: usize) -> BTreeMap<(usize, usize), [bool; 2]> {
-    let mut clues = Vec::new();
-    let mut edge = Vec::new();
-    for y in 0..cells.len() {
-        for x in 0..cells[0].len() {
-            let Some(count) = digit(cells[y][x]) else { continue };
-            let around: Vec<_> = near(cells, x, y).into_iter().filter(|(a, b)| cells[*b][*a] == '#').collect();
-            edge.extend(around.iter().copied());
-            clues.push((around, count));
-        }
-    }
-    edge.sort_unstable();
-    edge.dedup();
-    let mut found: BTreeMap<_, _> = edge.iter().map(|cell| (*cell, [false; 2])).collect();
-    let mut laid = BTreeMap::new();
-    lay(&edge, &clues, mines, &mut laid, &mut found);
-    found
-}
-
-type Clue = (Vec<(usize, usize)>, usize);
-
-fn lay(
-    edge: &[(usize, usize)],
-    clues: &[Clue],
-    left: usize,
-    laid: &mut BTreeMap<(usize, usize), bool>,
-    found: &mut BTreeMap<(usize, usize), [bool; 2]>,
-) {
-    for (cells, count) in clues {
-        let certain = cells.iter().filter(|cell| laid.get(*cell) == Some(&true)).count();
-        let open = cells.iter().filter(|cell| !laid.contains_key(*cell)).count();
-        if certain > *count || certain + open < *count {
-            return;
-        }
-    }
-    let Some((cell, rest)) = edge.split_first() else {
-        for (cell, mine) in laid.iter() {
-            found.get_mut(cell).unwrap()[usize::from(*mine)] = true;
-        }
-        return;
-    };
-    for mine in [false, true] {
-        if !mine || left > 0 {
-            laid.insert(*cell, mine);
-            lay(rest, clues, left - usize::from(mine), laid, found);
-        }
-    }
-    laid.remove(cell);
-}
-
-#[test]
-fn hints_say_what_follows_and_all_that_follows() {
-    let program = example("games", "minesweeper.nds");
-    let mut kinds = BTreeMap::new();
-    for seed in 1..=25 {
-        let mines = 4 + seed % 4;
-        let mut play = Play::new(&program, seed, &sweep(6, 5, mines as u32));
-        let mut dice = Dice(seed);
-        let options = play.options();
-        play.pick(&options[1 + dice.below(30)]);
-        while !play.is_over() {
-            let cells = board(play.text());
-            let found = possible(&cells, mines as usize);
-            play.pick("hint");
-            assert_eq!(board(play.text()), cells, "a hint changes nothing");
-            let hint = play.text().lines().next().unwrap().split("are mines. ").nth(1).unwrap().to_string();
-            let click = if let Some(safe) = hint.strip_suffix(" is safe.") {
-                assert_eq!(found[&cell(safe)], [true, false], "{hint}\n{}", play.text());
-                *kinds.entry("safe").or_insert(0) += 1;
-                safe.to_string()
-            } else {
-                assert!(found.values().all(|can| can[1]), "a safe cell was not found: {}", play.text());
-                if let Some(mine) = hint.strip_prefix("No cell is surely safe; ") {
-                    assert_eq!(found[&cell(mine.strip_suffix(" is a mine.").unwrap())], [false, true], "{hint}");
-                    *kinds.entry("mine").or_insert(0) += 1;
-                } else {
-                    assert_eq!(hint, "Nothing is certain here, you have to guess.");
-                    assert!(found.values().all(|can| can[0] && can[1]), "{}", play.text());
-                    *kinds.entry("nothing").or_insert(0) += 1;
-                }
-                let open: Vec<_> = play.options()[1..].to_vec();
-                let likely: Vec<_> =
-                    open.iter().filter(|name| found.get(&cell(name)).is_none_or(|can| can[0])).collect();
-                likely[dice.below(likely.len())].clone()
-            };
-            assert!(play.options().contains(&click) && name(cell(&click)) == click);
-            play.pick(&click);
-            assert!(!hint.ends_with("safe.") || !play.text().contains("You have lost."), "{hint}\n{}", play.text());
-        }
-    }
-    assert!(kinds.len() == 3 && kinds["safe"] > 50, "{kinds:?}");
 }
 
 #[test]

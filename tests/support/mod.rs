@@ -8,7 +8,7 @@ use ndscript::tiles::{TileSource, Tiles};
 use ndscript::{Engine, ErrorKind, ImportSource, Outcome, Param, Program, Run, Solution};
 
 /// The files of one folder below `examples/`.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl ImportSource for Folder {
     fn read(&self, path: &str) -> Result<String, String> {
@@ -26,9 +26,14 @@ impl TileSource for Folder {
     }
 }
 
+/// The folder `examples/<folder>`.
+pub fn folder_of(folder: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder)
+}
+
 /// The program `examples/<folder>/<name>`, with its imports and its tiles.
 pub fn example(folder: &str, name: &str) -> Program {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder);
+    let path = folder_of(folder);
     let text = std::fs::read_to_string(path.join(name)).unwrap();
     let engine = Engine::new().with_imports(Folder(path.clone())).with_tiles(Tiles::new(Folder(path)));
     engine.compile_named(name, &text).unwrap_or_else(|error| panic!("{folder}/{name}: {error}"))
