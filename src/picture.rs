@@ -9,7 +9,7 @@ pub enum Picture {
     Image(Arc<str>),
     /// A map of cells, row by row.
     Tiles(TileMap),
-    /// Numbers as colours, row by row; `None` is a blank cell.
+    /// Numbers as colours, with tiles between them.
     Heat(HeatMap),
 }
 
@@ -39,15 +39,28 @@ pub enum Cell {
     Empty,
 }
 
-/// A rectangle of numbers, `values.len() == width * height`, row by row.
+/// A rectangle of numbers, `cells.len() == width * height`, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
     /// Columns.
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// The numbers, row by row.
-    pub values: Vec<Option<f64>>,
+    /// The names of tiles that cells refer to by index, each once.
+    pub names: Vec<Arc<str>>,
+    /// The cells, row by row.
+    pub cells: Vec<HeatCell>,
+}
+
+/// What a cell of a heat map shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HeatCell {
+    /// Nothing.
+    Blank,
+    /// A number, as a colour between those of the smallest and the largest of the map.
+    Number(f64),
+    /// A tile, as in a tile map: what is no number, such as a wall.
+    Tile(u32),
 }
 
 impl Picture {
@@ -61,21 +74,25 @@ impl Picture {
                         + map.names.iter().map(|name| 16 + name.len()).sum::<usize>()
                         + map.candidates.iter().map(|list| 24 + list.capacity() * 4).sum::<usize>()
                 }
-                Picture::Heat(map) => map.values.capacity() * size_of::<Option<f64>>(),
+                Picture::Heat(map) => {
+                    map.cells.capacity() * size_of::<HeatCell>()
+                        + map.names.iter().map(|name| 16 + name.len()).sum::<usize>()
+                }
             }
     }
 }
 
 #[cfg(feature = "save")]
 mod saved {
-    use super::{Cell, HeatMap, Picture, TileMap};
+    use super::{Cell, HeatCell, HeatMap, Picture, TileMap};
     use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
     use std::sync::Arc;
 
     saved!(enum Picture { 0 => Image(name), 1 => Tiles(map), 2 => Heat(map) });
     saved!(struct TileMap { width, height, names, cells, candidates });
     saved!(enum Cell { 0 => Tile(name), 1 => Candidates(list), 2 => Empty {} });
-    saved!(struct HeatMap { width, height, values });
+    saved!(struct HeatMap { width, height, names, cells });
+    saved!(enum HeatCell { 0 => Blank {}, 1 => Number(value), 2 => Tile(name) });
 
     impl Saved for Arc<Picture> {
         fn save(&self, out: &mut Writer) {
@@ -97,8 +114,12 @@ mod saved {
             match self {
                 Picture::Image(_) => true,
                 Picture::Heat(map) => {
-                    area(map.width, map.height) == map.values.len() as u64
-                        && map.values.iter().flatten().all(|value| value.is_finite())
+                    let cell = |cell: &HeatCell| match *cell {
+                        HeatCell::Blank => true,
+                        HeatCell::Number(value) => value.is_finite(),
+                        HeatCell::Tile(at) => (at as usize) < map.names.len(),
+                    };
+                    area(map.width, map.height) == map.cells.len() as u64 && map.cells.iter().all(cell)
                 }
                 Picture::Tiles(map) => {
                     let name = |at: u32| (at as usize) < map.names.len();

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use ndscript::{Param, Solution};
-use support::{example, number, refusal, solve, text, tiles};
+use support::{example, no_solution, number, refusal, solve, text, tiles};
 
 /// A board by rows, eight by eight.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,24 +151,175 @@ fn seven_moves_clear_wight() {
     assert!(solution.text.contains("7. 7 4 up: 0 tiles left") && solution.text.contains("the board is clear"));
 }
 
+/// Both solvers: one whose boards wait in a queue, and one that guesses.
+const SOLVERS: [&str; 2] = ["clear.nds", "guess.nds"];
+
+/// Plays what a solver found; how many moves it takes until nothing is left.
+fn check_cleared(start: &str, solution: &Solution) -> usize {
+    let (board, moves) = replay(start, solution);
+    assert_eq!(board.left(), 0, "{start}");
+    assert!(solution.text.contains(&format!("cleared in {moves} moves")), "{}", solution.text);
+    moves
+}
+
 #[test]
-fn the_solver_clears_all_boards() {
+fn the_solvers_clear_all_boards() {
     for name in ["wight", "slope", "towers", "embers"] {
         let start = file(name);
         let unmoved: BTreeSet<Place> = (0..64).map(|at| (at % 8, at / 8)).collect();
         assert!(Board::parse(&start).matched(&unmoved).is_empty(), "{name} has a match from the beginning");
-        let solution = run("clear.nds", &[text("board", &start)]);
-        let (board, moves) = replay(&start, &solution);
-        assert_eq!(board.left(), 0, "{name}");
-        assert!(solution.text.contains(&format!("cleared in {moves} moves")), "{name}: {}", solution.text);
+        for solver in SOLVERS {
+            check_cleared(&start, &run(solver, &[text("board", &start)]));
+        }
     }
 }
 
 #[test]
-fn without_a_board_the_solver_takes_wight() {
+fn without_a_board_the_solvers_take_wight() {
     // The variables differ: one of them holds the parameter.
     let shown = |solution: Solution| (solution.text, solution.pictures);
-    assert_eq!(shown(run("clear.nds", &[])), shown(run("clear.nds", &[text("board", &file("wight"))])));
+    for solver in SOLVERS {
+        assert_eq!(shown(run(solver, &[])), shown(run(solver, &[text("board", &file("wight"))])));
+    }
+}
+
+/// A small generator of random numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) % below as u64) as usize
+    }
+
+    /// A board that can be cleared, because it is made backwards: three of a kind are pushed in, one of them is swapped
+    /// away, and what the move back leads to is the board from before.
+    fn clearable(&mut self, tiles: usize, kinds: &[char]) -> Board {
+        let everywhere: BTreeSet<Place> = (0..64).map(|at| (at % 8, at / 8)).collect();
+        let mut board = Board::parse(&low(&[]));
+        let mut attempts = 0;
+        while board.left() < tiles {
+            attempts += 1;
+            if attempts > 3000 {
+                (board, attempts) = (Board::parse(&low(&[])), 0);
+            }
+            let (upright, x, kind) = (self.below(2) == 0, self.below(8), kinds[self.below(kinds.len())]);
+            let columns: Vec<usize> = if upright { vec![x; 3] } else { (x..x + 3).collect() };
+            if columns[2] > 7 {
+                continue;
+            }
+            let height = |board: &Board, x: usize| (0..8).filter(|y| board.0[*y][x] != '_').count();
+            let above = self.below(1 + columns.iter().map(|x| height(&board, *x)).min().unwrap());
+            if columns.iter().any(|x| height(&board, *x) + if upright { 3 } else { 1 } > 8) {
+                continue;
+            }
+            let mut next = board.clone();
+            for &x in &columns {
+                let top = 8 - height(&next, x);
+                for y in top..8 - above {
+                    next.0[y - 1][x] = next.0[y][x];
+                }
+                next.0[7 - above][x] = kind;
+            }
+            let at = self.below(3);
+            let from = (columns[at], 7 - above - if upright { at } else { 0 });
+            let (dx, dy) = [(-1, 0), (1, 0), (0, -1), (0, 1)][self.below(4)];
+            let (to_x, to_y) = (from.0 as i32 + dx, from.1 as i32 + dy);
+            if !(0..8).contains(&to_x) || !(0..8).contains(&to_y) {
+                continue;
+            }
+            let to = (to_x as usize, to_y as usize);
+            (next.0[from.1][from.0], next.0[to.1][to.0]) = (next.0[to.1][to.0], next.0[from.1][from.0]);
+            let hangs = (0..7).any(|y| (0..8).any(|x| next.0[y][x] != '_' && next.0[y + 1][x] == '_'));
+            if hangs || !next.matched(&everywhere).is_empty() {
+                continue;
+            }
+            let mut back = next.clone();
+            if back.play(to, from) && back == board {
+                board = next;
+            }
+        }
+        board
+    }
+}
+
+impl Board {
+    fn text(&self) -> String {
+        self.0.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[test]
+fn random_boards_are_cleared() {
+    // By hand, in a release build: CAPTURE_TILES=48 CAPTURE_BOARDS=10 cargo test --release --test examples_capture
+    let variable = |name: &str, otherwise: usize| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
+    let (tiles, boards) = (variable("CAPTURE_TILES", 24), variable("CAPTURE_BOARDS", 5));
+    let mut dice = Dice(tiles as u64);
+    for kinds in ["ybgrpcs", "ybgrpcsS", "ybgrp", "ybgr"] {
+        let kinds: Vec<char> = kinds.chars().collect();
+        for _ in 0..boards {
+            let start = dice.clearable(tiles, &kinds).text();
+            let begun = std::time::Instant::now();
+            let solution = run("guess.nds", &[text("board", &start)]);
+            let moves = check_cleared(&start, &solution);
+            println!("{moves} moves in {:.1} s\n{start}\n", begun.elapsed().as_secs_f64());
+        }
+    }
+}
+
+/// Whether moves can clear a board: by looking at all boards that they lead to.
+fn can_be_cleared(start: &Board) -> bool {
+    let mut met = BTreeSet::from([start.text()]);
+    let mut waiting = vec![start.clone()];
+    while let Some(board) = waiting.pop() {
+        if board.left() == 0 {
+            return true;
+        }
+        for (x, y) in (0..64).map(|at| (at % 8, at / 8)) {
+            for to in [(x + 1, y), (x, y + 1)] {
+                let mut next = board.clone();
+                if to.0 < 8 && to.1 < 8 && next.play((x, y), to) && met.insert(next.text()) {
+                    waiting.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn the_solvers_know_what_can_be_cleared() {
+    let mut dice = Dice(99);
+    let (mut yes, mut no) = (0, 0);
+    while yes < 8 || no < 8 {
+        // Three to five tiles of each of two or three kinds, put down at random.
+        let mut board = Board::parse(&low(&[]));
+        for kind in ['y', 'b', 'S', 's'].into_iter().take(2 + dice.below(3)) {
+            for _ in 0..3 + dice.below(3) {
+                let x = 2 + dice.below(4);
+                let y = (0..8).rev().find(|y| board.0[*y][x] == '_').unwrap_or(0);
+                board.0[y][x] = kind;
+            }
+        }
+        // A board with a match in it would not have stayed as it is.
+        if !board.matched(&(0..64).map(|at| (at % 8, at / 8)).collect()).is_empty() {
+            continue;
+        }
+        let expected = can_be_cleared(&board);
+        *if expected { &mut yes } else { &mut no } += 1;
+        if yes > 12 || no > 12 {
+            continue;
+        }
+        for solver in SOLVERS {
+            let parameters = [text("board", &board.text())];
+            if expected {
+                check_cleared(&board.text(), &run(solver, &parameters));
+            } else {
+                let words = no_solution(&example("capture", solver), 1, &parameters);
+                assert!(words.starts_with("this board cannot be cleared"), "{solver}: {words}\n{}", board.text());
+            }
+        }
+    }
 }
 
 /// A board whose lowest rows are given.
@@ -196,22 +347,18 @@ fn flaming_skulls_set_off_others_up_to_the_edges() {
 
 #[test]
 fn random_moves_follow_the_same_rules() {
-    // A small generator of its own: boards differ from run to run of this loop, not from test to test.
-    let mut state = 12345u64;
-    let mut next = |below: u64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) % below
-    };
+    let mut dice = Dice(12345);
     let (mut matching, mut other) = (0, 0);
     for _ in 0..120 {
-        let heights: Vec<u64> = (0..8).map(|_| 2 + next(7)).collect();
+        let heights: Vec<usize> = (0..8).map(|_| 2 + dice.below(7)).collect();
         let rows: Vec<String> = (0..8)
             .map(|y| {
-                (0..8).map(|x| if 8 - y > heights[x] { '_' } else { ['y', 'b', 's', 'S'][next(4) as usize] }).collect()
+                (0..8).map(|x| if 8 - y > heights[x] { '_' } else { ['y', 'b', 's', 'S'][dice.below(4)] }).collect()
             })
             .collect();
         let start = rows.join("\n");
-        let mv = format!("{} {} {}", 1 + next(6), 1 + next(6), ["left", "right", "up", "down"][next(4) as usize]);
+        let mv =
+            format!("{} {} {}", 1 + dice.below(6), 1 + dice.below(6), ["left", "right", "up", "down"][dice.below(4)]);
         if Board::parse(&start).play_text(&mv) {
             check_move(&start, &mv);
             matching += 1;
@@ -226,15 +373,17 @@ fn random_moves_follow_the_same_rules() {
 
 #[test]
 fn what_cannot_be_cleared_is_said() {
-    for rows in [["bb_____b", "yy_____y"], ["________", "y_______"]] {
-        let solution = run("clear.nds", &[text("board", &low(&rows))]);
-        assert!(solution.text.starts_with("this board cannot be cleared\n"), "{}", solution.text);
-        assert_eq!(solution.pictures.len(), 1);
+    for solver in SOLVERS {
+        let program = example("capture", solver);
+        for rows in [["bb_____b", "yy_____y"], ["________", "y_______"]] {
+            let words = no_solution(&program, 1, &[text("board", &low(&rows))]);
+            assert!(words.starts_with("this board cannot be cleared"), "{solver}: {words}");
+        }
+        let solution = run(solver, &[text("board", &low(&[]))]);
+        assert!(solution.text.starts_with("cleared in 0 moves"), "{}", solution.text);
     }
-    let solution = run("clear.nds", &[text("board", &low(&[]))]);
-    assert!(solution.text.starts_with("cleared in 0 moves"), "{}", solution.text);
-    let solution = run("clear.nds", &[number("most", 5.0)]);
-    assert!(solution.text.starts_with("no way found within 5 boards"), "{}", solution.text);
+    let words = no_solution(&example("capture", "clear.nds"), 1, &[number("most", 5.0)]);
+    assert!(words.starts_with("no way found within 5 boards; most=20 looks at more"), "{words}");
 }
 
 #[test]
@@ -247,7 +396,7 @@ fn bad_input_is_refused_in_words() {
         (number("board", 5.0), "a board is a text of 8 lines"),
     ];
     for (parameter, message) in &cases {
-        for script in ["moves.nds", "clear.nds"] {
+        for script in ["moves.nds", "clear.nds", "guess.nds"] {
             let refused = refusal(&example("capture", script), std::slice::from_ref(parameter));
             assert!(refused.starts_with(message), "{script}: {refused}");
         }

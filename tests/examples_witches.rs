@@ -2,7 +2,8 @@
 
 mod support;
 
-use support::{example, number, refusal, solve, text, tiles};
+use ndscript::{Outcome, Program, Question, Run, Solution};
+use support::{example, no_solution, number, refusal, solve, text, tiles};
 
 #[derive(Clone, Debug)]
 struct Ingredient {
@@ -35,6 +36,7 @@ fn brew(potion: &[&Ingredient]) -> Vec<i32> {
             continue;
         }
         let shift_now = std::mem::take(&mut shift);
+        let before = numbers.len();
         numbers.extend(each.number.map(|number| number + shift_now));
         let size = numbers.len();
         match effect {
@@ -43,7 +45,8 @@ fn brew(potion: &[&Ingredient]) -> Vec<i32> {
             "heat" => shift = 1,
             "hide" => ignore = true,
             "turn" => numbers.reverse(),
-            "drop" if size > 1 => drop(numbers.remove(size - 2)),
+            // The number before: not the ingredient's own one.
+            "drop" if before > 0 => drop(numbers.remove(before - 1)),
             "swap" if size > 1 => numbers.swap(size - 2, size - 1),
             "drop" | "swap" => {}
             other => panic!("the effect {other:?}"),
@@ -52,15 +55,15 @@ fn brew(potion: &[&Ingredient]) -> Vec<i32> {
     numbers
 }
 
-/// How many potions there are to try, and whether one of them is right.
+/// How many potions there are to try, and how many of them are right.
 fn try_all<'a>(
     shelf: &[&'a Ingredient],
     count: i32,
     sizes: std::ops::RangeInclusive<usize>,
     in_sequence: bool,
-) -> (usize, bool) {
+) -> (usize, usize) {
     let wanted: Vec<i32> = (1..=count).collect();
-    let (mut tried, mut right) = (0, false);
+    let (mut tried, mut right) = (0, 0);
     for size in sizes {
         let mut potions: Vec<Vec<&'a Ingredient>> = vec![vec![]];
         for _ in 0..size {
@@ -76,7 +79,7 @@ fn try_all<'a>(
             potions = potions.iter().flat_map(longer).collect();
         }
         tried += potions.len();
-        right |= potions.iter().any(|potion| brew(potion) == wanted);
+        right += potions.iter().filter(|potion| brew(potion) == wanted).count();
     }
     (tried, right)
 }
@@ -87,7 +90,8 @@ fn potions_are_right_and_checks_agree() {
     let (mut effects, mut missed) = (std::collections::BTreeSet::new(), 0);
     for seed in 1..=12 {
         let (count, room) = (3, (seed % 2) as usize);
-        let parameters = [number("count", 3.0), number("room", room as f64), number("effects", 0.7)];
+        let parameters =
+            [number("count", 3.0), number("decoys", 2.0), number("room", room as f64), number("effects", 0.7)];
         let solution = solve(&program, seed, &parameters);
         let recipe: Vec<Ingredient> =
             solution.text.lines().skip(1).take_while(|line| line.starts_with("  ")).map(ingredient).collect();
@@ -117,14 +121,11 @@ fn potions_are_right_and_checks_agree() {
         ];
         for (start, shelf, in_sequence) in checks {
             let (tried, right) = try_all(shelf, count, 3..=3 + room, in_sequence);
+            let until = if right == 0 { tried } else { ((tried + 1) as f64 / (right + 1) as f64).round() as usize };
             let told = line(start);
-            let evaluations: usize = told.split(' ').next().unwrap().parse().unwrap();
-            assert_eq!(told.ends_with(", one right"), right, "{told}: {}", solution.text);
-            assert!(
-                if right { (1..=tried).contains(&evaluations) } else { evaluations == tried },
-                "{told}, of {tried}"
-            );
-            missed += usize::from(!right);
+            let expected = format!("{tried} potions, {right} of them right; {until} on average until it is known");
+            assert_eq!(told, expected, "{}", solution.text);
+            missed += usize::from(right == 0);
         }
     }
     assert_eq!(effects.len(), 6, "all effects are dealt: {effects:?}");
@@ -133,22 +134,172 @@ fn potions_are_right_and_checks_agree() {
 
 #[test]
 fn the_measure_adds_up() {
-    let solution = solve(&example("witches", "measure.nds"), 4, &[number("recipes", 40.0), number("room", 0.0)]);
-    let numbers = |start: &str| -> Vec<u32> {
+    let program = example("witches", "measure.nds");
+    let parameters = [number("recipes", 40.0), number("room", 0.0)];
+    let solution = solve(&program, 4, &parameters);
+    let numbers = |solution: &Solution, start: &str| -> Vec<u32> {
         let line = solution.text.lines().find(|line| line.starts_with(start)).unwrap();
         line.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
     };
-    let (none, first) = (numbers("without heuristics"), numbers("without idle"));
-    let (second, missed) = (numbers("and numbers"), numbers("the second"));
-    assert_eq!(none[1], first[1], "the first heuristic loses nothing");
-    assert!(second[1] <= first[1] && none[1] <= 40 && none[1] > 0, "{}", solution.text);
-    assert!(second[0] <= first[0] && first[0] <= none[0] && none[0] <= 125, "{}", solution.text);
-    assert_eq!((missed[0], missed[1]), (none[1] - second[1], none[1]));
+    let (none, first) = (numbers(&solution, "without heuristics"), numbers(&solution, "without idle"));
+    let (second, missed) = (numbers(&solution, "and numbers"), numbers(&solution, "the second"));
+    assert_eq!(none[2], first[2], "the first heuristic loses nothing");
+    assert!(second[2] <= first[2] && none[2] <= 40 && none[2] > 0, "{}", solution.text);
+    assert!(second[0] <= first[0] && first[0] <= none[0] && none[0] == 125, "{}", solution.text);
+    assert!([&none, &first, &second].iter().all(|numbers| numbers[1] <= numbers[0]), "{}", solution.text);
+    assert_eq!((missed[0], missed[1]), (none[2] - second[2], none[2]));
+    // Without the check that finds nothing more, the rest is the same.
+    let short =
+        solve(&program, 4, &[&parameters[..], &[("plain".to_string(), ndscript::Param::Boolean(false))]].concat());
+    assert!(!short.text.contains("without heuristics"));
+    assert_eq!(numbers(&short, "without idle"), first);
+}
+
+#[test]
+fn recipes_of_the_size_of_the_document_are_brewed() {
+    let program = example("witches", "make.nds");
+    let solution = solve(&program, 2, &[number("effects", 0.0)]);
+    assert_eq!(solution.text.lines().filter(|line| line.starts_with("  ")).count(), 10, "{}", solution.text);
+    assert!(solution.text.contains("effective: 1 2 3 4 5 6\n"));
+    // What the document says of both heuristics: 500 to 1000 potions.
+    assert!(solution.text.contains("and numbers in sequence: 950 potions, 1 of them right"), "{}", solution.text);
+    assert!(solution.text.contains("without heuristics: 1000000 potions"));
+}
+
+#[test]
+fn what_takes_long_is_said_and_can_be_raised() {
+    let program = example("witches", "make.nds");
+    let large = [number("count", 4.0), number("effects", 0.0), number("most", 200.0)];
+    let refused = refusal(&program, &large);
+    assert!(
+        refused.starts_with("that makes 256 potions, some 1 seconds, too many to try; most=256 allows it"),
+        "{refused}"
+    );
+    let allowed = solve(&program, 1, &[&large[..2], &[number("most", 256.0)]].concat());
+    assert!(
+        allowed.text.contains("without heuristics: 4096 potions, too many to try; most=4096 allows it"),
+        "{}",
+        allowed.text
+    );
+    // Potions of all recipes count; a recipe with one effect a number is seldom right at once.
+    let tight = [number("count", 4.0), number("decoys", 1.0), number("effects", 1.0), number("most", 700.0)];
+    let words: Vec<String> = (1..=10)
+        .filter(|seed| program.run_with(*seed, &tight).next().is_none())
+        .map(|seed| no_solution(&program, seed, &tight))
+        .collect();
+    assert!(!words.is_empty());
+    assert!(
+        words.iter().all(|words| words.starts_with("none of 1 recipes can be brewed, and with one more that makes")),
+        "{words:?}"
+    );
+}
+
+/// Brewing in progress: a question, or its end.
+fn ask(run: &mut Run) -> Result<Question, Solution> {
+    match run.resume(u64::MAX) {
+        Outcome::Asked(question) => Ok(question),
+        Outcome::Solved(solution) => Err(solution),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn answer(run: &mut Run, question: &Question, option: &str) -> Result<Question, Solution> {
+    let options = question.options.as_ref().unwrap();
+    let at = options.iter().position(|each| each == option).unwrap_or_else(|| panic!("{option}: {options:?}"));
+    assert!(run.answer(at));
+    ask(run)
+}
+
+/// Checks a question's picture against the ingredients in the cauldron; the recipe that it shows.
+fn shown_recipe(question: &Question, potion: &[Ingredient], width: usize) -> Vec<Ingredient> {
+    let names = tiles(&question.pictures[0].1);
+    let tile = |row: usize, x: usize| names[row][x].trim_start_matches("tiles/").to_string();
+    let recipe: Vec<Ingredient> = (0..width)
+        .map(|x| Ingredient {
+            name: tile(0, x),
+            number: tile(1, x).parse().ok(),
+            effect: Some(tile(2, x)).filter(|effect| effect != "none"),
+        })
+        .collect();
+    for (x, each) in potion.iter().enumerate() {
+        assert_eq!(tile(4, x), each.name);
+    }
+    let numbers = brew(&potion.iter().collect::<Vec<_>>());
+    for x in 0..width {
+        let expected = match numbers.get(x) {
+            Some(number) if *number == x as i32 + 1 => format!("right-{number}"),
+            Some(number) => number.to_string(),
+            None => "none".to_string(),
+        };
+        assert_eq!(tile(5, x), expected, "{numbers:?}");
+    }
+    let told = numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+    let told = if told.is_empty() { "none".to_string() } else { told };
+    assert!(question.text.contains(&format!("Numbers: {told}.\n")), "{told}: {}", question.text);
+    recipe
+}
+
+/// Plays as the hints say; how many ingredients that took.
+fn brew_by_hints(program: &Program, seed: u64) -> usize {
+    let parameters = [number("count", 3.0), number("decoys", 2.0), number("room", 1.0), number("effects", 0.8)];
+    let mut run = program.run_with(seed, &parameters);
+    let mut question = ask(&mut run).unwrap();
+    let mut potion: Vec<Ingredient> = Vec::new();
+    // Something at random first, so that there is something to take out again.
+    let recipe = shown_recipe(&question, &potion, 5);
+    let wrong = &recipe[seed as usize % 5];
+    question = answer(&mut run, &question, &wrong.name).unwrap();
+    potion.push(wrong.clone());
+    loop {
+        assert_eq!(shown_recipe(&question, &potion, 5).len(), 5);
+        question = answer(&mut run, &question, "hint").unwrap();
+        let hint = question.text.lines().next().unwrap().to_string();
+        // Whether something leads on, found by trying everything.
+        let longer = |potion: &Vec<Ingredient>| -> Vec<Vec<Ingredient>> {
+            recipe.iter().map(|next| [potion.clone(), vec![next.clone()]].concat()).collect()
+        };
+        let mut ends = vec![potion.clone()];
+        let mut possible = false;
+        for _ in potion.len()..=4 {
+            let is_right =
+                |potion: &Vec<Ingredient>| potion.len() >= 3 && brew(&potion.iter().collect::<Vec<_>>()) == [1, 2, 3];
+            possible |= ends.iter().any(is_right);
+            ends = ends.iter().flat_map(longer).collect();
+        }
+        let Some(next) = hint.strip_suffix(" leads on.") else {
+            assert_eq!(hint, "Nothing leads from here to a right potion: take something out.");
+            assert!(!possible, "{potion:?} leads on");
+            potion.pop();
+            question = answer(&mut run, &question, "take the last out").unwrap();
+            continue;
+        };
+        assert!(possible, "{potion:?} leads nowhere");
+        potion.push(recipe.iter().find(|each| each.name == next).unwrap().clone());
+        match answer(&mut run, &question, next) {
+            Ok(asked) => question = asked,
+            Err(solution) => {
+                assert!(solution.text.ends_with("The potion reads 1 2 3: it is right!\n"), "{}", solution.text);
+                assert_eq!(brew(&potion.iter().collect::<Vec<_>>()), [1, 2, 3]);
+                return potion.len();
+            }
+        }
+    }
+}
+
+#[test]
+fn potions_are_brewed_by_hand() {
+    let program = example("witches", "brew.nds");
+    let sizes: Vec<usize> = (1..=8).map(|seed| brew_by_hints(&program, seed)).collect();
+    assert!(sizes.iter().all(|size| (3..=4).contains(size)), "{sizes:?}");
+    let mut run = program.run_with(1, &[number("count", 3.0), number("decoys", 1.0)]);
+    let question = ask(&mut run).unwrap();
+    let Err(solution) = answer(&mut run, &question, "go home") else { panic!("it goes on") };
+    assert!(solution.text.contains("You go home without a potion."));
 }
 
 #[test]
 fn bad_input_is_refused_in_words() {
-    for script in ["make.nds", "measure.nds"] {
+    for script in ["make.nds", "measure.nds", "brew.nds"] {
         let program = example("witches", script);
         for (parameters, message) in [
             (vec![number("count", 7.0)], "count has to be a whole number from 1 to 6"),
@@ -157,7 +308,7 @@ fn bad_input_is_refused_in_words() {
             (vec![number("room", 3.0)], "room has to be 0, 1 or 2"),
             (vec![number("effects", 2.0)], "effects has to be a number from 0 to 1"),
             (vec![text("count", "four")], "count, decoys, room and effects have to be numbers"),
-            (vec![number("count", 6.0), number("decoys", 4.0)], "that makes 10000000 potions, too many to try"),
+            (vec![number("most", 0.0)], "most has to be a number of potions, from 1"),
         ] {
             let refused = refusal(&program, &parameters);
             assert!(refused.starts_with(message), "{script}: {refused}");
@@ -165,4 +316,9 @@ fn bad_input_is_refused_in_words() {
     }
     let message = refusal(&example("witches", "measure.nds"), &[number("recipes", 0.0)]);
     assert!(message.starts_with("recipes has to be a whole number"), "{message}");
+    let message = refusal(&example("witches", "make.nds"), &[number("heuristics", 3.0)]);
+    assert!(message.starts_with("heuristics has to be 0, 1 or 2"), "{message}");
+    let much = [number("count", 6.0), number("decoys", 4.0), number("room", 1.0)];
+    let message = refusal(&example("witches", "measure.nds"), &much);
+    assert!(message.starts_with("that makes ") && message.contains("too many to try; most="), "{message}");
 }

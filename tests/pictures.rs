@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use image::{ImageFormat, Rgba, RgbaImage};
-use ndscript::picture::{Cell, HeatMap, Picture, TileMap};
+use ndscript::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
 use ndscript::render::{Canvas, RenderError, RenderOptions, draw, terminal};
 use ndscript::tiles::{BuiltInTile, Tile, TileSource, Tiles};
 
@@ -209,10 +209,16 @@ fn a_contradiction_is_a_red_cross() {
     }
 }
 
+/// A heat map of one row.
+fn heat(names: &[&str], cells: &[HeatCell]) -> Picture {
+    let names = names.iter().map(|name| Arc::from(*name)).collect();
+    Picture::Heat(HeatMap { width: cells.len() as u32, height: 1, names, cells: cells.to_vec() })
+}
+
 #[test]
 fn heat_maps_go_from_dark_to_bright() {
-    let values = vec![Some(-1.0), Some(0.0), Some(0.5), Some(3.0), None];
-    let picture = Picture::Heat(HeatMap { width: 5, height: 1, values });
+    let numbers = [-1.0, 0.0, 0.5, 3.0].map(HeatCell::Number);
+    let picture = heat(&[], &[&numbers[..], &[HeatCell::Blank]].concat());
     let canvas = draw(&picture, &Tiles::default(), &options(1)).unwrap();
     let brightness = |x: u32| canvas.pixel(x, 0).unwrap()[..3].iter().map(|part| u32::from(*part)).sum::<u32>();
     assert!((0..3).all(|x| brightness(x) < brightness(x + 1)));
@@ -224,19 +230,39 @@ fn heat_maps_go_from_dark_to_bright() {
 
 #[test]
 fn heat_maps_of_extreme_numbers() {
-    let color = |values: &[Option<f64>]| {
-        let picture = Picture::Heat(HeatMap { width: values.len() as u32, height: 1, values: values.to_vec() });
-        draw(&picture, &Tiles::default(), &options(1)).unwrap().pixels().to_vec()
+    let color = |values: &[f64]| {
+        let cells: Vec<HeatCell> = values.iter().copied().map(HeatCell::Number).collect();
+        draw(&heat(&[], &cells), &Tiles::default(), &options(1)).unwrap().pixels().to_vec()
     };
-    assert_eq!(color(&[Some(-1.7e308), Some(0.0), Some(1.7e308)])[1], [35, 133, 141, 255]);
-    assert_eq!(color(&[Some(5.0), Some(5.0)]), [[68, 1, 84, 255]; 2]);
-    assert_eq!(color(&[None]), color(&[Some(f64::NAN)]));
-    assert_eq!(color(&[Some(0.0), Some(5e-324)])[0], [68, 1, 84, 255]);
+    assert_eq!(color(&[-1.7e308, 0.0, 1.7e308])[1], [35, 133, 141, 255]);
+    assert_eq!(color(&[5.0, 5.0]), [[68, 1, 84, 255]; 2]);
+    let blank = draw(&heat(&[], &[HeatCell::Blank]), &Tiles::default(), &options(1)).unwrap();
+    assert_eq!(blank.pixels(), color(&[f64::NAN]));
+    assert_eq!(color(&[0.0, 5e-324])[0], [68, 1, 84, 255]);
+}
+
+#[test]
+fn tiles_in_heat_maps_are_drawn_among_the_numbers() {
+    let files = Files::default().with("wide.png", halves(4, 2, RED, [0; 4]));
+    let cells = [HeatCell::Tile(0), HeatCell::Number(1.0), HeatCell::Tile(1), HeatCell::Number(2.0), HeatCell::Blank];
+    let picture = heat(&["blue", "wide.png"], &cells);
+    let canvas = draw(&picture, &Tiles::new(files), &options(4)).unwrap();
+    assert_eq!(size(&canvas), (20, 4));
+    // Where a tile cannot be seen, the cell looks blank.
+    let row: Vec<[u8; 4]> = (0..20).map(|x| canvas.pixel(x, 1).unwrap()).collect();
+    let (least, greatest, blank) = ([68, 1, 84, 255], [253, 231, 37, 255], row[19]);
+    let parts = [[BLUE; 4], [least; 4], [RED, RED, blank, blank], [greatest; 4], [blank; 4]];
+    assert_eq!(row, parts.concat());
+    // Numbers alone decide the colours: a tile between them is neither the smallest nor the largest.
+    let plain = shown(&heat(&[], &[HeatCell::Number(1.0), HeatCell::Number(2.0)]), &Tiles::default());
+    assert_eq!((plain.pixel(0, 0), plain.pixel(31, 0)), (Some(least), Some(greatest)));
+    let unknown = draw(&heat(&["blau"], &[HeatCell::Tile(0)]), &Tiles::default(), &options(1)).unwrap_err();
+    assert!(unknown.to_string().contains("blau"), "{unknown}");
 }
 
 #[test]
 fn sizes_are_checked_before_memory_is_asked_for() {
-    let picture = Picture::Heat(HeatMap { width: 100_000, height: 100_000, values: vec![] });
+    let picture = Picture::Heat(HeatMap { width: 100_000, height: 100_000, names: vec![], cells: vec![] });
     let message = draw(&picture, &Tiles::default(), &RenderOptions::default()).unwrap_err();
     assert_eq!(
         message,
@@ -256,7 +282,7 @@ fn sizes_are_checked_before_memory_is_asked_for() {
 #[test]
 fn maps_without_cells_are_a_single_pixel() {
     for (width, height) in [(0, 0), (0, u32::MAX), (u32::MAX, 0)] {
-        let canvas = shown(&Picture::Heat(HeatMap { width, height, values: vec![] }), &Tiles::default());
+        let canvas = shown(&Picture::Heat(HeatMap { width, height, names: vec![], cells: vec![] }), &Tiles::default());
         assert_eq!((size(&canvas), canvas.pixels()), ((1, 1), &[[0; 4]][..]));
         let tiles = TileMap { width, height, names: vec![], cells: vec![], candidates: vec![] };
         assert_eq!(size(&shown(&Picture::Tiles(tiles), &Tiles::default())), (1, 1));

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
-use crate::picture::{Cell, HeatMap, Picture, TileMap};
+use crate::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::value::Handle;
@@ -68,6 +68,32 @@ fn wrong_cell(context: &Context, function: &str, wanted: &str, grid: Handle, cel
     Fault::error(ErrorKind::Type, format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}"))
 }
 
+/// The tiles that the cells of a map name, each once.
+#[derive(Clone, Default)]
+struct Names {
+    names: Vec<Arc<str>>,
+    numbers: FxHashMap<Value, u32>,
+    /// Bytes of the list.
+    bytes: usize,
+}
+
+impl Names {
+    /// The number of a tile that was not named before.
+    fn add(&mut self, context: &mut Context, name: Value, text: Arc<str>) -> Result<u32, Fault> {
+        let bytes = 64 + text.len();
+        context.reserve(bytes)?;
+        self.bytes += bytes;
+        let number = self.names.len() as u32;
+        self.names.push(text);
+        self.numbers.insert(name, number);
+        Ok(number)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes + room::hash_map(self.numbers.capacity(), 16)
+    }
+}
+
 /// How a tile map shows a cell.
 #[derive(Clone, Copy)]
 enum Show {
@@ -87,12 +113,11 @@ struct Mapping {
     wanted: &'static str,
     grid: Handle,
     show: Show,
-    names: Vec<Arc<str>>,
-    name_numbers: FxHashMap<Value, u32>,
+    names: Names,
     candidates: Vec<Vec<u32>>,
     candidate_numbers: FxHashMap<Value, u32>,
     cells: Vec<Cell>,
-    /// Bytes of the lists so far.
+    /// Bytes of the lists of candidates so far.
     bytes: usize,
 }
 
@@ -110,8 +135,7 @@ impl Mapping {
             wanted,
             grid,
             show,
-            names: Vec::new(),
-            name_numbers: FxHashMap::default(),
+            names: Names::default(),
             candidates: Vec::new(),
             candidate_numbers: FxHashMap::default(),
             cells: Vec::with_capacity(context.heap.grids[grid].slots.len()),
@@ -121,7 +145,7 @@ impl Mapping {
 
     /// The number of a tile that a cell names.
     fn tile(&mut self, context: &mut Context, name: Value) -> Result<u32, Fault> {
-        if let Some(number) = self.name_numbers.get(&name) {
+        if let Some(number) = self.names.numbers.get(&name) {
             return Ok(*number);
         }
         let Some(text) = context.heap.as_str(name) else {
@@ -129,11 +153,7 @@ impl Mapping {
         };
         let text: Arc<str> = text.into();
         check_tile(context, &text)?;
-        self.use_bytes(context, 64 + text.len())?;
-        let number = self.names.len() as u32;
-        self.names.push(text);
-        self.name_numbers.insert(name, number);
-        Ok(number)
+        self.names.add(context, name, text)
     }
 
     /// The number of the list of tiles in a set.
@@ -143,7 +163,9 @@ impl Mapping {
         }
         let count = context.heap.set_len(set);
         // The list of elements, and the list of their numbers.
-        self.use_bytes(context, 64 + count * 12)?;
+        let bytes = 64 + count * 12;
+        context.reserve(bytes)?;
+        self.bytes += bytes;
         context.charge(count);
         let elements = context.heap.set_elements(set);
         let tiles = elements.into_iter().map(|element| self.tile(context, element)).collect::<Result<_, _>>()?;
@@ -151,11 +173,6 @@ impl Mapping {
         self.candidates.push(tiles);
         self.candidate_numbers.insert(set, number);
         Ok(number)
-    }
-
-    fn use_bytes(&mut self, context: &mut Context, bytes: usize) -> Result<(), Fault> {
-        self.bytes += bytes;
-        context.reserve(bytes)
     }
 
     fn cell(&mut self, context: &mut Context, value: Value) -> Result<Cell, Fault> {
@@ -193,7 +210,7 @@ impl Work for Mapping {
         let map = TileMap {
             width,
             height,
-            names: std::mem::take(&mut self.names),
+            names: std::mem::take(&mut self.names.names),
             cells: std::mem::take(&mut self.cells),
             candidates: std::mem::take(&mut self.candidates),
         };
@@ -203,15 +220,15 @@ impl Work for Mapping {
 
     fn hold(&self, held: &mut Held) {
         held.values.push(Value::handle(Kind::Grid, self.grid));
-        held.values.extend(self.name_numbers.keys().chain(self.candidate_numbers.keys()));
+        held.values.extend(self.names.numbers.keys().chain(self.candidate_numbers.keys()));
         if let Show::Decided(default) = self.show {
             held.values.push(default);
         }
     }
 
     fn bytes(&self) -> usize {
-        let tables = self.name_numbers.capacity() + self.candidate_numbers.capacity();
-        room::row(&self.cells) + self.bytes + room::hash_map(tables, 16)
+        let candidates = self.bytes + room::hash_map(self.candidate_numbers.capacity(), 16);
+        room::row(&self.cells) + self.names.bytes() + candidates
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -246,39 +263,65 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
 #[derive(Clone)]
 struct Heating {
     grid: Handle,
-    values: Vec<Option<f64>>,
+    names: Names,
+    cells: Vec<HeatCell>,
+}
+
+impl Heating {
+    const FUNCTION: &str = "printHeatmap";
+
+    /// The number of a tile that a cell names.
+    fn tile(&mut self, context: &mut Context, name: Value) -> Result<u32, Fault> {
+        const WANTED: &str = "a number, null or the name of a tile";
+        if let Some(number) = self.names.numbers.get(&name) {
+            return Ok(*number);
+        }
+        let cell = self.cells.len();
+        let Some(text) = context.heap.as_str(name) else {
+            return Err(wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name));
+        };
+        let text: Arc<str> = text.into();
+        // A text that names no tile is more often a number that was not converted than a tile misspelt.
+        check_tile(context, &text).map_err(|fault| match fault {
+            Fault::Error(complaint) => {
+                wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name).with_hint(complaint.message)
+            }
+            other => other,
+        })?;
+        self.names.add(context, name, text)
+    }
 }
 
 impl Work for Heating {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        while let Some(value) = context.heap.grids[self.grid].slots.get(self.values.len()) {
+        while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
             if budget.is_spent() {
                 return Ok(None);
             }
-            budget.spend(3);
-            match context.heap.as_f64(value) {
-                Some(number) => self.values.push(Some(number)),
-                None if value == Value::NULL => self.values.push(None),
-                None => {
-                    let cell = self.values.len();
-                    return Err(wrong_cell(context, "printHeatmap", "a number or null", self.grid, cell, value));
-                }
-            }
+            budget.spend(if value.is_kind(Kind::Text) { 6 } else { 3 });
+            let cell = match context.heap.as_f64(value) {
+                Some(number) => HeatCell::Number(number),
+                None if value == Value::NULL => HeatCell::Blank,
+                None => HeatCell::Tile(self.tile(context, value)?),
+            };
+            self.cells.push(cell);
         }
         if context.output.pictures.len() >= context.limits.pictures {
             return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
         }
         let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
-        context.draw(Picture::Heat(HeatMap { width, height, values: std::mem::take(&mut self.values) }))?;
+        let names = std::mem::take(&mut self.names.names);
+        context.draw(Picture::Heat(HeatMap { width, height, names, cells: std::mem::take(&mut self.cells) }))?;
         Ok(Some(Value::handle(Kind::Grid, self.grid)))
     }
 
     fn hold(&self, held: &mut Held) {
         held.values.push(Value::handle(Kind::Grid, self.grid));
+        held.values.extend(self.names.numbers.keys());
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.values)
+        room::row(&self.cells) + self.names.bytes()
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -289,8 +332,9 @@ impl Work for Heating {
 fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let value = arguments[0];
     context.perform(move |context| {
-        let grid = drawable(context, "printHeatmap", value, size_of::<Option<f64>>())?;
-        Ok(Heating { grid, values: Vec::with_capacity(context.heap.grids[grid].slots.len()) })
+        let grid = drawable(context, Heating::FUNCTION, value, size_of::<HeatCell>())?;
+        let cells = Vec::with_capacity(context.heap.grids[grid].slots.len());
+        Ok(Heating { grid, names: Names::default(), cells })
     })
 }
 
@@ -342,7 +386,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         print_heatmap,
-        "Shows a grid of numbers as colors; null is blank.",
+        "Shows a grid of numbers as colors; null is blank, the name of a tile shows that tile.",
         ("printHeatmap(grid([[0, 1.5], [3, null]]))", "grid 2x2"),
     )
     .costing(Cost::Linear),

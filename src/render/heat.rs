@@ -1,10 +1,11 @@
 //! Heat maps: numbers as colours.
 
 use super::canvas::{Area, Canvas};
-use super::{FLAT_TILE_SIZE, RenderError, RenderOptions};
-use crate::picture::HeatMap;
+use super::{RenderError, RenderOptions, tile};
+use crate::picture::{HeatCell, HeatMap};
+use crate::tiles::Tiles;
 
-/// A cell without a number.
+/// A blank cell, and behind tiles that are not opaque.
 const BLANK: [u8; 4] = [38, 38, 42, 255];
 
 /// From dark violet over blue and green to yellow. Equal steps of the number look like equal steps of the colour,
@@ -30,16 +31,32 @@ const RAMP: [[u8; 3]; 17] = [
 ];
 
 /// Draws a heat map; the smallest number is the darkest, the largest the brightest.
-pub(super) fn draw(map: &HeatMap, options: &RenderOptions) -> Result<Canvas, RenderError> {
-    let size = options.tile_size.unwrap_or(FLAT_TILE_SIZE).max(1);
-    let mut canvas = Canvas::for_cells(map.width, map.height, (size, size), options)?;
-    let numbers = || map.values.iter().flatten().copied().filter(|value| value.is_finite());
+pub(super) fn draw(map: &HeatMap, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+    let found = tile::resolve_all(&map.names, tiles, options)?;
+    let (cell_width, cell_height) = tile::cell_size(&found, options);
+    let mut canvas = Canvas::for_cells(map.width, map.height, (cell_width, cell_height), options)?;
+    let bitmaps = tile::decode_all(&found)?;
+    let numbers = || {
+        map.cells.iter().filter_map(|cell| match cell {
+            HeatCell::Number(value) if value.is_finite() => Some(*value),
+            _ => None,
+        })
+    };
     let least = numbers().fold(f64::INFINITY, f64::min);
     let greatest = numbers().fold(f64::NEG_INFINITY, f64::max);
     let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
-    for (value, (x, y)) in map.values.iter().zip(places) {
-        let color = value.filter(|value| value.is_finite()).map_or(BLANK, |value| color(value, least, greatest));
-        canvas.fill(Area { x: x * size, y: y * size, width: size, height: size }, color);
+    for (cell, (x, y)) in map.cells.iter().zip(places) {
+        let area = Area { x: x * cell_width, y: y * cell_height, width: cell_width, height: cell_height };
+        match *cell {
+            HeatCell::Number(value) if value.is_finite() => canvas.fill(area, color(value, least, greatest)),
+            HeatCell::Number(_) | HeatCell::Blank => canvas.fill(area, BLANK),
+            HeatCell::Tile(index) => {
+                canvas.fill(area, BLANK);
+                if let Some(bitmap) = bitmaps.get(index as usize) {
+                    bitmap.draw_over(&mut canvas, area);
+                }
+            }
+        }
     }
     Ok(canvas)
 }

@@ -58,7 +58,7 @@ pub fn draw(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result
     match picture {
         Picture::Image(name) => tile::load_one(name, tiles, options),
         Picture::Tiles(map) => draw_tiles(map, tiles, options),
-        Picture::Heat(map) => heat::draw(map, options),
+        Picture::Heat(map) => heat::draw(map, tiles, options),
     }
 }
 

@@ -80,3 +80,12 @@ pub fn tiles(picture: &Picture) -> Vec<Vec<String>> {
     };
     map.cells.chunks(map.width as usize).map(|row| row.iter().map(name).collect()).collect()
 }
+
+/// What the run of a program that has no solution says about that; empty if it says nothing.
+pub fn no_solution(program: &Program, seed: u64, parameters: &[(String, Param)]) -> String {
+    let mut run = program.run_with(seed, parameters);
+    match run.resume(u64::MAX) {
+        Outcome::Failed => run.failure_message().unwrap_or_default().to_string(),
+        other => panic!("no failure but {other:?}"),
+    }
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use ndscript::diagnostics::Diagnostic;
-use ndscript::picture::{Cell, Picture};
+use ndscript::picture::{Cell, HeatCell, Picture};
 use ndscript::{CompileError, Engine, ImportSource, Limits, Solution};
 
 use super::expectation::{self, Expectation, Mistake};
@@ -220,7 +220,7 @@ fn compare_pictures(expectation: &Expectation, observed: &Observed) -> Result<()
     }
 }
 
-/// A picture in one line: `image red`, `tiles red blue / {blue,red} x`, `heat 1 2.5 / - -3`.
+/// A picture in one line: `image red`, `tiles red blue / {blue,red} x`, `heat 1 2.5 / - wall`.
 fn describe(picture: &Picture) -> String {
     fn rows(width: u32, cells: impl Iterator<Item = String>) -> String {
         let cells: Vec<String> = cells.collect();
@@ -229,7 +229,11 @@ fn describe(picture: &Picture) -> String {
     match picture {
         Picture::Image(name) => format!("image {name}"),
         Picture::Heat(map) => {
-            let cells = map.values.iter().map(|value| value.map_or("-".into(), |number| number.to_string()));
+            let cells = map.cells.iter().map(|cell| match cell {
+                HeatCell::Blank => "-".into(),
+                HeatCell::Number(number) => number.to_string(),
+                HeatCell::Tile(index) => map.names[*index as usize].to_string(),
+            });
             format!("heat {}", rows(map.width, cells))
         }
         Picture::Tiles(map) => {
