@@ -71,6 +71,10 @@ impl Work for SetWork {
 enum SortedWork {
     /// Of a list by itself, or by a list of keys.
     Listing(Listing, Option<Listing>),
+    /// Of a list by itself: whether there is anything to freeze, from an element on.
+    Looking(Vec<Value>, usize),
+    /// There is nothing.
+    Plain(Sorting<Value>),
     /// The keys are frozen.
     Freezing(Vec<Value>, FreezingAll),
     Keying(Vec<Value>, Vec<Value>, Vec<Keyed>),
@@ -89,14 +93,36 @@ impl Work for SortedWork {
                         return Ok(None);
                     }
                     let elements = std::mem::take(&mut listing.elements);
-                    let keys = match keys {
-                        Some(keys) => std::mem::take(&mut keys.elements),
-                        None => {
-                            budget.spend(elements.len() / 8);
-                            elements.clone()
+                    *self = match keys {
+                        Some(keys) => {
+                            SortedWork::Freezing(elements, FreezingAll::new(std::mem::take(&mut keys.elements)))
                         }
+                        None => SortedWork::Looking(elements, 0),
                     };
-                    *self = SortedWork::Freezing(elements, FreezingAll::new(keys));
+                }
+                SortedWork::Looking(elements, at) => {
+                    let end = elements.len().min(*at + budget.room_for(1));
+                    budget.spend(end.saturating_sub(*at));
+                    let is_plain = elements[*at..end].iter().all(|element| !element.may_equal_another());
+                    *at = end;
+                    if is_plain && end < elements.len() {
+                        return Ok(None);
+                    }
+                    context.reserve(elements.len().saturating_mul(8))?;
+                    let elements = std::mem::take(elements);
+                    *self = if is_plain {
+                        SortedWork::Plain(Sorting::new(elements))
+                    } else {
+                        let keys = FreezingAll::new(elements.clone());
+                        SortedWork::Freezing(elements, keys)
+                    };
+                }
+                SortedWork::Plain(sorting) => {
+                    if !sorting.go(&context.heap, budget) {
+                        return Ok(None);
+                    }
+                    let sorted = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    return Ok(Some(context.heap.array(sorted)));
                 }
                 SortedWork::Freezing(elements, keys) => {
                     let is_frozen = keys.go(context, budget).map_err(|unfreezable| match unfreezable {
@@ -153,6 +179,8 @@ impl Work for SortedWork {
                 listing.values(&mut hold);
                 keys.iter().for_each(|keys| keys.values(&mut hold));
             }
+            SortedWork::Looking(elements, _) => elements.iter().for_each(|value| hold(*value)),
+            SortedWork::Plain(sorting) => sorting.values(&mut hold),
             SortedWork::Freezing(elements, keys) => {
                 elements.iter().for_each(|value| hold(*value));
                 keys.hold(held);
@@ -166,6 +194,8 @@ impl Work for SortedWork {
     fn bytes(&self) -> usize {
         match self {
             SortedWork::Listing(listing, keys) => listing.bytes() + keys.as_ref().map_or(0, Listing::bytes),
+            SortedWork::Looking(elements, _) => room::row(elements),
+            SortedWork::Plain(sorting) => sorting.bytes(),
             SortedWork::Freezing(elements, keys) => room::row(elements) + keys.bytes(),
             SortedWork::Keying(elements, keys, keyed) => room::row(elements) + room::row(keys) + room::row(keyed),
             SortedWork::Sorting(sorting) => sorting.bytes(),
@@ -223,7 +253,6 @@ impl Context {
     ) -> Result<Value, Fault> {
         self.perform(|context| {
             let (list, keys) = lists(context)?;
-            context.reserve(2 * list.bytes_needed())?;
             Ok(SortedWork::Listing(list, keys))
         })
     }
