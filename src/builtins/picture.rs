@@ -30,17 +30,22 @@ fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
 }
 
 fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let name = args::text(context, "printImage", arguments[0])?;
-    check_tile(context, &name)?;
+    let name = tile_name(context, "printImage", arguments[0])?;
     context.reserve(name.len())?;
-    context.draw(Picture::Image(name.into()))?;
+    context.draw(Picture::Image(name))?;
     Ok(arguments[0])
 }
 
-/// An error unless a tile of this name can be drawn.
-fn check_tile(context: &mut Context, name: &str) -> Result<(), Fault> {
-    context.charge(name.len() / 8 + 1);
-    context.tiles.check(name).map_err(|problem| Fault::error(ErrorKind::Tile, problem))
+/// The name of a tile that can be drawn.
+fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
+    let name = context.heap.as_str(value);
+    let length = name.map_or(0, str::len);
+    let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
+    context.charge(length / 8 + 1);
+    match name {
+        Some(name) => name.map_err(|problem| Fault::error(ErrorKind::Tile, problem)),
+        None => Err(context.wrong_argument(function, "a string", value)),
+    }
 }
 
 /// The grid that a built-in is to draw, once there is room for a description with so many bytes a cell.
@@ -109,11 +114,10 @@ impl<'a> Maker<'a> {
         if let Some(number) = self.name_numbers.get(&name) {
             return Ok(*number);
         }
-        let Some(text) = self.context.heap.as_str(name) else {
+        if !name.is_kind(Kind::Text) {
             return Err(wrong_cell(self.context, self.function, self.wanted, self.grid, cell, name));
-        };
-        let text: Arc<str> = text.into();
-        check_tile(self.context, &text)?;
+        }
+        let text = tile_name(self.context, self.function, name)?;
         self.use_bytes(64 + text.len())?;
         let number = self.names.len() as u32;
         self.names.push(text);
@@ -168,9 +172,8 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
     const FUNCTION: &str = "printTilesetMap";
     if let [grid, default] = *arguments {
         args::grid(context, FUNCTION, grid)?;
-        let name = args::text(context, FUNCTION, default)?;
         // Even where no cell shows it.
-        check_tile(context, &name)?;
+        tile_name(context, FUNCTION, default)?;
         let maker = Maker::new(context, FUNCTION, "no more than one name of a tile", grid)?;
         maker.draw(|maker, cell, value| {
             let tile = match value.kind() {

@@ -114,7 +114,7 @@ impl Heap {
         }
     }
 
-    fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
+    pub(super) fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
         use std::fmt::Write;
         // Writing to a string cannot fail.
         let _ = match value.kind() {
