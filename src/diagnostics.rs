@@ -43,12 +43,39 @@ pub enum Severity {
     Warning,
 }
 
+/// A text of a message that a person can read, however long the names and texts in it are.
+pub(crate) fn bounded(text: String) -> String {
+    const SHORT: usize = 1000;
+    const WORD: usize = 100;
+    const MOST: usize = 5000;
+    if text.len() <= SHORT {
+        return text;
+    }
+    let mut out = String::new();
+    for piece in text.split_inclusive(char::is_whitespace) {
+        if out.len() > MOST {
+            out.push_str("...");
+            break;
+        }
+        let Some((end, _)) = piece.char_indices().nth(WORD) else {
+            out.push_str(piece);
+            continue;
+        };
+        // What closes it stays.
+        let close = piece.trim_end_matches(|c: char| c.is_ascii_punctuation() || c.is_whitespace()).len().max(end);
+        out.push_str(&piece[..end]);
+        out.push_str("...");
+        out.extend(piece[close..].chars().rev().take(4).collect::<Vec<_>>().into_iter().rev());
+    }
+    out
+}
+
 impl Diagnostic {
     /// An error at a place.
     pub fn error(message: impl Into<String>, span: Span) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
-            message: message.into(),
+            message: bounded(message.into()),
             span: Some(span),
             label: String::new(),
             related: Vec::new(),
@@ -59,19 +86,19 @@ impl Diagnostic {
 
     /// The same with words at the marked place.
     pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = label.into();
+        self.label = bounded(label.into());
         self
     }
 
     /// The same with one more hint.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
-        self.hints.push(hint.into());
+        self.hints.push(bounded(hint.into()));
         self
     }
 
     /// The same with one more place.
     pub fn with_related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.related.push((span, text.into()));
+        self.related.push((span, bounded(text.into())));
         self
     }
 
@@ -459,6 +486,17 @@ mod tests {
         let code = lines.iter().position(|line| line.ends_with("nosuch;")).unwrap();
         let at = lines[code].find("nosuch").unwrap();
         assert_eq!(lines[code + 1].find("^^^^^^"), Some(at), "{text}");
+    }
+
+    #[test]
+    fn long_words_are_shortened_and_the_sentence_stays() {
+        let name = "x".repeat(3_000_000);
+        let error = Diagnostic::error(format!("`{name}` is a constant"), Span::default()).with_hint(name.repeat(2));
+        assert!(error.message.ends_with("xxx...` is a constant") && error.message.len() < 150, "{}", error.message);
+        assert!(error.hints[0].len() < 150);
+        assert!(Diagnostic::error("a b ".repeat(1_000_000), Span::default()).message.len() < 6000);
+        let marks = format!("{} {}", "!".repeat(5000), "ü".repeat(5000));
+        assert!(Diagnostic::error(marks, Span::default()).message.len() < 500);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub const MAX_IMAGE_SIDE: u32 = 1 << 14;
 pub const FLAT_TILE_SIZE: u32 = 16;
 /// How many bytes of image files are kept; beyond that they are read again.
 const MAX_KEPT_BYTES: usize = 256 << 20;
+/// The longest name of a tile.
+const MAX_NAME_BYTES: usize = 1000;
 /// How many names are kept.
 const MAX_KEPT_NAMES: usize = 1 << 16;
 
@@ -210,7 +212,7 @@ impl Tiles {
     }
 
     fn remember(&self, name: &str, tile: &Tile) {
-        let size = if let Tile::Image(image) = tile { image.bytes.len() } else { 0 };
+        let size = name.len() + if let Tile::Image(image) = tile { image.bytes.len() } else { 0 };
         let mut known = self.known();
         if known.bytes + size > MAX_KEPT_BYTES || known.tiles.len() >= MAX_KEPT_NAMES {
             *known = Known::default();
@@ -221,6 +223,10 @@ impl Tiles {
     }
 
     fn look_up(&self, name: &str) -> Result<Tile, String> {
+        if name.len() > MAX_NAME_BYTES {
+            let begin: String = name.chars().take(40).collect();
+            return Err(format!("the name of a tile has at most {MAX_NAME_BYTES} bytes, which {begin:?}... has not"));
+        }
         if let Some((picture, size, column, row)) = parse_square(name) {
             return self.look_up_square(picture, size, column, row).map(Tile::Square);
         }

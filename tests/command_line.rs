@@ -11,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "command_line/messages.rs"]
+mod messages;
 #[path = "command_line/save.rs"]
 mod save;
 

@@ -1,28 +1,34 @@
 //! Parameters of the run, and questions to the one who runs it.
 
-use super::{Cost, Row, args};
+use super::{Cost, Row};
 use crate::value::Value;
 use crate::vm::context::{Context, Parameter, number_fault};
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Control;
 
 fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let name = args::text(context, "param", arguments[0])?;
     let parameters = context.parameters.clone();
     context.charge(parameters.len() + 1);
-    match parameters.iter().rev().find(|parameter| parameter.0 == name) {
+    let Some(name) = context.heap.as_str(arguments[0]) else {
+        return Err(context.wrong_argument("param", "a string", arguments[0]));
+    };
+    let found = parameters.iter().rev().find(|parameter| parameter.0 == name);
+    match found {
         None => Ok(arguments[1]),
         Some((_, Parameter::Boolean(given))) => Ok(Value::boolean(*given)),
         Some((_, Parameter::Number(given))) => {
             let value = context.heap.float(*given);
-            value.map_err(|fault| number_fault(fault, &format!("the parameter {name}")))
+            value.map_err(|fault| number_fault(fault, &parameter_in_words(context, arguments[0])))
         }
         Some((_, Parameter::Data(given))) => {
             let before = context.heap.bytes;
             let value = context.heap.make(given);
             context.charge((context.heap.bytes - before) / 8);
             value.map_err(|_| {
-                Fault::error(ErrorKind::Value, format!("the parameter {name} is no value of the language"))
+                Fault::error(
+                    ErrorKind::Value,
+                    format!("{} is no value of the language", parameter_in_words(context, arguments[0])),
+                )
             })
         }
         Some((_, Parameter::Text(given))) => {
@@ -31,6 +37,10 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             Ok(context.heap.text(given))
         }
     }
+}
+
+fn parameter_in_words(context: &Context, name: Value) -> String {
+    format!("the parameter {}", context.words(name))
 }
 
 /// The rows of this domain.

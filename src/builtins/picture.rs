@@ -32,17 +32,22 @@ fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
 }
 
 fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let name = args::text(context, "printImage", arguments[0])?;
-    check_tile(context, &name)?;
+    let name = tile_name(context, "printImage", arguments[0])?;
     context.reserve(name.len())?;
-    context.draw(Picture::Image(name.into()))?;
+    context.draw(Picture::Image(name))?;
     Ok(arguments[0])
 }
 
-/// An error unless a tile of this name can be drawn.
-fn check_tile(context: &mut Context, name: &str) -> Result<(), Fault> {
-    context.charge(name.len() / 8 + 1);
-    context.tiles.check(name).map_err(|problem| Fault::error(ErrorKind::Tile, problem))
+/// The name of a tile that can be drawn.
+fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
+    let name = context.heap.as_str(value);
+    let length = name.map_or(0, str::len);
+    let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
+    context.charge(length / 8 + 1);
+    match name {
+        Some(name) => name.map_err(|problem| Fault::error(ErrorKind::Tile, problem)),
+        None => Err(context.wrong_argument(function, "a string", value)),
+    }
 }
 
 /// The grid that a built-in is to draw, once there is room for a description with so many bytes a cell.
@@ -148,11 +153,10 @@ impl Mapping {
         if let Some(number) = self.names.numbers.get(&name) {
             return Ok(*number);
         }
-        let Some(text) = context.heap.as_str(name) else {
+        if !name.is_kind(Kind::Text) {
             return Err(wrong_cell(context, self.function, self.wanted, self.grid, self.cells.len(), name));
-        };
-        let text: Arc<str> = text.into();
-        check_tile(context, &text)?;
+        }
+        let text = tile_name(context, self.function, name)?;
         self.names.add(context, name, text)
     }
 
@@ -245,10 +249,9 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
     const FUNCTION: &str = "printTilesetMap";
     if let [grid, default] = *arguments {
         args::grid(context, FUNCTION, grid)?;
-        let name = args::text(context, FUNCTION, default)?;
         return context.perform(move |context| {
             // Even where no cell shows it.
-            check_tile(context, &name)?;
+            tile_name(context, FUNCTION, default)?;
             Mapping::new(context, FUNCTION, "no more than one name of a tile", grid, Show::Decided(default))
         });
     }
@@ -277,12 +280,11 @@ impl Heating {
             return Ok(*number);
         }
         let cell = self.cells.len();
-        let Some(text) = context.heap.as_str(name) else {
+        if !name.is_kind(Kind::Text) {
             return Err(wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name));
-        };
-        let text: Arc<str> = text.into();
+        }
         // A text that names no tile is more often a number that was not converted than a tile misspelt.
-        check_tile(context, &text).map_err(|fault| match fault {
+        let text = tile_name(context, Self::FUNCTION, name).map_err(|fault| match fault {
             Fault::Error(complaint) => {
                 wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name).with_hint(complaint.message)
             }

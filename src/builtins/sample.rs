@@ -27,8 +27,12 @@ struct Pieces {
 
 fn grid_from_picture(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "gridFromPicture";
-    let name = args::text(context, FUNCTION, arguments[0])?;
     let wrong = |problem| Fault::error(ErrorKind::Tile, problem);
+    if let Some(name) = context.heap.as_str(arguments[0]) {
+        // Before it is copied: a name that can be none may be long.
+        context.tiles.check(name).map_err(wrong)?;
+    }
+    let name = args::text(context, FUNCTION, arguments[0])?;
     let pieces = match arguments.get(1) {
         None => {
             let size = context.tiles.size(&name).map_err(wrong)?;

@@ -20,9 +20,10 @@ fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 /// Not a failure: nothing in a script catches it.
 fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let message = args::text(context, "error", arguments[0])?;
-    context.reserve(message.len())?;
-    context.charge(message.len() / 8 + 1);
+    if !arguments[0].is_kind(Kind::Text) {
+        return Err(context.wrong_argument("error", "a string", arguments[0]));
+    }
+    let message = context.words(arguments[0]);
     // What stands on further lines says more, as the hints of other errors do.
     let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or("the script ended its run with an error that says nothing");

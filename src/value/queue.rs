@@ -38,6 +38,16 @@ impl Queue {
         self.len() == 0
     }
 
+    /// Those waiting in a queue without priorities, in order.
+    pub(super) fn waiting_in_order(&self) -> &[Value] {
+        if self.has_priorities { &[] } else { &self.slots.values()[self.head()..] }
+    }
+
+    /// Priority, number and value of each that waits in a priority queue, in no order.
+    pub(super) fn priorities(&self) -> Option<impl Iterator<Item = &[Value]>> {
+        self.has_priorities.then(|| self.slots.values()[1..].chunks_exact(ENTRY))
+    }
+
     /// Those waiting, in the order in which they will come.
     pub fn list(&self, heap: &Heap) -> Vec<Value> {
         if !self.has_priorities {

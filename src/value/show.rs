@@ -177,24 +177,8 @@ impl Heap {
     /// Appends the text of a value, strings bare at the top and quoted inside. Stops with [`TooLong`] once `out`
     /// holds more than `limit` bytes.
     pub fn show(&self, value: Value, names: &dyn Names, out: &mut String, limit: usize) -> Result<(), TooLong> {
-        self.show_at_once(value, true, names, out, limit)
-    }
-
-    /// The same with strings quoted at the top as well.
-    pub fn show_inside(&self, value: Value, names: &dyn Names, out: &mut String, limit: usize) -> Result<(), TooLong> {
-        self.show_at_once(value, false, names, out, limit)
-    }
-
-    fn show_at_once(
-        &self,
-        value: Value,
-        bare: bool,
-        names: &dyn Names,
-        out: &mut String,
-        limit: usize,
-    ) -> Result<(), TooLong> {
         let mut showing = Showing::default();
-        showing.begin(self, value, bare, names, out);
+        showing.begin(self, value, true, names, out);
         showing.go(self, names, out, limit, &mut Budget::unlimited()).map(|_| ())
     }
 
@@ -209,7 +193,7 @@ impl Heap {
         }
     }
 
-    fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
+    pub(super) fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
         use std::fmt::Write;
         // Writing to a string cannot fail.
         let _ = match value.kind() {

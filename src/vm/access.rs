@@ -3,9 +3,13 @@
 use super::context::Context;
 use super::error::{Complaint, ErrorKind, Fault};
 use super::foreign;
+use super::shorten::name;
 use crate::spelling::nearest;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
+
+/// So many fields are compared with one that is missing.
+const COMPARED: usize = 10_000;
 
 impl Context {
     /// `object.key`
@@ -35,7 +39,7 @@ impl Context {
             format!("{} has no fields: cannot read `.{}`", self.describe(object), self.key_text(key)),
         );
         let name = self.key_text(key);
-        if let Some(hint) = foreign::method(name) {
+        if let Some(hint) = foreign::method(&name) {
             return Err(fault.with_hint(hint));
         }
         let native = self.natives.iter().find(|native| *native.name == *name && !native.parameters.is_empty());
@@ -45,20 +49,20 @@ impl Context {
         })
     }
 
-    fn key_text(&self, key: Value) -> &str {
-        self.heap.as_str(key).unwrap_or("")
+    fn key_text(&self, key: Value) -> String {
+        name(self.heap.as_str(key).unwrap_or(""))
     }
 
     #[cold]
     fn no_field(&self, object: Handle, key: Value) -> Fault {
         let name = self.key_text(key);
-        let keys: Vec<&str> = self.heap.objects[object].keys().filter_map(|key| self.heap.as_str(key)).collect();
+        let keys = || self.heap.objects[object].keys().filter_map(|key| self.heap.as_str(key));
         let fault = Fault::error(ErrorKind::Field, format!("the object has no field `{name}`"));
-        if let Some(close) = nearest(name, keys.iter().copied()) {
+        if let Some(close) = nearest(&name, keys().take(COMPARED)) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
-        let shown: Vec<&str> = keys.iter().copied().take(8).collect();
-        let more = if keys.len() > shown.len() { ", ..." } else { "" };
+        let shown: Vec<String> = keys().take(8).map(super::shorten::name).collect();
+        let more = if self.heap.objects[object].len() > shown.len() { ", ..." } else { "" };
         match shown.is_empty() {
             true => fault.with_hint("it has no fields at all"),
             false => fault.with_hint(format!("it has: {}{more}", shown.join(", "))),

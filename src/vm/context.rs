@@ -8,7 +8,7 @@ use super::hosted::Members;
 use super::native::{HostFunction, Native};
 use super::output::Output;
 use super::roots::Roots;
-use super::shorten::shorten;
+use super::shorten::{cut, shorten};
 use super::work::UnderWay;
 use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
@@ -103,6 +103,9 @@ impl Names for Context {
     }
 }
 
+/// So many characters of what a script says to people are shown.
+const WORDS: usize = 4000;
+
 /// What values of a kind are called.
 pub fn noun(kind: Kind) -> &'static str {
     match kind {
@@ -195,10 +198,15 @@ impl Context {
     /// The text of a value for messages: quoted, and cut if it is long.
     pub fn brief(&self, value: Value) -> String {
         const LENGTH: usize = 50;
-        let mut out = String::new();
-        // Too long a text is cut below.
-        let _ = self.heap.show_inside(value, self, &mut out, LENGTH);
-        shorten(&out, LENGTH)
+        shorten(&self.heap.show_beginning(value, self, LENGTH), LENGTH)
+    }
+
+    /// What a script says to people by a value, as `print` shows it, and cut if it is long.
+    pub fn words(&self, value: Value) -> String {
+        match self.heap.as_str(value) {
+            Some(text) => cut(text, WORDS),
+            None => shorten(&self.heap.show_beginning(value, self, WORDS), WORDS),
+        }
     }
 
     /// A value and what it is: `"abc" (a string)`.

@@ -1,5 +1,6 @@
 //! Why an instruction did not do what it says.
 
+use crate::diagnostics::bounded;
 use crate::limits::LimitReached;
 use crate::value::Value;
 
@@ -49,11 +50,11 @@ pub struct Complaint {
 
 impl Complaint {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Complaint {
-        Complaint { kind, message: message.into(), hint: None, argument: None }
+        Complaint { kind, message: bounded(message.into()), hint: None, argument: None }
     }
 
     pub fn with_hint(mut self, hint: impl Into<String>) -> Complaint {
-        self.hint = Some(hint.into());
+        self.hint = Some(bounded(hint.into()));
         self
     }
 }

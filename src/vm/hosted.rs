@@ -62,7 +62,7 @@ impl Context {
 
     fn no_member(&self, value: Value, name: &str) -> Fault {
         let members = self.members_of(value);
-        let message = format!("{} has no method `{name}`", self.host_noun(value));
+        let message = format!("{} has no method `{}`", self.host_noun(value), super::shorten::name(name));
         let fault = Fault::error(ErrorKind::Field, message);
         if let Some(close) = nearest(name, members.iter().map(|member| &*member.name)) {
             return fault.with_hint(format!("did you mean `{close}`?"));

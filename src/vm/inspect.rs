@@ -132,7 +132,8 @@ impl Machine {
         let mut out = String::new();
         let show = |value: Value, out: &mut String| {
             // Too long a text is cut below.
-            let _ = heap.show_inside(value, &self.context, out, most);
+            let room = most.saturating_sub(out.len());
+            out.push_str(&heap.show_beginning(value, &self.context, room));
         };
         match value.kind() {
             Kind::Grid => {

@@ -1,4 +1,20 @@
-//! Values as text that is short and still reads as a value.
+//! Texts of scripts in messages: short, since a script may make them as long as it likes.
+
+use crate::value::brief::excerpt;
+
+/// So many characters of a name are shown.
+const NAME: usize = 60;
+
+/// A text, cut behind so many characters.
+pub fn cut(text: &str, most: usize) -> String {
+    let kept = excerpt(text, most);
+    if kept.len() == text.len() { text.to_string() } else { format!("{kept}...") }
+}
+
+/// A name for messages.
+pub fn name(text: &str) -> String {
+    cut(text, NAME)
+}
 
 /// At most some `most` characters of the text of a value: what was opened is closed behind the dots.
 pub fn shorten(text: &str, most: usize) -> String {

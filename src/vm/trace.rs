@@ -4,7 +4,7 @@ use super::error::{Complaint, ErrorKind};
 use super::foreign;
 use super::hosted::arguments;
 use super::machine::Machine;
-use super::shorten::shorten;
+use super::shorten::{self, shorten};
 use crate::bytecode::{self, Function, Op};
 use crate::diagnostics::{Call, Diagnostic};
 use crate::source::Span;
@@ -20,18 +20,25 @@ pub struct ScriptError {
     pub diagnostic: Diagnostic,
 }
 
+/// A call that waits: the function that was called, and where its frame begins.
+#[derive(Clone, Copy)]
+pub(super) struct Caller {
+    function: u32,
+    base: u32,
+}
+
 /// Of deeper stacks only the ends are shown.
 const SHOWN: usize = 6;
 
 impl Machine {
     pub(super) fn script_error(&mut self, mut complaint: Complaint) -> ScriptError {
         self.say_which(&mut complaint);
-        let mut places = self.places_of_calls();
-        let here = if places.is_empty() { None } else { Some(places.remove(0).1) };
+        let places = self.places_of_calls();
+        let here = places.first().map(|place| place.1);
         let mut diagnostic = Diagnostic::error(complaint.message, here.unwrap_or_default());
         diagnostic.span = here;
         diagnostic.hints.extend(complaint.hint);
-        diagnostic.calls = self.fold(places);
+        diagnostic.calls = self.fold(places.get(1..).unwrap_or_default());
         ScriptError { kind: complaint.kind, diagnostic }
     }
 
@@ -39,11 +46,11 @@ impl Machine {
         &self.context.code.functions[number as usize]
     }
 
-    /// The frames that belong to the program, innermost first: the call that made the one before, as text, and
-    /// where execution stands in it. The first entry is the place of the error itself.
-    pub(super) fn places_of_calls(&self) -> Vec<(String, Span)> {
+    /// The frames that belong to the program, innermost first: the call that made the one before, and where execution
+    /// stands in it. The first entry is the place of the error itself.
+    pub(super) fn places_of_calls(&self) -> Vec<(Option<Caller>, Span)> {
         let mut places = Vec::new();
-        let mut text = String::new();
+        let mut caller = None;
         let code = &self.context.code;
         let running = (self.pc, self.base);
         // What the run was doing before the host called has not led here.
@@ -55,10 +62,10 @@ impl Machine {
             let function = self.function_of(number);
             if !function.prelude {
                 let span = code.spans.get(at as usize).copied();
-                places.push((std::mem::take(&mut text), span.unwrap_or_default()));
+                places.push((caller.take(), span.unwrap_or_default()));
             }
-            if !function.prelude || text.is_empty() {
-                text = self.call_text(function, base as usize, number);
+            if !function.prelude || caller.is_none() {
+                caller = Some(Caller { function: number, base });
             }
             if places.len() > 2 * SHOWN + 2 && self.depth > 100_000 {
                 break;
@@ -68,7 +75,8 @@ impl Machine {
     }
 
     /// A call with its arguments as they are now, shortened.
-    fn call_text(&self, function: &Function, base: usize, number: u32) -> String {
+    fn call_text(&self, Caller { function: number, base }: Caller) -> String {
+        let (function, base) = (self.function_of(number), base as usize);
         let name = if function.prelude {
             let natives = &self.context.natives;
             let native = natives.iter().find(|native| native.scripts.iter().any(|script| script.1 == number));
@@ -86,18 +94,19 @@ impl Machine {
             })
             .collect();
         let more = if function.parameters.len() > 8 { ", ..." } else { "" };
-        format!("{name}({}{more})", arguments.join(", "))
+        format!("{}({}{more})", shorten::name(name), arguments.join(", "))
     }
 
-    fn fold(&self, places: Vec<(String, Span)>) -> Vec<Call> {
+    fn fold(&self, places: &[(Option<Caller>, Span)]) -> Vec<Call> {
         let count = places.len();
         let mut calls = Vec::new();
-        for (at, (text, span)) in places.into_iter().enumerate() {
+        for (at, (caller, span)) in places.iter().enumerate() {
             if count > 2 * SHOWN + 1 && at == SHOWN {
                 calls.push(Call { text: format!("... {} more calls", count - 2 * SHOWN), span: None });
             }
             if count <= 2 * SHOWN + 1 || at < SHOWN || at >= count - SHOWN {
-                calls.push(Call { text, span: Some(span) });
+                let text = caller.map_or_else(String::new, |caller| self.call_text(caller));
+                calls.push(Call { text, span: Some(*span) });
             }
         }
         calls
@@ -117,17 +126,21 @@ impl Machine {
     }
 
     pub(super) fn before_its_line(&self, name: &str) -> Complaint {
-        Complaint::new(ErrorKind::Undefined, format!("`{name}` is used before its line"))
+        Complaint::new(ErrorKind::Undefined, format!("`{}` is used before its line", shorten::name(name)))
             .with_hint("a `let` or `const` exists from its own line on: move the line up")
     }
 
     pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
-        let name = function.name.as_deref().map_or("the function".to_string(), |name| format!("`{name}`"));
+        let name =
+            function.name.as_deref().map_or("the function".to_string(), |name| format!("`{}`", shorten::name(name)));
         let wanted = function.parameters.len();
         let message = match self.built_in_that_calls() {
             // Nobody wrote this call: the built-in made it.
             Some(caller) => {
-                let called = function.name.as_deref().map_or("this one".to_string(), |name| format!("`{name}`"));
+                let called = function
+                    .name
+                    .as_deref()
+                    .map_or("this one".to_string(), |name| format!("`{}`", shorten::name(name)));
                 format!("`{caller}` calls its function with {}, but {called} takes {wanted}", count_of(given))
             }
             None => format!("{name} takes {}, but got {given}", count_of(wanted)),
@@ -136,8 +149,8 @@ impl Machine {
         if wanted > 0 && wanted < 12 {
             complaint.with_hint(format!(
                 "it is declared as {}({})",
-                function.name.as_deref().unwrap_or("function"),
-                function.parameters.join(", ")
+                shorten::name(function.name.as_deref().unwrap_or("function")),
+                function.parameters.iter().map(|name| shorten::name(name)).collect::<Vec<_>>().join(", ")
             ))
         } else {
             complaint
@@ -204,14 +217,15 @@ impl Machine {
 
     /// The error for a name that nothing defines.
     pub(super) fn undefined(&self, name: &str) -> Complaint {
-        let complaint = Complaint::new(ErrorKind::Undefined, format!("`{name}` is not defined"));
+        let shown = shorten::name(name);
+        let complaint = Complaint::new(ErrorKind::Undefined, format!("`{shown}` is not defined"));
         if let Some(hint) = foreign::global(name) {
             return complaint.with_hint(hint);
         }
         let global = self.context.code.globals.iter().find(|global| &*global.name == name);
         if global.is_some_and(|global| global.is_inner) {
             return complaint.with_hint(format!(
-                "a block or function has a variable `{name}`, which exists only there: declare it further out"
+                "a block or function has a variable `{shown}`, which exists only there: declare it further out"
             ));
         }
         let globals = self.context.code.globals.iter();
@@ -220,9 +234,9 @@ impl Machine {
         match nearest(name, known.chain(natives)) {
             Some(close) => complaint.with_hint(format!("did you mean `{close}`?")),
             None if global.is_some_and(|global| global.is_called) => {
-                complaint.with_hint(format!("declare it first: `function {name}(...) {{ ... }}`"))
+                complaint.with_hint(format!("declare it first: `function {shown}(...) {{ ... }}`"))
             }
-            None => complaint.with_hint(format!("declare it first: `var {name} = ...;`")),
+            None => complaint.with_hint(format!("declare it first: `var {shown} = ...;`")),
         }
     }
 }
