@@ -132,14 +132,4 @@ impl Heap {
         let each = if value.is_kind(Kind::Object) { 40 } else { 8 };
         self.slots_of(value).len() * each + 128
     }
-
-    /// A copy of a value and everything that can change in it, all at once; and what it is charged.
-    ///
-    /// # Errors
-    /// If there is no copy of a value of the host inside.
-    pub fn deep_copy(&mut self, value: Value) -> Result<(Value, usize), NoCopy> {
-        let mut budget = Budget::unlimited();
-        let copy = Copying::new(value).go(self, &mut budget)?;
-        Ok((copy.unwrap_or(value), budget.steps() + 1))
-    }
 }

@@ -30,6 +30,7 @@ pub mod saved_hosts;
 pub mod set;
 pub mod set_making;
 pub mod set_operation;
+pub mod shell;
 pub mod show;
 pub mod slots;
 pub mod snapshot;

@@ -73,6 +73,12 @@ impl Heap {
         RelationMaking::new(pairs).go(self, &mut budget).unwrap_or(Value::NULL)
     }
 
+    /// Gives a relation that nobody has seen the pairs of another, which has none then.
+    pub fn move_pairs(&mut self, from: Handle, to: Handle) {
+        let sequence = self.relations[to].sequence;
+        self.relations[to] = Relation { sequence, ..std::mem::take(&mut self.relations[from]) };
+    }
+
     /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
     /// and with its charge.
     pub fn small_image(&mut self, relation: Handle, set: Value, side: Side) -> Option<(Value, usize)> {

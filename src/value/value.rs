@@ -284,6 +284,13 @@ impl Value {
         }
     }
 
+    /// Whether it is more than null, a Boolean, a number, a string or a position; those come first in the order of sets.
+    #[inline]
+    pub fn is_compound(self) -> bool {
+        use Kind::{Boolean, BoxedFloat, Float, Integer, Null, Position, Text, Unset};
+        !matches!(self.kind(), Null | Unset | Boolean | Integer | Float | BoxedFloat | Text | Position)
+    }
+
     /// Whether it is a number of any form.
     #[inline]
     pub fn is_number(self) -> bool {

@@ -6,6 +6,7 @@ use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
 use super::step::forged;
+use super::work::results::ResultCopy;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
 
@@ -167,9 +168,7 @@ impl Machine {
     }
 
     fn collect_result(&mut self, result: Value, limit: Value) -> Result<Value, Fault> {
-        let copied = self.context.heap.deep_copy(result);
-        let (copy, work) = copied.map_err(|host| self.context.no_copy(host, "cannot be a result of `solutions`"))?;
-        self.context.charge(work);
+        let copy = self.context.perform(|_| Ok(ResultCopy::new(result)))?;
         let Some(gathering) = self.gatherings.last_mut() else { return Ok(Value::NULL) };
         let grown = room::grow(&mut gathering.results, 1);
         self.context.heap.allocated(grown);

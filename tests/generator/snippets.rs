@@ -12,7 +12,7 @@ impl Generator {
         let text = self.readable(Type::Text);
         let (a, b, c) = (self.fresh_name("s"), self.fresh_name("s"), self.fresh_name("s"));
         let choice = if self.spend_choice(2) { "choose(0, 1)" } else { "1" };
-        let lines: Vec<String> = match self.random.below(26) {
+        let lines: Vec<String> = match self.random.below(27) {
             0 => vec![
                 format!("let {a} = setOf({array}, [1, 2]);"),
                 format!("{array}[{choice}] += 1;"),
@@ -31,7 +31,7 @@ impl Generator {
                 format!("print({a}, {array});"),
             ],
             4 => vec![format!(
-                "print(solutions(() => {{ {array}[0] = choose({number}, 2, {other}); return {{p: {array}, q: [{array}]}}; }}), {array});"
+                "print(solutions(() => {{ {array}[0] = choose({other}, 2, {other} + 1); return {{p: {array}, q: [{array}]}}; }}), {array});"
             )],
             5 => vec![format!("print(sorted([\"b\" + {other}, {text}, \"a\"], t => t + {choice}));")],
             6 => vec![format!("print(map(range(sizeOf({array})), i => {array}[i] + i * {choice}));")],
@@ -107,6 +107,14 @@ impl Generator {
                 .into_iter()
                 .filter(|_| self.spend(3.0))
                 .collect(),
+            26 => vec![
+                format!("let {a} = (() => {{ let n = {other}; let o = {{v: {choice}}}, f = () => o.v;"),
+                format!("    return {{up: k => {{ n += k; o.v -= 1; return f(); }}, get: () => [n, o], s: setOf(o, [f, n], f)}}; }})();"),
+                format!("let {b} = solutions(() => {{ {a}.up(choose(1, {other})); return {{a: {a}, r: relation([\"o\", {a}.s])}}; }});"),
+                format!("{b}[0].a.up(5);"),
+                format!("print(map({b}, x => x.a.get()), map({b}, x => x.a.s), map({b}, x => toString(pairsOf(x.r))), {a}.get());"),
+                format!("print(contains({b}[0].a.get()[1], {b}[0].a.s), {b}[0].r(\"o\", {b}[0].a.s), {a}.s);"),
+            ],
             _ => vec![
                 format!("let {a} = [5, 6, 7, 8]; let {b} = {a};"),
                 format!("insert({a}, {choice}, {number}); removeAt({b}, {choice} + 1); pop({a});"),

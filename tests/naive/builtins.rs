@@ -152,8 +152,7 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
         ("copy", [value]) => copy(i, value),
         ("deepCopy", [value]) => {
             let from = i.state.clone();
-            let common = from.things.len();
-            DeepCopy::new(&from, &mut i.state, common).copy(value)
+            Ok(DeepCopy::of_data(&from, &mut i.state).copy(value))
         }
         ("floor", [x, y]) => {
             let (x, y) = (numbers::number(x)?, numbers::number(y)?);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::interpreter::{ErrorName, Interrupt, error};
-use super::state::State;
+use super::state::{GLOBALS, State};
 use super::value::{Thing, Value};
 
 /// `==`: by content for numbers, strings, positions, arrays and sets; by identity for the rest.
@@ -103,59 +103,160 @@ pub fn set_of(state: &State, elements: &[Value]) -> Result<Value, Interrupt> {
     Ok(Value::Set(Rc::new(members)))
 }
 
-/// Copies deeply from one state into another, keeping what is shared shared. `from` may be a later state than
-/// `into`: what was made since then and cannot be copied cannot be carried over.
+/// Copies results of a search from its state into that before it: everything that can change, and what leads to it.
+/// What is shared stays shared, and copies are made in the order of the originals.
 pub struct DeepCopy<'a> {
     from: &'a State,
     into: &'a mut State,
     /// The number of things that both states have.
     common: usize,
-    copies: BTreeMap<usize, Value>,
+    /// Whether what lies inside sets, relations and functions is copied as well, as for results of a search.
+    everything: bool,
+    /// What was reached: things and scopes by number, with their copies.
+    things: BTreeMap<usize, Value>,
+    scopes: BTreeMap<usize, usize>,
 }
 
 impl<'a> DeepCopy<'a> {
     pub fn new(from: &'a State, into: &'a mut State, common: usize) -> DeepCopy<'a> {
-        DeepCopy { from, into, common, copies: BTreeMap::new() }
+        DeepCopy { from, into, common, everything: true, things: BTreeMap::new(), scopes: BTreeMap::new() }
     }
 
-    pub fn copy(&mut self, value: &Value) -> Result<Value, Interrupt> {
+    /// The copying of `deepCopy`.
+    pub fn of_data(from: &'a State, into: &'a mut State) -> DeepCopy<'a> {
+        DeepCopy { everything: false, ..DeepCopy::new(from, into, usize::MAX) }
+    }
+
+    pub fn copy(mut self, value: &Value) -> Value {
+        self.reach(value);
+        for (id, copy) in &mut self.things {
+            *copy = match &self.from.things[*id] {
+                Thing::Array(_) => self.into.new_array(Vec::new()),
+                Thing::Grid { .. } => self.into.new_grid(0, 0, Vec::new()),
+                Thing::Object(_) => self.into.new_object(Vec::new()),
+                Thing::Queue { .. } => self.into.new_queue(false, Vec::new()),
+                Thing::Relation(_) => self.into.new_relation(Vec::new()),
+                Thing::Function { code, .. } => self.into.new_function(code.clone(), GLOBALS),
+            };
+        }
+        for copy in self.scopes.values_mut() {
+            *copy = self.into.new_scope(GLOBALS);
+        }
+        for (id, copy) in self.things.clone() {
+            let mut thing = self.from.things[id].clone();
+            match &mut thing {
+                Thing::Array(elements) => elements.iter_mut().for_each(|value| *value = self.copy_of(value)),
+                Thing::Grid { cells, .. } => cells.iter_mut().for_each(|value| *value = self.copy_of(value)),
+                Thing::Object(fields) => fields.iter_mut().for_each(|(_, value)| *value = self.copy_of(value)),
+                Thing::Queue { elements, .. } => {
+                    elements.iter_mut().for_each(|(_, value)| *value = self.copy_of(value))
+                }
+                Thing::Relation(pairs) => {
+                    pairs.iter_mut().for_each(|(a, b)| (*a, *b) = (self.element(a), self.element(b)));
+                    pairs.sort_by(|x, y| compare(&x.0, &y.0).then_with(|| compare(&x.1, &y.1)));
+                }
+                Thing::Function { scope, .. } => *scope = self.scope(*scope),
+            }
+            if let Some(place) = thing_of(&copy) {
+                self.into.things[place] = thing;
+            }
+        }
+        for (id, copy) in self.scopes.clone() {
+            let mut scope = self.from.scopes[id].clone();
+            scope.parent = scope.parent.map(|parent| self.scope(parent));
+            for value in scope.names.values_mut().flatten() {
+                *value = self.copy_of(value);
+            }
+            self.into.scopes[copy] = scope;
+        }
+        self.copy_of(value)
+    }
+
+    fn scope(&self, scope: usize) -> usize {
+        self.scopes.get(&scope).copied().unwrap_or(GLOBALS)
+    }
+
+    /// Whether a value leads to something that can change, other than globals.
+    fn changes(&self, value: &Value) -> bool {
+        match value {
+            Value::Array(_) | Value::Grid(_) | Value::Object(_) | Value::Queue(_) => true,
+            Value::Relation(_) | Value::Function(_) | Value::Set(_) if !self.everything => false,
+            Value::Frozen(elements) | Value::Set(elements) => elements.iter().any(|element| self.changes(element)),
+            Value::Relation(id) => {
+                *id >= self.common || self.from.relation(*id).iter().any(|(a, b)| self.changes(a) || self.changes(b))
+            }
+            Value::Function(id) => *id >= self.common || self.from.function(*id).1 != GLOBALS,
+            _ => false,
+        }
+    }
+
+    /// Takes note of everything that is to be copied.
+    fn reach(&mut self, value: &Value) {
         let id = match value {
-            Value::Array(id) | Value::Grid(id) | Value::Object(id) | Value::Queue(id) => *id,
+            Value::Set(_) if !self.everything => return,
+            Value::Frozen(elements) | Value::Set(elements) => {
+                return elements.iter().for_each(|element| self.reach(element));
+            }
+            _ => match thing_of(value) {
+                Some(id) if self.changes(value) => id,
+                _ => return,
+            },
+        };
+        if self.things.insert(id, Value::Null).is_some() {
+            return;
+        }
+        let from = self.from;
+        match &from.things[id] {
+            Thing::Array(parts) | Thing::Grid { cells: parts, .. } => parts.iter().for_each(|part| self.reach(part)),
+            Thing::Object(fields) => fields.iter().for_each(|(_, part)| self.reach(part)),
+            Thing::Queue { elements, .. } => elements.iter().for_each(|(_, part)| self.reach(part)),
+            Thing::Relation(pairs) => pairs.iter().for_each(|(a, b)| {
+                self.reach(a);
+                self.reach(b);
+            }),
+            Thing::Function { scope, .. } => self.reach_scope(*scope),
+        }
+    }
+
+    fn reach_scope(&mut self, scope: usize) {
+        if scope == GLOBALS || self.scopes.insert(scope, GLOBALS).is_some() {
+            return;
+        }
+        let from = self.from;
+        from.scopes[scope].names.values().flatten().for_each(|value| self.reach(value));
+        from.scopes[scope].parent.iter().for_each(|parent| self.reach_scope(*parent));
+    }
+
+    /// The copy of a value; a frozen array becomes one that can be written.
+    fn copy_of(&mut self, value: &Value) -> Value {
+        match value {
             Value::Frozen(elements) => {
-                let elements: Result<Vec<Value>, Interrupt> =
-                    elements.iter().map(|element| self.copy(element)).collect();
-                return Ok(self.into.new_array(elements?));
+                let elements = elements.iter().map(|element| self.copy_of(element)).collect();
+                self.into.new_array(elements)
             }
-            Value::Function(id) | Value::Relation(id) if *id >= self.common => {
-                return Err(Interrupt::Drop("a function or relation leaves an undone search"));
+            Value::Set(_) if !self.everything => value.clone(),
+            _ => self.element(value),
+        }
+    }
+
+    /// The copy of a value as it lies in a set.
+    fn element(&self, value: &Value) -> Value {
+        match value {
+            Value::Frozen(elements) => Value::Frozen(Rc::new(elements.iter().map(|part| self.element(part)).collect())),
+            Value::Set(elements) => {
+                let mut elements: Vec<Value> = elements.iter().map(|part| self.element(part)).collect();
+                elements.sort_by(compare);
+                Value::Set(Rc::new(elements))
             }
-            _ => return Ok(value.clone()),
-        };
-        if let Some(copy) = self.copies.get(&id) {
-            return Ok(copy.clone());
+            _ => thing_of(value).and_then(|id| self.things.get(&id)).unwrap_or(value).clone(),
         }
-        let copy = match value {
-            Value::Array(_) => self.into.new_array(Vec::new()),
-            Value::Grid(_) => self.into.new_grid(0, 0, Vec::new()),
-            Value::Object(_) => self.into.new_object(Vec::new()),
-            _ => self.into.new_queue(false, Vec::new()),
-        };
-        self.copies.insert(id, copy.clone());
-        let (Value::Array(place) | Value::Grid(place) | Value::Object(place) | Value::Queue(place)) = copy else {
-            unreachable!("a copy has its kind")
-        };
-        let mut thing = self.from.things[id].clone();
-        let parts: Vec<&mut Value> = match &mut thing {
-            Thing::Array(elements) => elements.iter_mut().collect(),
-            Thing::Grid { cells, .. } => cells.iter_mut().collect(),
-            Thing::Object(fields) => fields.iter_mut().map(|(_, value)| value).collect(),
-            Thing::Queue { elements, .. } => elements.iter_mut().map(|(_, value)| value).collect(),
-            Thing::Relation(_) | Thing::Function { .. } => Vec::new(),
-        };
-        for part in parts {
-            *part = self.copy(part)?;
-        }
-        self.into.things[place] = thing;
-        Ok(copy)
+    }
+}
+
+fn thing_of(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(id) | Value::Relation(id) | Value::Grid(id) => Some(*id),
+        Value::Object(id) | Value::Queue(id) | Value::Function(id) => Some(*id),
+        _ => None,
     }
 }

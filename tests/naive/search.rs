@@ -147,7 +147,7 @@ impl Interpreter {
         self.state = before;
         let mut results = Vec::new();
         for (state, value) in &found {
-            results.push(DeepCopy::new(state, &mut self.state, common).copy(value)?);
+            results.push(DeepCopy::new(state, &mut self.state, common).copy(value));
         }
         Ok(self.state.new_array(results))
     }

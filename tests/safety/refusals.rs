@@ -84,6 +84,23 @@ const PROGRAMS: &[(&str, &str)] = &[
         "#,
     ),
     (
+        "results",
+        r#"
+        function maker(n) {
+            let o = {n: n}, list = map(range(9), i => [i, o]), g = makeGrid(3, 3, o);
+            let q = queue(), p = priorityQueue();
+            foreach (x in list) { enqueue(x, q); enqueue(x, p, -x[0]); }
+            let s = toSet(list), r = relation(map(list, x => [x, setOf(x, q)]));
+            return {change: k => { o.n += k; push(list, k); g[1, 1] = k; enqueue(k, q); }, all: [list, g, q, p], s: s, r: r,
+                many: union(toSet(map(range(40), i => ({i: i, o: o}))), setOf(() => n + o.n)), n: () => n};
+        }
+        let made = maker(3);
+        let results = solutions(() => { made.change(choose(1, 2, 3)); return made; });
+        print(map(results, x => [x.all, x.s, sizeOf(x.many), x.n()]), results[1].r(results[1].all[0][0], setOf(1)), made.all);
+        print(map(results[2].many, x => typeOf(x) == "object" ? x.o.n : x()));
+        "#,
+    ),
+    (
         "calls",
         r#"
         function deep(n, text) { if (n == 0) return text; return deep(n - 1, text + n) + "."; }

@@ -88,3 +88,31 @@ fn copies_need_a_clone() {
     let text = "solutions(() => bag());";
     fails(&none, text, ErrorKind::Type, "a bag cannot be a result of `solutions`: its type has no clone");
 }
+
+#[test]
+fn results_have_their_own_values_wherever_they_are() {
+    let engine = engine();
+    // What a method or a function is bound to is as much a part of a result as an element of an array.
+    let text = "function holder() { let b = bag(); return {b: b, add: b.add, has: x => b.has(x), s: setOf(b.add, 1)}; }
+        let h = holder();
+        let all = solutions(() => { h.add(choose(\"1\", \"2\")); return h; });
+        print(map(all, h => h.b.count), map(all, h => h.has(\"1\")), h.b.count);
+        // They share it still, within a result and not across.
+        all[0].add(\"3\");
+        foreach (x in all[1].s) if (typeOf(x) == \"function\") { x(\"4\"); x(\"5\"); }
+        print(all[0].b, map(all, h => h.has(\"3\")), all[1].b, h.b.count);";
+    assert_eq!(
+        texts(&engine, text),
+        ["[1, 1][true, false]0bag of 1 and 3[true, false]bag of 2 and 4 and 5".to_string() + "0"]
+    );
+    // A frozen one is an element, which nothing changes; outside of the set it becomes one that can be changed.
+    let text = "let s = setOf(bag(\"x\"));
+        let out = solutions(() => ({s: s, b: singletonValue(s)}))[0];
+        out.b.add(\"y\");
+        print(out.s == s, out.b, out.s);";
+    assert_eq!(texts(&engine, text), ["truebag of x and y{bag of x}"]);
+    // A counter that the host keeps has no copy, so no result can have a way to it that it would share with others.
+    let text = "function f() { let c = counter(); return () => c.up(); } let g = f(); solutions(() => g);";
+    let message = "a counter cannot be a result of `solutions`: its type has no clone";
+    fails(&counting(counter()), text, ErrorKind::Type, message);
+}
