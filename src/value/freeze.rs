@@ -183,7 +183,8 @@ impl Heap {
         self.frozen_array_hashed(elements, hash)
     }
 
-    fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: u64) -> Value {
+    /// The same of values whose hash is known.
+    pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: u64) -> Value {
         let hash = hash as u32;
         let is_same = |at: &Handle| self.arrays[*at].hash == hash && self.arrays[*at].slots.values() == elements;
         if let Some(found) = self.frozen_table.find(spread(hash), is_same) {

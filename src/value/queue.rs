@@ -163,6 +163,12 @@ impl Heap {
         }
     }
 
+    /// Gives a queue that nobody has seen all its slots.
+    pub(super) fn replace_queue(&mut self, queue: Handle, slots: Vec<Value>) {
+        self.allocated(room::row(&slots));
+        *self.queues[queue].slots.values_mut_unlogged() = slots;
+    }
+
     /// Whether a value that equals no other word waits, by the index; `None` if there is no index.
     pub fn is_waiting(&self, queue: Handle, value: Value) -> Option<bool> {
         self.queues[queue].waiting.as_ref().map(|index| index.contains_key(&value))

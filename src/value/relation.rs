@@ -73,13 +73,10 @@ impl Heap {
         RelationMaking::new(pairs).go(self, &mut budget).unwrap_or(Value::NULL)
     }
 
-    /// Gives a relation that has no pairs, and that nobody has seen, these pairs of frozen values.
-    pub(super) fn fill_relation(&mut self, relation: Handle, pairs: Vec<(Value, Value)>) {
-        let mut budget = Budget::unlimited();
-        let Some(mut filled) = RelationMaking::new(pairs).relation(self, &mut budget) else { return };
-        filled.sequence = self.relations[relation].sequence;
-        self.allocated(filled.bytes());
-        self.relations[relation] = filled;
+    /// Gives a relation that nobody has seen the pairs of another, which has none then.
+    pub fn move_pairs(&mut self, from: Handle, to: Handle) {
+        let sequence = self.relations[to].sequence;
+        self.relations[to] = Relation { sequence, ..std::mem::take(&mut self.relations[from]) };
     }
 
     /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,

@@ -73,8 +73,8 @@ impl Heap {
         end
     }
 
-    /// A copy of a value without its parts, which [`Heap::fill_shell`] or [`Heap::set_field`] give it. Nobody may see it
-    /// before. What has no parts is copied as it is.
+    /// A copy of a value without its parts, which [`Heap::fill_shell`], [`Heap::set_field`] or [`Heap::move_pairs`] give
+    /// it. Nobody may see it before. What has no parts is copied as it is.
     ///
     /// # Errors
     /// If there is no copy of a value of the host.
@@ -102,7 +102,7 @@ impl Heap {
         })
     }
 
-    /// Gives a shell its parts, as many as the original has; not for objects.
+    /// Gives a shell its parts, as many as the original has; not for objects and relations.
     pub fn fill_shell(&mut self, shell: Value, parts: Vec<Value>) {
         let handle = shell.payload();
         match shell.kind() {
@@ -114,11 +114,7 @@ impl Heap {
                 self.allocated(room::row(&parts));
                 *self.grids[handle].slots.values_mut_unlogged() = parts;
             }
-            Kind::Queue => parts.into_iter().enumerate().for_each(|(slot, part)| self.put_slot(handle, slot, part)),
-            Kind::Relation => {
-                let pairs = parts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-                self.fill_relation(handle, pairs);
-            }
+            Kind::Queue => self.replace_queue(handle, parts),
             Kind::Function => {
                 self.allocated(room::block(parts.len() * 8));
                 self.functions[handle].captured = parts.into_boxed_slice();

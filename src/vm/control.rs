@@ -5,13 +5,10 @@ use super::choice::{Large, Weighted};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
-use super::result_copy::ResultCopy;
 use super::step::forged;
+use super::work::results::ResultCopy;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
-
-/// So many visits of a copy are a piece of work; few where everything is checked, so that tests stop it often.
-const PIECE: usize = if cfg!(debug_assertions) { 61 } else { 1 << 16 };
 
 /// A question with its options as text.
 pub type Asked = (String, Option<Vec<String>>);
@@ -192,18 +189,7 @@ impl Machine {
     }
 
     fn collect_result(&mut self, result: Value, limit: Value) -> Result<Value, Fault> {
-        let mut copying = ResultCopy::new(result);
-        let mut visits = 0;
-        loop {
-            let mut budget = PIECE;
-            let is_done = copying.go(&mut self.context, &mut budget)?;
-            visits += PIECE - budget;
-            if is_done {
-                break;
-            }
-        }
-        self.context.charge(visits);
-        let copy = copying.copy();
+        let copy = self.context.perform(|_| Ok(ResultCopy::new(result)))?;
         let Some(gathering) = self.gatherings.last_mut() else { return Ok(Value::NULL) };
         let grown = room::grow(&mut gathering.results, 1);
         self.context.heap.allocated(grown);

@@ -115,6 +115,8 @@ impl Machine {
         let Some(errand) = self.errand.take() else { return };
         self.forget_choices(errand.choices as usize);
         self.leave_errand(errand);
+        // What the call has changed may be what the work goes over, so that begins anew.
+        self.drop_work();
     }
 
     /// Ends the call and undoes what it did, random draws and steps excepted.

@@ -27,7 +27,6 @@ mod message;
 pub mod minimize;
 pub mod native;
 pub mod output;
-mod result_copy;
 pub mod retry;
 pub mod roots;
 #[cfg(feature = "save")]

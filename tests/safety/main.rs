@@ -7,6 +7,7 @@ mod corpus;
 mod drivers;
 mod fuzz;
 mod refusals;
+mod results;
 mod small_stack;
 mod work;
 

@@ -11,20 +11,23 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::context::Context;
-use super::error::Fault;
+use super::{Held, Work};
+use crate::value::budget::Budget;
+use crate::value::number::WordsHash;
+use crate::value::relation::RelationMaking;
+use crate::value::set_making::SetMaking;
 use crate::value::{Kind, Value, room};
+use crate::vm::context::Context;
+use crate::vm::error::Fault;
 
 /// The copying of one value, which can stop and go on.
 ///
 /// What refers to each other can be made in no order, so everything is made empty first and filled then. Sets have to
 /// be whole when they are made; that can be, since a cycle always leads through something that is not.
 #[derive(Clone, Debug)]
-pub(super) struct ResultCopy {
+pub struct ResultCopy {
     root: Value,
     stage: Stage,
-    /// Visits beyond what the latest piece was allowed, which the next one pays for.
-    owed: usize,
     /// What was reached, with its copy; with itself where it needs none, and with [`NOT_YET`] if it needs one.
     copies: FxHashMap<Value, Value>,
     /// The same for frozen arrays as elements.
@@ -43,21 +46,32 @@ pub(super) struct ResultCopy {
     /// How far the stage has come in its list, and in the parts of what is next in it.
     at: usize,
     next: usize,
-    /// The parts of the copy that is being made, as far as there are.
+    /// The parts of the copy that is being made, as far as there are, and their hash.
     row: Vec<Value>,
+    hash: WordsHash,
+    /// What is made of the parts.
+    making: Option<Making>,
+}
+
+/// What cannot be made of its parts in a moment.
+#[derive(Clone, Debug)]
+enum Making {
+    Set(SetMaking),
+    Relation(RelationMaking),
 }
 
 /// In place of a copy that is still to be made. No value is equal to it.
 const NOT_YET: Value = Value::UNSET;
 
-/// Bytes of an element of a set that is made: its place in a tree and in tables.
-const BYTES_IN_SET: usize = 64;
-/// Bytes of a field of an object, its place in an index included.
-const BYTES_OF_FIELD: usize = 80;
 /// Bytes of a pair of a relation, with both indexes.
 const BYTES_OF_PAIR: usize = 96;
 /// Bytes of an object without its parts, at most.
 const BYTES_OF_SHELL: usize = 160;
+
+/// What a look at an object counts: it has to be found in a table.
+const VISITS_OF_COMPOUND: usize = 16;
+/// What finding an element of a set by its place counts.
+const VISITS_IN_TREE: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -91,7 +105,6 @@ impl ResultCopy {
         ResultCopy {
             root,
             stage: Stage::Beginning,
-            owed: 0,
             copies: FxHashMap::default(),
             elements: FxHashMap::default(),
             changing: Vec::new(),
@@ -102,64 +115,21 @@ impl ResultCopy {
             at: 0,
             next: 0,
             row: Vec::new(),
+            hash: WordsHash::of(0),
+            making: None,
         }
     }
 
-    /// The copy, once it is done.
-    pub fn copy(&self) -> Value {
-        self.copy_of(self.root, false)
-    }
-
-    /// The bytes that it owns.
-    pub fn bytes(&self) -> usize {
-        room::hash_map(self.copies.capacity(), 16)
-            + room::hash_map(self.elements.capacity(), 16)
-            + room::row(&self.changing)
-            + room::row(&self.path)
-            + room::block(self.ordered.capacity() * 16)
-            + room::row(&self.interned)
-            + room::row(&self.empty)
-            + room::row(&self.row)
-    }
-
-    /// Goes on for so many visits; true if that was all. Where there is no room it has changed nothing, and can go on
-    /// when there is.
-    pub fn go(&mut self, context: &mut Context, budget: &mut usize) -> Result<bool, Fault> {
-        self.pay(budget, 0);
-        while *budget > 0 && self.stage != Stage::Done {
-            let has_more = match self.stage {
-                Stage::Beginning => self.meet(context, self.root, false).map(|_| false)?,
-                Stage::Finding => self.find(context, budget)?,
-                Stage::Making => self.make(context, budget)?,
-                Stage::Interning => self.intern(context, budget)?,
-                Stage::Filling => self.fill(context, budget)?,
-                Stage::Done => false,
-            };
-            if !has_more {
-                self.at = 0;
-                self.stage = match self.stage {
-                    Stage::Beginning => Stage::Finding,
-                    Stage::Finding => Stage::Making,
-                    Stage::Making => Stage::Interning,
-                    Stage::Interning => Stage::Filling,
-                    Stage::Filling | Stage::Done => Stage::Done,
-                };
-            }
-        }
-        Ok(self.stage == Stage::Done && self.owed == 0)
-    }
-
-    /// Takes visits off a budget.
-    fn pay(&mut self, budget: &mut usize, visits: usize) {
-        let due = self.owed + visits;
-        let paid = due.min(*budget);
-        *budget -= paid;
-        self.owed = due - paid;
-    }
-
-    /// Asks for room beyond what the copying itself has.
-    fn reserve(&self, context: &mut Context, bytes: usize) -> Result<(), Fault> {
-        context.reserve(self.bytes().saturating_add(bytes))
+    /// What is next when all of a stage is done.
+    fn end_stage(&mut self) {
+        self.at = 0;
+        self.stage = match self.stage {
+            Stage::Beginning => Stage::Finding,
+            Stage::Finding => Stage::Making,
+            Stage::Making => Stage::Interning,
+            Stage::Interning => Stage::Filling,
+            Stage::Filling | Stage::Done => Stage::Done,
+        };
     }
 
     /// Asks for room for one more value in every list.
@@ -181,7 +151,7 @@ impl ResultCopy {
         if self.ordered.len() == self.ordered.capacity() {
             bytes += self.ordered.capacity() * 32 + 128;
         }
-        if bytes > 0 { self.reserve(context, bytes) } else { Ok(()) }
+        if bytes > 0 { context.reserve(bytes) } else { Ok(()) }
     }
 
     fn class(context: &Context, value: Value, is_element: bool) -> Class {
@@ -225,7 +195,7 @@ impl ResultCopy {
         if value.is_kind(Kind::Array) {
             if context.heap.arrays[value.payload()].view.is_some() {
                 let bytes = context.heap.array_len(value.payload()) * 8;
-                self.reserve(context, bytes)?;
+                context.reserve(bytes)?;
             }
             // From here on it is no note of a moment of a grid.
             context.heap.elements(value.payload());
@@ -244,7 +214,7 @@ impl ResultCopy {
     }
 
     /// Looks at parts of what was found; false if there is nothing to look at.
-    fn find(&mut self, context: &mut Context, budget: &mut usize) -> Result<bool, Fault> {
+    fn find(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         if let Some(&Visit { value, next, leads }) = self.path.last() {
             let Some(part) = context.heap.part(value, next) else {
                 self.leave(context, value, leads)?;
@@ -252,7 +222,7 @@ impl ResultCopy {
             };
             let depth = self.path.len();
             let part_leads = self.meet(context, part, !value.is_kind(Kind::Function))?;
-            self.pay(budget, 1);
+            budget.spend(visits_of(part));
             // What lies above it from now on will say so when it is left.
             let visit = &mut self.path[depth - 1];
             visit.next += 1;
@@ -261,11 +231,11 @@ impl ResultCopy {
         }
         let Some(value) = self.changing.get(self.at).copied() else { return Ok(false) };
         while let Some(part) = context.heap.part(value, self.next) {
-            if *budget == 0 || !self.path.is_empty() {
+            if budget.is_spent() || !self.path.is_empty() {
                 return Ok(true);
             }
             self.meet(context, part, false)?;
-            self.pay(budget, 1);
+            budget.spend(visits_of(part));
             self.next += 1;
         }
         self.at += 1;
@@ -294,18 +264,19 @@ impl ResultCopy {
     }
 
     /// Makes a copy without parts; false if all are made.
-    fn make(&mut self, context: &mut Context, budget: &mut usize) -> Result<bool, Fault> {
+    fn make(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         if let Some(value) = self.changing.get(self.at).copied() {
+            // The others come in their order.
             if context.heap.made_at(value) == 0 {
                 self.make_one(context, value)?;
-                self.pay(budget, 1);
             }
+            budget.spend(VISITS_OF_COMPOUND);
             self.at += 1;
             return Ok(true);
         }
         let Some(Reverse((_, bits))) = self.ordered.peek().copied() else { return Ok(false) };
         self.make_one(context, Value::from_bits(bits))?;
-        self.pay(budget, 1);
+        budget.spend(2 * VISITS_OF_COMPOUND);
         self.ordered.pop();
         Ok(true)
     }
@@ -313,7 +284,7 @@ impl ResultCopy {
     fn make_one(&mut self, context: &mut Context, value: Value) -> Result<(), Fault> {
         let own = if value.is_kind(Kind::Host) { context.heap.host_bytes(value) } else { 0 };
         let list = if self.empty.len() == self.empty.capacity() { 2 * room::row(&self.empty) } else { 0 };
-        self.reserve(context, own + list + BYTES_OF_SHELL)?;
+        context.reserve(own + list + BYTES_OF_SHELL)?;
         let shell = context.heap.shell(value);
         let copy = shell.map_err(|host| context.no_copy(host, "cannot be a result of `solutions`"))?;
         self.copies.insert(value, copy);
@@ -324,84 +295,118 @@ impl ResultCopy {
     }
 
     /// Makes a copy of what is a value by its parts; false if all are made.
-    fn intern(&mut self, context: &mut Context, budget: &mut usize) -> Result<bool, Fault> {
+    fn intern(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let Some(value) = self.interned.get(self.at).copied() else { return Ok(false) };
-        if !self.gather(context, value, true, BYTES_IN_SET, budget)? {
-            return Ok(true);
+        if let Some(Making::Set(making)) = &mut self.making {
+            if let Some(copy) = making.go(&mut context.heap, budget) {
+                self.copies.insert(value, copy);
+                self.making = None;
+                self.at += 1;
+            }
+        } else if self.gather(context, value, true, budget)? {
+            if value.is_kind(Kind::Array) {
+                let copy = context.heap.frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish());
+                self.elements.insert(value, copy);
+                self.at += 1;
+            } else {
+                context.reserve(SetMaking::bytes_beside(self.row.len()))?;
+                self.making = Some(Making::Set(SetMaking::new(std::mem::take(&mut self.row))));
+            }
         }
-        let parts = std::mem::take(&mut self.row);
-        self.pay(budget, parts.len());
-        if value.is_kind(Kind::Set) {
-            let copy = context.heap.set_of_frozen(parts);
-            self.copies.insert(value, copy);
-        } else {
-            let copy = context.heap.frozen_array(parts);
-            self.elements.insert(value, copy);
-        }
-        self.at += 1;
         Ok(true)
     }
 
     /// Gives a copy its parts; false if all have them.
-    fn fill(&mut self, context: &mut Context, budget: &mut usize) -> Result<bool, Fault> {
+    fn fill(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let Some(value) = self.empty.get(self.at).copied() else { return Ok(false) };
         let copy = self.copy_of(value, false);
-        if value.is_kind(Kind::Object) {
-            if self.next == 0 {
-                let bytes = context.heap.count_of_parts(value) / 2 * BYTES_OF_FIELD;
-                self.reserve(context, bytes)?;
-            }
-            while let (Some(key), Some(part)) =
-                (context.heap.part(value, self.next), context.heap.part(value, self.next + 1))
-            {
-                if *budget == 0 {
-                    return Ok(true);
+        let is_full = match value.kind() {
+            Kind::Object => self.fill_object(context, value, copy, budget)?,
+            Kind::Relation => self.fill_relation(context, value, copy, budget)?,
+            _ => {
+                let is_full = self.gather(context, value, false, budget)?;
+                if is_full {
+                    context.heap.fill_shell(copy, std::mem::take(&mut self.row));
                 }
-                self.pay(budget, 1);
-                context.heap.set_field(copy.payload(), key, self.copy_of(part, false));
-                self.next += 2;
+                is_full
             }
-        } else {
-            let is_relation = value.is_kind(Kind::Relation);
-            let bytes = if is_relation { BYTES_OF_PAIR / 2 } else { 0 };
-            if !self.gather(context, value, is_relation, bytes, budget)? {
-                return Ok(true);
-            }
-            let parts = std::mem::take(&mut self.row);
-            if is_relation {
-                self.pay(budget, parts.len());
-            }
-            context.heap.fill_shell(copy, parts);
+        };
+        if is_full {
+            self.at += 1;
+            self.next = 0;
         }
-        self.at += 1;
-        self.next = 0;
         Ok(true)
     }
 
-    /// Gathers the copies of the parts of a value, for each of which so many bytes more will be wanted, as elements of
-    /// sets or not; true if all are there.
+    fn fill_object(
+        &mut self,
+        context: &mut Context,
+        value: Value,
+        copy: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        if self.next == 0 {
+            let bytes = context.heap.bytes_of_parts(value);
+            context.reserve(bytes)?;
+        }
+        while let (Some(key), Some(part)) =
+            (context.heap.part(value, self.next), context.heap.part(value, self.next + 1))
+        {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(2 * VISITS_OF_COMPOUND);
+            context.heap.set_field(copy.payload(), key, self.copy_of(part, false));
+            self.next += 2;
+        }
+        Ok(true)
+    }
+
+    fn fill_relation(
+        &mut self,
+        context: &mut Context,
+        value: Value,
+        copy: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        if let Some(Making::Relation(making)) = &mut self.making {
+            let Some(made) = making.go(&mut context.heap, budget) else { return Ok(false) };
+            context.heap.move_pairs(made.payload(), copy.payload());
+            self.making = None;
+            return Ok(true);
+        }
+        if self.gather(context, value, true, budget)? {
+            context.reserve(self.row.len() / 2 * BYTES_OF_PAIR)?;
+            budget.spend(self.row.len());
+            let pairs = self.row.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+            self.row = Vec::new();
+            self.making = Some(Making::Relation(RelationMaking::new(pairs)));
+        }
+        Ok(false)
+    }
+
+    /// Gathers the copies of the parts of a value, as elements of sets or not; true if all are there.
     fn gather(
         &mut self,
         context: &mut Context,
         value: Value,
         are_elements: bool,
-        bytes_each: usize,
-        budget: &mut usize,
+        budget: &mut Budget,
     ) -> Result<bool, Fault> {
         let count = context.heap.count_of_parts(value);
         if self.row.is_empty() {
-            self.reserve(context, count.saturating_mul(8 + bytes_each))?;
+            context.reserve(count.saturating_mul(8))?;
             self.row.reserve_exact(count);
+            self.hash = WordsHash::of(count);
         }
-        while self.row.len() < count {
-            if *budget == 0 {
-                return Ok(false);
-            }
-            self.pay(budget, 1);
+        let from = self.row.len();
+        while self.row.len() < count && !budget.is_spent() {
             let part = context.heap.part(value, self.row.len()).unwrap_or(Value::NULL);
+            budget.spend(visits_of(part) + if value.is_kind(Kind::Set) { VISITS_IN_TREE } else { 2 });
             self.row.push(self.copy_of(part, are_elements));
         }
-        Ok(true)
+        self.hash.add(&self.row[from..]);
+        Ok(self.row.len() >= count)
     }
 
     fn copy_of(&self, value: Value, is_element: bool) -> Value {
@@ -418,5 +423,66 @@ impl ResultCopy {
             _ => &self.copies,
         };
         table.get(&value).copied().filter(|copy| *copy != NOT_YET).unwrap_or(value)
+    }
+}
+
+/// What a look at a part counts.
+fn visits_of(part: Value) -> usize {
+    if part.is_compound() { VISITS_OF_COMPOUND } else { 2 }
+}
+
+impl Work for ResultCopy {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while self.stage != Stage::Done {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let has_more = match self.stage {
+                Stage::Beginning => self.meet(context, self.root, false).map(|_| false)?,
+                Stage::Finding => self.find(context, budget)?,
+                Stage::Making => self.make(context, budget)?,
+                Stage::Interning => self.intern(context, budget)?,
+                Stage::Filling => self.fill(context, budget)?,
+                Stage::Done => false,
+            };
+            if !has_more {
+                self.end_stage();
+            }
+        }
+        Ok(Some(self.copy_of(self.root, false)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.root);
+        let both = self.copies.iter().chain(&self.elements);
+        held.values.extend(both.flat_map(|(original, copy)| [*original, *copy]));
+        held.values.extend_from_slice(&self.row);
+        let mut value = |value| held.values.push(value);
+        match &self.making {
+            Some(Making::Set(making)) => making.values(&mut value, &mut |tree| held.trees.push(tree)),
+            Some(Making::Relation(making)) => making.values(&mut value),
+            None => {}
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let making = match &self.making {
+            Some(Making::Set(making)) => making.bytes(),
+            Some(Making::Relation(making)) => making.bytes(),
+            None => 0,
+        };
+        room::hash_map(self.copies.capacity(), 16)
+            + room::hash_map(self.elements.capacity(), 16)
+            + room::row(&self.changing)
+            + room::row(&self.path)
+            + room::block(self.ordered.capacity() * 16)
+            + room::row(&self.interned)
+            + room::row(&self.empty)
+            + room::row(&self.row)
+            + making
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
     }
 }
