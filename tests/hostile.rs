@@ -49,15 +49,15 @@ fn what_is_promised_holds_for_hostile_programs() {
     let mut broken = Vec::new();
     for seed in 1..=PROGRAMS {
         let program = Program::of_seed(seed, SMALL);
-        let measured = measure(&program.text(), program.limits);
+        let measured = measure(&program);
         let is_known = |measured: &Measured, program: &Program| {
             measured.broken().iter().all(|promise| exceptions::is_known(*promise, &program.text()))
         };
         if is_known(&measured, &program) {
             continue;
         }
-        let program = program.shrunk(&mut |smaller| !is_known(&measure(&smaller.text(), smaller.limits), smaller));
-        let measured = measure(&program.text(), program.limits);
+        let program = program.shrunk(&mut |smaller| !is_known(&measure(smaller), smaller));
+        let measured = measure(&program);
         broken.push(format!("seed {seed}: {:?}: {measured}\n{}", measured.broken(), program.text()));
     }
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));

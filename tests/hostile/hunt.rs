@@ -168,7 +168,8 @@ impl Worst {
         }
         for finding in &self.findings {
             let Finding { seed, badness, program, measured } = finding;
-            println!("- {badness:.2} (seed {seed}) {measured}\n\n```js\n{}```\n", program.text());
+            let globals = if program.keeps_globals { ", with globals" } else { "" };
+            println!("- {badness:.2} (seed {seed}{globals}) {measured}\n\n```js\n{}```\n", program.text());
         }
     }
 }
@@ -224,7 +225,7 @@ fn for_as_long_as_one_asks() {
 
 #[test]
 fn what_is_bad_is_kept_in_order() {
-    let program = Program { lines: Vec::new(), limits: ndscript::Limits::default() };
+    let program = Program::default();
     let mut worst = Worst { subject: Subject::Broken(Promise::Message), findings: Vec::new() };
     for (seed, message) in [(1, 10), (2, 20_000), (3, 90_000), (4, 30_000)] {
         worst.consider(seed, &program, &Measured { message, limit: 1, ..Measured::default() });

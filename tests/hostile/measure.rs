@@ -6,14 +6,16 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ndscript::tiles::{TileSource, Tiles};
-use ndscript::{Engine, LimitReached, Limits, Outcome, Program, Run, ScriptError};
+use ndscript::{Engine, LimitReached, Outcome, Run, ScriptError};
 use serde::{Deserialize, Serialize};
 
 use super::allocator;
+use super::program::Program;
 
-/// Steps that the machine takes between two looks, and the most that one piece of work may take beyond.
+/// Steps that the machine takes between two looks, and the most that it may take beyond: a piece of work at once, one
+/// before the next look, of 65,536 visits each, and as much again for what is about them.
 pub const SLICE: u64 = 1 << 17;
-pub const PIECE: u64 = 1 << 17;
+pub const BEYOND_SLICE: u64 = 3 << 16;
 /// The bytes of a message with its hints, label and calls.
 pub const MESSAGE: usize = 8 << 10;
 
@@ -43,11 +45,14 @@ pub struct Measured {
     /// The most that the process took for the run, and the most that the run's account had.
     pub peak: usize,
     pub account: usize,
+    /// What the run came back with when it took that most.
+    pub peak_at: String,
     /// The bytes of the longest message.
     pub message: usize,
     pub time: Duration,
     /// The longest time between two looks, collections of garbage apart, and the longest collection.
     pub pause: Duration,
+    pub pause_at: String,
     pub collection: Duration,
     /// The words of a panic.
     pub panic: Option<String>,
@@ -67,9 +72,9 @@ impl Measured {
     /// The promises that are broken.
     pub fn broken(&self) -> Vec<Promise> {
         let broken = [
-            (Promise::Stretch, self.stretch > PIECE),
+            (Promise::Stretch, self.stretch > BEYOND_SLICE),
             // A late look at everything is a long stretch.
-            (Promise::Latency, self.latency > SLICE + PIECE && self.stretch <= PIECE),
+            (Promise::Latency, self.latency > SLICE + BEYOND_SLICE && self.stretch <= BEYOND_SLICE),
             (Promise::Memory, self.peak > self.limit + beyond(self.limit)),
             (Promise::Message, self.message > MESSAGE),
             (Promise::Panic, self.panic.is_some()),
@@ -84,11 +89,11 @@ impl Measured {
 
 impl std::fmt::Display for Measured {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Measured { end, steps, stretch, latency, pause, collection, message, .. } = self;
+        let Measured { end, steps, stretch, latency, pause, pause_at, collection, message, peak_at, .. } = self;
         write!(
             f,
-            "{end}; {steps} steps, {:.1} ns each; stretch {stretch} steps, latency {latency}, pause {:.1} ms (collection {:.1} ms); \
-             {:.1} MB of {:.1} (account {:.1}); message {message}",
+            "{end}; {steps} steps, {:.1} ns each; stretch {stretch} steps, latency {latency}, pause {:.1} ms at {pause_at} \
+             (collection {:.1} ms); {:.1} MB of {:.1} at {peak_at} (account {:.1}); message {message}",
             self.nanoseconds_a_step(),
             pause.as_secs_f64() * 1e3,
             collection.as_secs_f64() * 1e3,
@@ -124,10 +129,10 @@ fn noise() -> &'static Vec<u8> {
 }
 
 /// Runs a program on a small stack and measures it.
-pub fn measure(text: &str, limits: Limits) -> Measured {
+pub fn measure(program: &Program) -> Measured {
     noise();
     std::thread::scope(|scope| {
-        let run = || catch_unwind(AssertUnwindSafe(|| measured(text, limits))).map_err(|panic| words(&*panic));
+        let run = || catch_unwind(AssertUnwindSafe(|| measured(program))).map_err(|panic| words(&*panic));
         let thread = std::thread::Builder::new().stack_size(1 << 20).spawn_scoped(scope, run).unwrap();
         let result = thread.join().unwrap_or_else(|panic| Err(words(&*panic)));
         result.unwrap_or_else(|words| Measured { end: "panic".into(), panic: Some(words), ..Measured::default() })
@@ -139,12 +144,13 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
     text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no words").to_string()
 }
 
-fn measured(text: &str, limits: Limits) -> Measured {
+fn measured(hostile: &Program) -> Measured {
+    let limits = hostile.limits();
     let started = Instant::now();
     let clock = move || started.elapsed();
     let tiles = Tiles::new(Noise);
     let engine = Engine::new().with_limits(limits).with_tiles(tiles).with_clock(clock).with_debug(|_| {});
-    let program = match engine.compile(text) {
+    let program = match engine.compile(&hostile.text()) {
         Ok(program) => program,
         Err(error) => panic!("{error}"),
     };
@@ -153,7 +159,9 @@ fn measured(text: &str, limits: Limits) -> Measured {
         run: program.run(1),
         program: &program,
         measured: Measured { limit: limits.memory, ..Measured::default() },
+        peak: before,
     };
+    driver.run.keep_globals(hostile.keeps_globals);
     allocator::forget_peak();
     driver.drive();
     let mut measured = driver.measured;
@@ -165,8 +173,10 @@ fn measured(text: &str, limits: Limits) -> Measured {
 
 struct Driver<'a> {
     run: Run,
-    program: &'a Program,
+    program: &'a ndscript::Program,
     measured: Measured,
+    /// The most that was taken up to now.
+    peak: isize,
 }
 
 impl Driver<'_> {
@@ -238,13 +248,32 @@ impl Driver<'_> {
         measured.collection = self.run.longest_pause();
         // How long a collection took is known of the longest only.
         let collections = (after.collections - before.collections) as u32;
-        measured.pause = measured.pause.max(time.saturating_sub(measured.collection * collections));
+        let pause = time.saturating_sub(measured.collection * collections);
+        if pause > measured.pause {
+            measured.pause = pause;
+            measured.pause_at = name(&outcome).to_string();
+        }
+        if allocator::peak() > self.peak {
+            self.peak = allocator::peak();
+            measured.peak_at = name(&outcome).to_string();
+        }
         if fuel == u64::MAX {
             measured.latency = measured.latency.max(steps);
         }
         // What was granted are steps before the last look.
         measured.stretch = measured.stretch.max(steps.saturating_sub(fuel.min(SLICE) - 1));
         outcome
+    }
+}
+
+fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::OutOfFuel => "a look",
+        Outcome::Solved(_) => "a solution",
+        Outcome::Asked(_) => "a question",
+        Outcome::Failed => "the end",
+        Outcome::Error(_) => "an error",
+        Outcome::Limit(_) => "a limit",
     }
 }
 

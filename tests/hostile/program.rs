@@ -1,21 +1,26 @@
 //! Hostile programs: values that are shared, deep, wide or long, and what is done with them.
 
 use ndscript::Limits;
+use serde::{Deserialize, Serialize};
 
 use super::kinds::Kind;
 use super::writer::{Scale, Writer};
 
-/// A program in lines, each of which may be left out.
-#[derive(Clone, Debug)]
+/// A program in lines, each of which may be left out, and how it is run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
     pub lines: Vec<String>,
-    pub limits: Limits,
+    pub steps: u64,
+    pub memory: usize,
+    /// Whether solutions come with their global variables.
+    pub keeps_globals: bool,
 }
 
 impl Program {
     pub fn of_seed(seed: u64, scale: Scale) -> Program {
         let mut writer = Writer::new(seed, scale);
         let memory = *writer.random.pick(&[64 << 20, 64 << 20, 64 << 20, 16 << 20, 128 << 20]);
+        let keeps_globals = writer.random.percent(40);
         for _ in 0..writer.random.between(1, 4) {
             let statement = writer.statement();
             writer.lines.push(statement);
@@ -30,7 +35,11 @@ impl Program {
             lines.push("}".to_string());
             lines.push("main();".to_string());
         }
-        Program { lines, limits: Limits { memory, steps: scale.steps, ..Limits::default() } }
+        Program { lines, steps: scale.steps, memory, keeps_globals }
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits { steps: self.steps, memory: self.memory, ..Limits::default() }
     }
 
     pub fn text(&self) -> String {
@@ -64,7 +73,7 @@ impl Program {
         } else if line == "}" || line == "main();" {
             return None;
         }
-        Some(Program { lines, limits: self.limits })
+        Some(Program { lines, ..self.clone() })
     }
 }
 

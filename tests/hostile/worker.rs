@@ -5,9 +5,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use ndscript::Limits;
-use serde::{Deserialize, Serialize};
-
 use super::measure::{Measured, measure};
 use super::program::Program;
 
@@ -15,13 +12,6 @@ use super::program::Program;
 const PATIENCE: Duration = Duration::from_secs(12);
 /// What stands before each answer.
 const MARK: char = '@';
-
-#[derive(Serialize, Deserialize)]
-struct Task {
-    text: String,
-    memory: usize,
-    steps: u64,
-}
 
 #[derive(Default)]
 pub struct Worker {
@@ -31,8 +21,7 @@ pub struct Worker {
 impl Worker {
     pub fn measure(&mut self, program: &Program) -> Measured {
         let (child, answers) = self.process.get_or_insert_with(start);
-        let task = Task { text: program.text(), memory: program.limits.memory, steps: program.limits.steps };
-        let line = serde_json::to_string(&task).unwrap() + "\n";
+        let line = serde_json::to_string(program).unwrap() + "\n";
         let sent = child.stdin.as_mut().unwrap().write_all(line.as_bytes());
         let lost = match sent.map(|()| answers.recv_timeout(PATIENCE)) {
             Ok(Ok(answer)) => return serde_json::from_str(&answer).unwrap(),
@@ -40,7 +29,7 @@ impl Worker {
             Ok(Err(RecvTimeoutError::Disconnected)) | Err(_) => "the process died".to_string(),
         };
         self.stop();
-        Measured { end: lost.clone(), panic: Some(lost), limit: program.limits.memory, ..Measured::default() }
+        Measured { end: lost.clone(), panic: Some(lost), limit: program.memory, ..Measured::default() }
     }
 
     fn stop(&mut self) {
@@ -79,9 +68,8 @@ fn start() -> (Child, Receiver<String>) {
 #[ignore = "it is the other end of a search"]
 fn serves() {
     for line in std::io::stdin().lines() {
-        let task: Task = serde_json::from_str(&line.unwrap()).unwrap();
-        let limits = Limits { memory: task.memory, steps: task.steps, ..Limits::default() };
-        let measured = measure(&task.text, limits);
+        let program: Program = serde_json::from_str(&line.unwrap()).unwrap();
+        let measured = measure(&program);
         println!("\n{MARK}{}", serde_json::to_string(&measured).unwrap());
     }
 }
