@@ -18,9 +18,7 @@ type Dot = Option<[u8; 3]>;
 /// assert_eq!(terminal::half_blocks(&canvas, 80), "\x1b[38;2;255;0;0;48;2;255;0;0m▀▀\x1b[0m\n");
 /// ```
 pub fn half_blocks(canvas: &Canvas, columns: u32) -> String {
-    let width = canvas.width().min(columns.max(1));
-    let scaled = u64::from(canvas.height()) * u64::from(width) + u64::from(canvas.width()) / 2;
-    let height = ((scaled / u64::from(canvas.width())) as u32).max(1);
+    let (width, height) = dots(canvas, columns);
     let mut text = String::new();
     for top in (0..height).step_by(2) {
         let mut colors: Option<(Dot, Dot)> = None;
@@ -40,6 +38,13 @@ pub fn half_blocks(canvas: &Canvas, columns: u32) -> String {
         text.push_str("\x1b[0m\n");
     }
     text
+}
+
+/// How many dots wide and high [`half_blocks`] shows a picture: a character is one dot wide and two high.
+pub fn dots(canvas: &Canvas, columns: u32) -> (u32, u32) {
+    let width = canvas.width().min(columns.max(1));
+    let scaled = u64::from(canvas.height()) * u64::from(width) + u64::from(canvas.width()) / 2;
+    (width, ((scaled / u64::from(canvas.width())) as u32).max(1))
 }
 
 fn set_colors(text: &mut String, upper: Dot, lower: Dot, reset: bool) {

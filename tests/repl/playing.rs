@@ -190,3 +190,117 @@ fn a_signal_restores_the_terminal() {
     }
     assert_eq!(t.end(), 0);
 }
+
+/// The rows in which the latest picture begins and ends, which is as wide as the screen shows half blocks.
+fn latest_picture(terminal: &Terminal) -> (usize, usize) {
+    let lines = terminal.lines();
+    let is_picture = |row: &usize| lines[*row].contains('▀');
+    let end = (0..lines.len()).rev().find(is_picture).expect("a picture");
+    let start = (0..=end).rev().take_while(is_picture).last().unwrap();
+    (start, end + 1)
+}
+
+/// Clicks a cell of the latest picture, by column and row; cells are 16 dots wide and high.
+fn click_cell(terminal: &mut Terminal, button: u8, cell: (usize, usize)) {
+    let (start, _) = latest_picture(terminal);
+    terminal.click(button, start + 8 * cell.1 + 4, 16 * cell.0 + 5);
+}
+
+#[test]
+fn a_click_on_a_cell_answers() {
+    let script = "var cells = makeGrid(3, 2, 'gray');
+        function clicked(cell, button) {
+            if (button == 'right') return 'done';
+            return cells[cell] == 'gray' ? `${cell.x},${cell.y}` : null;
+        }
+        let line = '';
+        while (true) {
+            if (line != 'look') printTilemap(cells);
+            printLine(repeat('long ', 43));
+            line = input('Where? ');
+            if (line == 'done') break;
+            printLine(`said ${line}`);
+            if (line != 'look') cells[toNumber(line[0]), toNumber(line[2])] = 'red';
+        }
+        let picked = ask('Which?', ['none', '0,1', 'done']);
+        print(`picked ${picked}`);";
+    let (folder, mut t) = playing("clicks", script);
+    t.prompt("Where? ");
+    assert!(t.hears_mouse());
+    // Beside the picture, on the text below it and on the question nothing happens.
+    let (start, end) = latest_picture(&t);
+    t.click(0, start, 70);
+    t.click(0, end + 1, 3);
+    t.click(0, end + 3, 3);
+    click_cell(&mut t, 0, (2, 1));
+    t.shows("said 2,1");
+    t.prompt("Where? ");
+    // A cell that is taken stands for nothing, and what was typed stays.
+    t.keys("loo");
+    t.prompt("Where? loo");
+    click_cell(&mut t, 0, (2, 1));
+    t.keys("k");
+    t.prompt("Where? look");
+    t.keys(ENTER);
+    t.shows("said look");
+    t.prompt("Where? ");
+    // The picture is some rows further up now.
+    click_cell(&mut t, 0, (0, 0));
+    t.shows("said 0,0");
+    t.prompt("Where? ");
+    t.keys("\x1b");
+    t.shows("-- back at moment 3 --");
+    t.prompt("Where? 0,0");
+    click_cell(&mut t, 0, (1, 0));
+    t.shows("said 1,0");
+    t.prompt("Where? ");
+    click_cell(&mut t, 2, (1, 1));
+    t.shows("Which?");
+    t.shows("> 1) none");
+    click_cell(&mut t, 0, (1, 1));
+    click_cell(&mut t, 0, (0, 1));
+    t.shows("picked 0,1");
+    t.shows("The end.");
+    assert!(!t.hears_mouse(), "the mouse belongs to the terminal again");
+    t.keys(ENTER);
+    assert_eq!(t.end(), 0);
+    assert_eq!(folder.read("game.txt"), ":seed 5\n2,1\nlook\n1,0\ndone\n0,1\n");
+}
+
+#[test]
+fn only_programs_that_hear_clicks_take_the_mouse() {
+    let (_folder, mut t) = playing("deaf", "printTilemap(grid([['red']])); print('said ', input('Where? '));");
+    t.prompt("Where? ");
+    assert!(!t.hears_mouse());
+    t.keys("x\r");
+    t.shows("said x");
+    t.shows("The end.");
+    t.keys(ENTER);
+    assert_eq!(t.end(), 0);
+    let script = "function clicked(cell, button) { return cell.z; } printTilemap(grid([['red']])); input('Where? ');";
+    let (_folder, mut t) = playing("broken", script);
+    t.prompt("Where? ");
+    assert!(t.hears_mouse());
+    click_cell(&mut t, 0, (0, 0));
+    t.shows("clicked((0,0), \"left\") did not say what the click stands for: ");
+    assert_eq!(t.end(), 2);
+}
+
+/// The dungeon of the examples, played with the mouse alone.
+#[test]
+fn a_dungeon_is_solved_with_the_mouse() {
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/dungeons/play.nds");
+    let folder = Folder::new("dungeon");
+    let mut t = Terminal::new(&folder, &["play", script.to_str().unwrap(), "--record", "game.txt"]);
+    t.prompt("Your marks (or help, undo, check, hint, stop): ");
+    // Row 1, columns 4 and 5 are floor: with clues at the edge, the cells 4,1 and 5,1 of the picture.
+    click_cell(&mut t, 2, (4, 1));
+    t.shows("your mark: x 1 4");
+    t.prompt("Your marks (or help, undo, check, hint, stop): ");
+    click_cell(&mut t, 0, (2, 1));
+    t.shows("Solved: all rules are kept.");
+    t.shows("The end.");
+    t.keys(ENTER);
+    assert_eq!(t.end(), 0);
+    assert!(folder.read("game.txt").ends_with("\nx 1 4\n# 1 2\n"));
+}

@@ -58,7 +58,7 @@ struct Screen {
 /// A terminal with a program in it.
 pub struct Terminal {
     screen: Arc<(Mutex<Screen>, Condvar)>,
-    keys: Box<dyn Write + Send>,
+    keys: Arc<Mutex<Box<dyn Write + Send>>>,
     child: Box<dyn Child + Send + Sync>,
     // Held open: the program would be hung up otherwise.
     _master: Box<dyn MasterPty + Send>,
@@ -96,7 +96,8 @@ impl Terminal {
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut output = pair.master.try_clone_reader().unwrap();
-        let keys = pair.master.take_writer().unwrap();
+        let keys = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
+        let answers = keys.clone();
         let size = |length: u16| NonZeroU16::new(length).unwrap();
         let parser = vt100::Parser::new(size(ROWS), size(columns), 0);
         let screen = Arc::new((Mutex::new(Screen { parser, is_closed: false }), Condvar::new()));
@@ -109,6 +110,12 @@ impl Terminal {
                 let mut screen = shared.0.lock().unwrap();
                 screen.parser.process(&bytes[..count]);
                 screen.is_closed = count == 0;
+                // The program asks where the cursor is.
+                if bytes[..count].ends_with(b"\x1b[6n") {
+                    let (row, column) = screen.parser.screen().cursor_position();
+                    let answer = format!("\x1b[{};{}R", row + 1, column + 1);
+                    answers.lock().unwrap().write_all(answer.as_bytes()).unwrap();
+                }
                 shared.1.notify_all();
                 if count == 0 {
                     break;
@@ -120,8 +127,20 @@ impl Terminal {
 
     /// Types keys, without waiting for anything.
     pub fn keys(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+        let mut out = self.keys.lock().unwrap();
+        out.write_all(keys.as_bytes()).unwrap();
+        out.flush().unwrap();
+    }
+
+    /// Presses and lets go a mouse button, 0 for the left one and 2 for the right one, at a place from 0.
+    pub fn click(&mut self, button: u8, row: usize, column: usize) {
+        let at = format!("{button};{};{}", column + 1, row + 1);
+        self.keys(&format!("\x1b[<{at}M\x1b[<{at}m"));
+    }
+
+    /// Whether the program wants to hear of the mouse.
+    pub fn hears_mouse(&self) -> bool {
+        self.screen.0.lock().unwrap().parser.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None
     }
 
     /// Types a line, waits for this prompt to come next, and returns what was written between the two.

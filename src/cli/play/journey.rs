@@ -1,6 +1,6 @@
 //! The moments of a game: every question with its answer, and the way back to each of them.
 
-use ndscript::{Outcome, Question, Run};
+use ndscript::{Data, Outcome, Question, Run, RunError};
 
 use super::super::interrupt::fork;
 use super::transcript::written;
@@ -9,6 +9,9 @@ use super::transcript::written;
 const MAX_KEPT_BYTES: usize = 256 << 20;
 /// The longest text of a question or an answer in the list of moments, in bytes.
 const MAX_LABEL: usize = 120;
+
+/// The function of a program that hears the mouse.
+const HEARS_CLICKS: &str = "clicked";
 
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +67,18 @@ impl Journey {
     /// What the last failure that gave a reason has said.
     pub fn failure_message(&self) -> Option<&str> {
         self.now.failure_message()
+    }
+
+    /// Whether the program hears clicks.
+    pub fn hears_clicks(&self) -> bool {
+        self.now.global(HEARS_CLICKS).is_some()
+    }
+
+    /// What the program says that a click on a cell, by column and row, stands for: the text of an option or a line.
+    /// Nothing that it does on the way stays.
+    pub fn clicked(&self, (x, y): (i64, i64), button: &str) -> Result<Option<String>, RunError> {
+        let answer = fork(&self.now).call_once::<Option<String>>(HEARS_CLICKS, (Data::Position(x, y), button))?;
+        Ok(answer.flatten())
     }
 
     /// How many questions were answered, which is the number of the present moment, from 0.

@@ -3,9 +3,13 @@
 //! Nothing but the rows of the question is drawn over, so that what a game has shown stays in the terminal's history.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crossterm::cursor::{MoveToColumn, MoveUp};
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::cursor::{self, MoveToColumn, MoveUp};
+use crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
+    MouseEventKind,
+};
 use crossterm::queue;
 use crossterm::style::{Attribute, Print, SetAttribute};
 use crossterm::terminal::{self as screen, Clear, ClearType};
@@ -15,6 +19,7 @@ use super::super::exit::Stop;
 use super::super::files::in_words;
 use super::super::interrupt::while_waiting;
 use super::super::terminal;
+use super::click::Click;
 use super::line::TypedLine;
 
 /// What the keys of a question came to.
@@ -29,27 +34,47 @@ pub enum Key {
     Quit,
 }
 
+/// What a click stands for, `None` if for nothing.
+pub type OnClick<'a> = dyn FnMut(Click) -> Result<Option<Key>, Stop> + 'a;
+
+/// Whether the terminal reports the mouse.
+static HEARS_MOUSE: AtomicBool = AtomicBool::new(false);
+
 /// The terminal as it was before a question: for the end of the process, whenever it comes.
 pub fn restore_terminal() {
     if screen::is_raw_mode_enabled().unwrap_or(false) {
+        deafen();
         let _ = screen::disable_raw_mode();
         // The cursor may stand in the middle of a list.
         let _ = io::stdout().lock().write_all(b"\r\n");
     }
 }
 
-/// Keys come one by one while this lives.
+fn deafen() {
+    if HEARS_MOUSE.swap(false, Ordering::SeqCst) {
+        let _ = crossterm::execute!(io::stdout().lock(), DisableMouseCapture);
+    }
+}
+
+/// Keys, and clicks if they are wanted, come one by one while this lives.
 struct RawMode;
 
 impl RawMode {
-    fn new() -> Result<RawMode, Stop> {
+    fn new(wants_clicks: bool) -> Result<RawMode, Stop> {
         screen::enable_raw_mode().map_err(|why| cannot_use(&why))?;
-        Ok(RawMode)
+        let raw = RawMode;
+        if wants_clicks {
+            // A terminal that has no mouse takes no notice.
+            HEARS_MOUSE.store(true, Ordering::SeqCst);
+            crossterm::execute!(io::stdout().lock(), EnableMouseCapture).map_err(|why| cannot_use(&why))?;
+        }
+        Ok(raw)
     }
 }
 
 impl Drop for RawMode {
     fn drop(&mut self) {
+        deafen();
         let _ = screen::disable_raw_mode();
     }
 }
@@ -105,6 +130,16 @@ impl Rows {
         out.flush()
     }
 
+    /// Where a mouse button was pressed, seen from these rows; `None` for anything else, and where the terminal does not
+    /// tell where its cursor is.
+    fn click(&self, mouse: MouseEvent) -> Option<Click> {
+        let MouseEventKind::Down(button) = mouse.kind else { return None };
+        let (_, cursor) = cursor::position().ok()?;
+        let first = cursor.checked_sub(self.cursor_row)?;
+        let above = first.checked_sub(mouse.row).filter(|above| *above > 0)?;
+        Some(Click { column: u32::from(mouse.column), above: u32::from(above), button })
+    }
+
     fn go_to_start(&self, out: &mut impl Write) -> io::Result<()> {
         if self.cursor_row > 0 {
             queue!(out, MoveUp(self.cursor_row))?;
@@ -113,12 +148,27 @@ impl Rows {
     }
 }
 
-/// The next key that is pressed; `None` after something else, such as a new size of the window.
-fn next_key() -> Result<Option<KeyEvent>, Stop> {
-    match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
-        Event::Key(key) if key.kind != KeyEventKind::Release => Ok(Some(key)),
-        _ => Ok(None),
-    }
+/// What a person does.
+enum Deed {
+    Press(KeyEvent),
+    Decide(Key),
+    /// Something else, such as a new size of the window.
+    Other,
+}
+
+/// The next key that is pressed, or what the next click stands for.
+fn next_deed(rows: &Rows, on_click: &mut Option<&mut OnClick<'_>>) -> Result<Deed, Stop> {
+    Ok(match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Deed::Press(key),
+        Event::Mouse(mouse) => {
+            let decided = match (rows.click(mouse), on_click) {
+                (Some(click), Some(on_click)) => on_click(click)?,
+                _ => None,
+            };
+            decided.map_or(Deed::Other, Deed::Decide)
+        }
+        _ => Deed::Other,
+    })
 }
 
 /// What a key means in every question.
@@ -159,15 +209,15 @@ impl Menu<'_> {
     }
 
     /// Waits for a decision. What was picked stays on the screen, as a line.
-    pub fn pick(mut self) -> Result<Key, Stop> {
-        let _raw = RawMode::new()?;
+    pub fn pick(mut self, mut on_click: Option<&mut OnClick<'_>>) -> Result<Key, Stop> {
+        let _raw = RawMode::new(on_click.is_some())?;
         let mut rows = Rows::default();
         loop {
             self.draw(&mut rows).map_err(|why| cannot_use(&why))?;
-            let Some(key) = next_key()? else { continue };
-            let decided = match common(key) {
-                Some(decided) => Some(decided),
-                None => self.press(key),
+            let decided = match next_deed(&rows, &mut on_click)? {
+                Deed::Press(key) => common(key).or_else(|| self.press(key)),
+                Deed::Decide(decided) => Some(decided),
+                Deed::Other => None,
             };
             let Some(decided) = decided else { continue };
             let left = match &decided {
@@ -280,20 +330,23 @@ impl Menu<'_> {
 }
 
 /// Waits for a line of text.
-pub fn line(prompt: &str, text: &str, can_go_back: bool) -> Result<Key, Stop> {
-    let _raw = RawMode::new()?;
+pub fn line(prompt: &str, text: &str, can_go_back: bool, mut on_click: Option<&mut OnClick<'_>>) -> Result<Key, Stop> {
+    let _raw = RawMode::new(on_click.is_some())?;
     let mut rows = Rows::default();
     let mut typed = TypedLine::new(text);
     loop {
         draw_line(&mut rows, prompt, &typed, can_go_back).map_err(|why| cannot_use(&why))?;
-        let Some(key) = next_key()? else { continue };
-        let decided = match common(key) {
-            Some(decided) => decided,
-            None if key.code == KeyCode::Enter => Key::Line(typed.text()),
-            None => {
-                edit(&mut typed, key);
-                continue;
-            }
+        let decided = match next_deed(&rows, &mut on_click)? {
+            Deed::Press(key) => match common(key) {
+                Some(decided) => decided,
+                None if key.code == KeyCode::Enter => Key::Line(typed.text()),
+                None => {
+                    edit(&mut typed, key);
+                    continue;
+                }
+            },
+            Deed::Decide(decided) => decided,
+            Deed::Other => continue,
         };
         let left = match &decided {
             Key::Line(line) => rows.replace(&cut(&format!("{prompt}{}{line}", gap(prompt)), columns())),
@@ -346,12 +399,12 @@ fn columns() -> usize {
     (terminal::size().0 as usize).saturating_sub(1).max(1)
 }
 
-/// How many options are shown at a time, so that the whole question fits into the window.
-/// Lines of the window that a question takes at most: the options, the prompt, the keys, and a line of the game's.
-pub fn lines() -> u32 {
-    visible_options() as u32 + 3
+/// Lines of the window that a question takes: the options that it has, the prompt, the keys, and a line of the game's.
+pub fn lines(options: usize) -> u32 {
+    visible_options().min(options) as u32 + 3
 }
 
+/// How many options are shown at a time, so that the whole question fits into the window.
 fn visible_options() -> usize {
     let rows = terminal::size().1 as usize;
     // The rest of the window is for what the game has shown.

@@ -1,5 +1,6 @@
 //! `ndscript play`: a program that asks, played by a person who can go back to any earlier moment.
 
+mod click;
 mod journey;
 mod line;
 mod menu;
@@ -101,14 +102,15 @@ impl Game<'_> {
         loop {
             let exit = match self.journey.resume() {
                 Outcome::Asked(question) => {
-                    self.show.put(&question.text, &question.pictures)?;
+                    let options = question.options.as_ref().map_or(0, Vec::len);
+                    self.show.put(&question.text, &question.pictures, menu::lines(options))?;
                     if let Some(exit) = self.ask(player, &question)? {
                         return Ok(exit);
                     }
                     continue;
                 }
                 Outcome::Solved(solution) => {
-                    self.show.put(&solution.text, &solution.pictures)?;
+                    self.show.put(&solution.text, &solution.pictures, menu::lines(2))?;
                     Exit::Success
                 }
                 Outcome::Failed => {
@@ -144,8 +146,9 @@ impl Game<'_> {
                 player.echo(question, &next);
                 next
             }
-            None => player.ask(question, &self.journey)?,
+            None => player.ask(question, &self.journey, self.show.target())?,
         };
+        self.show.passed(player.take_rows());
         match next {
             Move::Answer(answer) => {
                 self.journey.answer(question, answer);
@@ -166,6 +169,7 @@ impl Game<'_> {
             Some(next) => Some(next),
             None => player.at_end(exit, &self.journey)?,
         };
+        self.show.passed(player.take_rows());
         match next {
             Some(Move::GoTo(moment)) => {
                 self.go_to(moment);
@@ -180,6 +184,7 @@ impl Game<'_> {
 
     fn go_to(&mut self, moment: usize) {
         say(&format!("-- back at moment {} --", moment + 1));
+        self.show.passed(1);
         self.journey.go_to(moment);
     }
 

@@ -1,12 +1,15 @@
 //! The person who plays: with keys on a terminal, else with lines.
 
+use std::cell::Cell;
+
 use ndscript::Question;
 
 use super::super::ask;
 use super::super::exit::{Exit, Stop};
 use super::super::terminal::say;
+use super::click::{Click, Target};
 use super::journey::{Answer, Journey};
-use super::menu::{self, Key, Menu};
+use super::menu::{self, Key, Menu, OnClick};
 use super::transcript::{Line, read_command, read_line};
 
 /// What the person wants.
@@ -21,11 +24,22 @@ pub enum Move {
 /// Where the answers come from.
 pub struct Player {
     on_terminal: bool,
+    /// The rows that questions have left on the screen.
+    rows: Cell<u32>,
 }
 
 impl Player {
     pub fn new(on_terminal: bool) -> Player {
-        Player { on_terminal }
+        Player { on_terminal, rows: Cell::new(0) }
+    }
+
+    /// How many rows were left on the screen since this was asked before.
+    pub fn take_rows(&self) -> u32 {
+        self.rows.take()
+    }
+
+    fn left_row(&self) {
+        self.rows.set(self.rows.get() + 1);
     }
 
     /// Shows an answer that a transcript gives.
@@ -36,10 +50,10 @@ impl Player {
         }
     }
 
-    /// What the person wants at a question.
-    pub fn ask(&self, question: &Question, journey: &Journey) -> Result<Move, Stop> {
+    /// What the person wants at a question; the target is the latest picture.
+    pub fn ask(&self, question: &Question, journey: &Journey, target: Option<&Target>) -> Result<Move, Stop> {
         if self.on_terminal {
-            return self.ask_with_keys(question, journey);
+            return self.ask_with_keys(question, journey, target);
         }
         match &question.options {
             Some(options) => ask::list(&question.prompt, options),
@@ -82,18 +96,27 @@ impl Player {
         Ok(None)
     }
 
-    fn ask_with_keys(&self, question: &Question, journey: &Journey) -> Result<Move, Stop> {
+    fn ask_with_keys(&self, question: &Question, journey: &Journey, target: Option<&Target>) -> Result<Move, Stop> {
         let can_go_back = journey.len() > 0;
         let earlier = journey.earlier_answer();
+        let target = target.filter(|_| journey.hears_clicks());
+        let mut meant = |click| match target {
+            Some(target) => meaning(click, target, question, journey),
+            None => Ok(None),
+        };
         loop {
+            let on_click: Option<&mut OnClick<'_>> = if target.is_some() { Some(&mut meant) } else { None };
             let key = match (&question.options, earlier) {
                 (Some(options), Some(Answer::Option(index, _))) => {
-                    Menu::new(&question.prompt, options, *index, can_go_back).pick()?
+                    Menu::new(&question.prompt, options, *index, can_go_back).pick(on_click)?
                 }
-                (Some(options), _) => Menu::new(&question.prompt, options, 0, can_go_back).pick()?,
-                (None, Some(Answer::Line(line))) => menu::line(&question.prompt, line, can_go_back)?,
-                (None, _) => menu::line(&question.prompt, "", can_go_back)?,
+                (Some(options), _) => Menu::new(&question.prompt, options, 0, can_go_back).pick(on_click)?,
+                (None, Some(Answer::Line(line))) => menu::line(&question.prompt, line, can_go_back, on_click)?,
+                (None, _) => menu::line(&question.prompt, "", can_go_back, on_click)?,
             };
+            if let Key::Option(_) | Key::Line(_) = key {
+                self.left_row();
+            }
             return Ok(match key {
                 Key::Option(index) => {
                     let text = question.options.as_ref().and_then(|options| options.get(index)).cloned();
@@ -101,7 +124,7 @@ impl Player {
                 }
                 Key::Line(line) => Move::Answer(Answer::Line(line)),
                 Key::Back if can_go_back => Move::GoTo(journey.len() - 1),
-                Key::Moments if can_go_back => match pick_moment(journey)? {
+                Key::Moments if can_go_back => match self.pick_moment(journey)? {
                     Some(next) => next,
                     None => continue,
                 },
@@ -111,14 +134,31 @@ impl Player {
         }
     }
 
+    /// A moment to go back to, the latest first; `None` to stay.
+    fn pick_moment(&self, journey: &Journey) -> Result<Option<Move>, Stop> {
+        let moments = journey.list();
+        let latest = moments.len() - 1;
+        Ok(match Menu::new("Back to which moment?", &moments, latest, true).unnumbered().pick(None)? {
+            Key::Option(moment) => {
+                self.left_row();
+                Some(Move::GoTo(moment))
+            }
+            Key::Quit => Some(Move::Quit),
+            _ => None,
+        })
+    }
+
     fn at_end_with_keys(&self, exit: Exit, journey: &Journey) -> Result<Option<Move>, Stop> {
         let options = ["leave", "go back"].map(str::to_string);
         let prompt = if exit == Exit::Success { "The end." } else { "It cannot go on from here." };
         loop {
-            let moment = match Menu::new(prompt, &options, 0, true).pick()? {
+            let moment = match Menu::new(prompt, &options, 0, true).pick(None)? {
                 Key::Option(0) | Key::Quit | Key::Line(_) => return Ok(None),
                 Key::Back => return Ok(Some(Move::GoTo(journey.len() - 1))),
-                Key::Option(_) | Key::Moments => pick_moment(journey)?,
+                Key::Option(_) | Key::Moments => {
+                    self.left_row();
+                    self.pick_moment(journey)?
+                }
             };
             match moment {
                 Some(Move::Quit) => return Ok(None),
@@ -129,15 +169,21 @@ impl Player {
     }
 }
 
-/// A moment to go back to, the latest first; `None` to stay.
-fn pick_moment(journey: &Journey) -> Result<Option<Move>, Stop> {
-    let moments = journey.list();
-    let latest = moments.len() - 1;
-    Ok(match Menu::new("Back to which moment?", &moments, latest, true).unnumbered().pick()? {
-        Key::Option(moment) => Some(Move::GoTo(moment)),
-        Key::Quit => Some(Move::Quit),
-        _ => None,
-    })
+/// What the program says that a click stands for.
+fn meaning(click: Click, target: &Target, question: &Question, journey: &Journey) -> Result<Option<Key>, Stop> {
+    let Some(cell) = target.cell(click) else { return Ok(None) };
+    let answer = journey.clicked(cell, click.button_name());
+    let answer = answer.map_err(|why| {
+        let (x, y) = cell;
+        Stop::error(format!(
+            "clicked(({x},{y}), \"{}\") did not say what the click stands for: {why}",
+            click.button_name()
+        ))
+    })?;
+    Ok(answer.and_then(|text| match &question.options {
+        Some(options) => options.iter().position(|option| *option == text).map(Key::Option),
+        None => Some(Key::Line(text)),
+    }))
 }
 
 fn list_moments(journey: &Journey) {

@@ -8,10 +8,10 @@ use ndscript::tiles::Tiles;
 
 use super::super::exit::Stop;
 use super::super::options::PlayOptions;
-use super::super::preview::preview;
+use super::super::preview::{cells, dots, preview};
 use super::super::stdout;
 use super::super::terminal;
-use super::menu;
+use super::click::Target;
 
 /// Standard output as a game uses it.
 pub struct Show {
@@ -19,6 +19,8 @@ pub struct Show {
     render: RenderOptions,
     shows_pictures: bool,
     at_line_start: bool,
+    /// The latest picture, if the person sees it.
+    target: Option<Target>,
 }
 
 impl Show {
@@ -28,11 +30,12 @@ impl Show {
             render: RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() },
             shows_pictures: terminal::shows_pictures(options.screen),
             at_line_start: true,
+            target: None,
         }
     }
 
-    /// Shows text and, at these byte offsets in it, pictures.
-    pub fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+    /// Shows text and, at these byte offsets in it, pictures, which leave so many lines of the window free.
+    pub fn put(&mut self, text: &str, pictures: &[PlacedPicture], free: u32) -> Result<(), Stop> {
         let mut done = 0;
         for (offset, picture) in pictures {
             let next = (*offset).clamp(done, text.len());
@@ -44,11 +47,24 @@ impl Show {
                     RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
                 })?;
                 self.end_line()?;
-                self.put_text(&preview(picture, &canvas, menu::lines()))?;
+                stdout::write(&preview(picture, &canvas, free))?;
+                self.target = Some(Target::new(cells(picture), dots(picture, &canvas, free)));
             }
         }
         self.put_text(text.get(done..).unwrap_or_default())?;
         stdout::flush()
+    }
+
+    /// The latest picture, if the person sees one.
+    pub fn target(&self) -> Option<&Target> {
+        self.target.as_ref()
+    }
+
+    /// Somebody else has written so many rows.
+    pub fn passed(&mut self, rows: u32) {
+        if let Some(target) = &mut self.target {
+            target.wrote(&"\n".repeat(rows as usize), u32::MAX);
+        }
     }
 
     /// Makes room for a question.
@@ -71,6 +87,9 @@ impl Show {
     fn put_text(&mut self, text: &str) -> Result<(), Stop> {
         if !text.is_empty() {
             self.at_line_start = text.ends_with('\n');
+        }
+        if let Some(target) = &mut self.target {
+            target.wrote(text, terminal::size().0);
         }
         stdout::write(text)
     }
