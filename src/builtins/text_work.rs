@@ -198,6 +198,7 @@ impl<M: Making> Text<M> {
 impl<M: Making> Work for Text<M> {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         if self.interning.is_none() {
+            context.reserve(room::step(self.out.capacity()))?;
             if !self.making.go(&context.heap, &mut self.out, budget) {
                 return Ok(None);
             }

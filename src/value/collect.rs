@@ -47,16 +47,26 @@ fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, set
     }
 }
 
+/// What must not be collected.
+pub enum Root {
+    Value(Value),
+    /// A tree of a large set that no set has yet.
+    Tree(Handle),
+}
+
 impl Heap {
-    /// Frees everything that neither `roots`, nor trees that belong to no set yet, nor the heap's own roots (globals and
-    /// trail) reach. The caller
+    /// Frees everything that neither `roots`, nor what `held` shows, nor the heap's own roots (globals and trail) reach. The
+    /// caller
     /// counts the bytes afresh and sets when the next collection is due.
-    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>, trees: Vec<Handle>) {
+    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>, held: impl FnOnce(&mut dyn FnMut(Root))) {
         let mut work = Work::default();
-        for tree in trees {
-            self.mark_tree(tree, &mut work);
-            self.mark_all(&mut work);
-        }
+        held(&mut |root| match root {
+            Root::Value(value) => self.mark_root(value, &mut work),
+            Root::Tree(tree) => {
+                self.mark_tree(tree, &mut work);
+                self.mark_all(&mut work);
+            }
+        });
         self.mark_root(self.spent, &mut work);
         for root in roots {
             self.mark_root(root, &mut work);

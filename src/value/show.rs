@@ -109,6 +109,10 @@ impl Showing {
             if budget.is_spent() {
                 return Ok(false);
             }
+            // Short texts are not worth a thought of room, and long ones grow by little.
+            if out.len() > BLOCK {
+                room::grow_text(out, 64);
+            }
             if let Some((value, from, quoted)) = self.string {
                 self.write_string(heap, value, from, quoted, out, limit);
                 budget.spend((BLOCK.min(heap.as_str(value).map_or(0, str::len) - from)) / 4 + 4);

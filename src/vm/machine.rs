@@ -14,7 +14,6 @@ use super::inputs::Input;
 use super::minimize::Minimization;
 use super::trace::ScriptError;
 use super::visits::Visits;
-use super::work::Held;
 use crate::bytecode::{Constant, Global};
 use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
@@ -522,9 +521,7 @@ impl Machine {
         }
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
-        let mut held = Held::default();
-        self.works().for_each(|work| work.hold(&mut held));
-        few.extend(held.values);
+        let works = self.take_works();
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
         let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
         let alternatives = self.choices.iter().map(|choice| choice.from);
@@ -533,7 +530,8 @@ impl Machine {
         let visited = self.visits.iter().flat_map(Visits::values);
         let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
-        self.context.heap.collect(roots, held.trees);
+        self.context.heap.collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
+        self.put_works(works);
         self.statistics.collections += 1;
         self.note_bytes();
         if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {

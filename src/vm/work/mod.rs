@@ -12,18 +12,53 @@ pub mod results;
 pub mod sets;
 pub mod writing;
 
+use std::borrow::Borrow;
+use std::cell::RefCell;
+
 use super::context::Context;
 use super::error::Fault;
 use super::machine::{Exit, Machine};
 use crate::value::Value;
 use crate::value::budget::Budget;
+use crate::value::collect::Root;
 use crate::value::value::Handle;
 
-/// What a work holds on to: values, and trees of large sets that no set has yet.
-#[derive(Default)]
-pub struct Held {
-    pub values: Vec<Value>,
-    pub trees: Vec<Handle>,
+/// What works hold on to is shown to the collector one by one: a copy of it would take as much again.
+pub struct Held<'a> {
+    pub values: Shown<'a>,
+    pub trees: ShownTrees<'a>,
+}
+
+impl<'a> Held<'a> {
+    fn new(mark: &'a dyn Fn(Root)) -> Held<'a> {
+        Held { values: Shown(mark), trees: ShownTrees(mark) }
+    }
+}
+
+/// Where values are shown.
+pub struct Shown<'a>(&'a dyn Fn(Root));
+
+impl Shown<'_> {
+    pub fn push(&mut self, value: Value) {
+        (self.0)(Root::Value(value));
+    }
+
+    pub fn extend<V: Borrow<Value>>(&mut self, values: impl IntoIterator<Item = V>) {
+        values.into_iter().for_each(|value| self.push(*value.borrow()));
+    }
+
+    pub fn extend_from_slice(&mut self, values: &[Value]) {
+        self.extend(values);
+    }
+}
+
+/// Where trees of large sets are shown that no set has yet.
+pub struct ShownTrees<'a>(&'a dyn Fn(Root));
+
+impl ShownTrees<'_> {
+    pub fn push(&mut self, tree: Handle) {
+        (self.0)(Root::Tree(tree));
+    }
 }
 
 /// Something that takes long.
@@ -93,9 +128,12 @@ impl UnderWay {
     }
 
     /// Shows what must not be collected.
-    pub fn hold(&self, held: &mut Held) {
+    pub fn hold(&self, mark: &mut dyn FnMut(Root)) {
+        let mark = RefCell::new(mark);
+        let show = |root| (mark.borrow_mut())(root);
+        let mut held = Held::new(&show);
         held.values.extend(self.done);
-        self.work.iter().for_each(|work| work.hold(held));
+        self.work.iter().for_each(|work| work.hold(&mut held));
     }
 
     /// Its bytes.
@@ -141,9 +179,18 @@ impl Context {
 }
 
 impl Machine {
-    /// All that is under way: of the run, and of what a call of the host has interrupted.
-    pub(super) fn works(&self) -> impl Iterator<Item = &UnderWay> {
-        std::iter::once(&self.context.under_way).chain(self.errand.iter().map(|errand| &errand.under_way))
+    /// Takes all that is under way out of the machine, for the time of a collection.
+    pub(super) fn take_works(&mut self) -> [UnderWay; 2] {
+        let interrupted = self.errand.as_mut().map(|errand| std::mem::take(&mut errand.under_way));
+        [std::mem::take(&mut self.context.under_way), interrupted.unwrap_or_default()]
+    }
+
+    /// Puts it back.
+    pub(super) fn put_works(&mut self, [under_way, interrupted]: [UnderWay; 2]) {
+        self.context.under_way = under_way;
+        if let Some(errand) = &mut self.errand {
+            errand.under_way = interrupted;
+        }
     }
 
     /// Counts afresh what is under way.
@@ -161,22 +208,18 @@ impl Machine {
     /// # Errors
     /// A reason to stop; the work is still there then if it is not done.
     pub(super) fn go_on_working(&mut self) -> Result<(), Exit> {
-        while let Some(mut work) = self.context.under_way.work.take() {
+        loop {
+            // The piece before, which the instruction may have done itself, is paid for, and so is its memory.
+            self.context.count_work();
+            self.check_and_stop()?;
+            let Some(mut work) = self.context.under_way.work.take() else { break };
             let mut budget = Budget::piece(self.context.piece);
             let result = work.go(&mut self.context, &mut budget);
             self.context.charge(budget.steps() + 1);
             self.context.under_way.paid += budget.steps() as i64 + 1;
             match result {
-                Ok(None) => {
-                    self.context.under_way.work = Some(work);
-                    self.context.count_work();
-                    self.check_and_stop()?;
-                }
-                Ok(Some(value)) => {
-                    drop(work);
-                    self.context.count_work();
-                    self.context.under_way.done = Some(value);
-                }
+                Ok(None) => self.context.under_way.work = Some(work),
+                Ok(Some(value)) => self.context.under_way.done = Some(value),
                 Err(Fault::Memory(bytes)) => {
                     self.context.under_way.work = Some(work);
                     self.context.count_work();

@@ -100,6 +100,7 @@ impl Work for Writing {
             self.is_listed = true;
         }
         let limit = context.limits.output;
+        context.reserve(room::step(self.out.capacity()))?;
         loop {
             let shown = self.showing.go(&context.heap, context, &mut self.out, limit, budget);
             match shown {
