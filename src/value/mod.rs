@@ -17,6 +17,7 @@ pub mod hosted;
 pub mod memo;
 pub mod number;
 pub mod object;
+pub mod parts;
 pub mod queue;
 pub mod relation;
 pub mod room;
