@@ -67,6 +67,7 @@ pub use host::value_error::ValueError;
 pub use host::view::View;
 pub use limits::{LimitReached, Limits};
 pub use value::data::{Data, GridData};
+pub use value::parts::{Part, Parts};
 pub use vm::context::Parameter as Param;
 pub use vm::error::ErrorKind;
 pub use vm::inspect::{Alternative, OpenChoice};

@@ -376,6 +376,31 @@ fn pictures_that_cannot_be_written_are_errors() {
     assert_eq!(folder.files(), ["a.nds", "a.png", "file", "folder/x"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = script("printImage(\"red\"); printImage(\"blue\");").with("mine.txt", "mine");
+    let run = |arguments: &[&str]| folder.run(&[&["a.nds"], arguments].concat());
+    for name in ["a-2.png", "named.png", "page.html"] {
+        symlink("mine.txt", folder.path(name)).unwrap();
+    }
+    run(&[]).expect(2, "").says("cannot write \"a-2.png\": it is a link");
+    run(&["--png", "named.png"]).expect(2, "").says("cannot write \"named.png\": it is a link");
+    fs::remove_file(folder.path("a-2.png")).unwrap();
+    run(&["--html", "page.html"]).expect(2, "").says("cannot write \"page.html\": it is a link");
+    assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), "mine");
+    assert!(fs::symlink_metadata(folder.path("page.html")).unwrap().is_symlink());
+    // A device that is named takes the bytes, and stays one. In a folder of the script it may be a trap.
+    run(&["--png", "/dev/null", "--html", "/dev/null"]).expect(0, "").says("wrote /dev/null\nwrote a-2.png\n");
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    fs::remove_file(folder.path("a-2.png")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path("a-2.png")).status().unwrap().success());
+    run(&[]).expect(2, "").says("cannot write \"a-2.png\": it is not a regular file");
+    let output = folder.command(&["a.nds", "--html", "/dev/stdout", "--out", "new"]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("<!DOCTYPE html>"));
+}
+
 #[test]
 fn tiles_are_looked_for_beside_the_script_and_in_the_folders_given() {
     let maker = script("printImage(\"#010203\");");

@@ -14,7 +14,7 @@ use super::exit::Stop;
 use super::files;
 use super::options::RunOptions;
 use super::preview::{PROMPT, preview};
-use super::save::save;
+use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say};
@@ -216,8 +216,9 @@ impl Output {
             self.show(picture, &canvas)?;
         }
         let png = canvas.to_png();
+        let is_named = self.first_png.is_some() && self.pictures == self.numbered_from;
         let path = self.next_png();
-        save(&path, &png)?;
+        if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
         say(&format!("wrote {}", path.display()));
         if let Some(page) = &mut self.page {
             page.current.push(Piece::Image { png, width: canvas.width(), height: canvas.height() });

@@ -25,18 +25,66 @@ pub fn abandon() {
     std::mem::forget(unfinished);
 }
 
-/// Writes a file under a temporary name in the same folder, which is made if need be, and renames it.
+/// Writes a file under a temporary name in the same folder, which is made if need be, and renames it. Only regular files
+/// are replaced: a device or a pipe takes the bytes, and a link is refused, since it is not its name that a person means.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    write(path, bytes).map_err(|why| Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(&why))))
+    let written = match place_of(path) {
+        Ok(Place::File) => write(path, bytes),
+        Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|file| fill(file, bytes)),
+        Err(why) => Err(why),
+    };
+    cannot_write(path, written)
+}
+
+/// The same for a name that nobody has typed, such as that of a numbered picture: nothing but a file is written.
+pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    let written = match place_of(path) {
+        Ok(Place::File) => write(path, bytes),
+        Ok(Place::Stream) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+        Err(why) => Err(why),
+    };
+    cannot_write(path, written)
+}
+
+fn cannot_write(path: &Path, written: io::Result<()>) -> Result<(), Stop> {
+    written.map_err(|why| Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(&why))))
+}
+
+/// What is written to.
+enum Place {
+    /// A regular file, or none yet.
+    File,
+    /// A device or a pipe.
+    Stream,
+}
+
+fn place_of(path: &Path) -> io::Result<Place> {
+    let about = match fs::symlink_metadata(path) {
+        Ok(about) => about,
+        // Whatever else is wrong shows when it is written.
+        Err(_) => return Ok(Place::File),
+    };
+    if about.is_file() {
+        return Ok(Place::File);
+    }
+    if about.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if about.is_symlink() {
+        let leads_to = fs::metadata(path).ok();
+        // `/dev/stdout` is a link to whatever standard output is.
+        if leads_to.is_none_or(|about| about.is_file() || about.is_dir()) {
+            let why = "it is a link: name the file that it leads to, or remove it";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+    }
+    Ok(Place::Stream)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"));
     };
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut temporary_name = std::ffi::OsString::from(".");

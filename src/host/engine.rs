@@ -15,8 +15,9 @@ use crate::bytecode::{Signature, Signatures};
 use crate::compile::{Compiled, Unit, compile};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::syntax::ast::Script;
+use crate::syntax::highlight::{TokenClass, tokens};
 use crate::tiles::Tiles;
 use crate::value::budget::PieceSize;
 use crate::vm::context::{Clock, DebugSink};
@@ -106,6 +107,8 @@ impl Engine {
 
     /// The same with a function of the host, which scripts call like a built-in. It covers a built-in of the same
     /// name; a program can still define the name for itself.
+    ///
+    /// A name that no program can write, such as `if` or `two words`, is an error of every program.
     ///
     /// What the function changes on the host's side is not undone when the script fails: it should compute something
     /// from its arguments.
@@ -246,6 +249,26 @@ impl Engine {
         self.compile_at(Place::Behind(program), name, text, self.imports.as_deref())
     }
 
+    /// What is wrong with the first name of the host that no program can write.
+    fn unusable_name(&self) -> Option<String> {
+        let is_name = |name: &str, may_be_word: bool| {
+            let mut tokens = tokens(name);
+            let first = tokens.next();
+            let is_whole =
+                first.as_ref().is_some_and(|(_, range)| *range == (0..name.len())) && tokens.next().is_none();
+            is_whole
+                && first
+                    .is_some_and(|(class, _)| class == TokenClass::Name || class == TokenClass::Keyword && may_be_word)
+        };
+        let function = self.functions.iter().find(|entry| !is_name(&entry.name, false));
+        if let Some(entry) = function {
+            return Some(format!("no program can call the host's function {:?} by its name", entry.name));
+        }
+        let mut members = self.types.iter().flat_map(|known| known.members.iter().map(move |member| (known, member)));
+        let (known, member) = members.find(|(_, member)| !is_name(&member.name, true))?;
+        Some(format!("no program can write the name {:?} of the host's type `{}`", member.name, known.rules.name))
+    }
+
     pub(super) fn compile_at(
         &self,
         place: Place<'_>,
@@ -253,6 +276,11 @@ impl Engine {
         text: &str,
         imports: Option<&dyn ImportSource>,
     ) -> Result<Program, CompileError> {
+        if let Some(problem) = self.unusable_name() {
+            let diagnostic = Diagnostic { span: None, ..Diagnostic::error(problem, Span::default()) };
+            let hint = "a name is a letter or `_`, then letters, digits and `_`; the name of a function is no word of the language";
+            return Err(CompileError { diagnostics: vec![diagnostic.with_hint(hint)], sources: Sources::default() });
+        }
         let growing = !matches!(place, Place::Whole);
         // A growing program keeps what its input begins with.
         let (base, before, earlier) = match place {

@@ -43,7 +43,7 @@ pub struct Run {
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
-    /// Whether the iterator has given out a question or a limit last.
+    /// Whether the iterator has given out last what it would give out again: a question, a limit, or that the run is broken.
     has_told: bool,
     /// Room for the arguments of a call.
     pub(super) call_words: Vec<Word>,
@@ -566,11 +566,13 @@ impl Iterator for Run {
     /// As [`Run::next_solution`]; but a question that was given out and not answered ends the iteration, and so does a
     /// limit that was given out and not lifted, so that a loop over a run ends.
     fn next(&mut self) -> Option<Self::Item> {
-        if self.has_told && (self.machine.is_waiting() || self.machine.standing_limit().is_some()) {
+        let is_same = self.machine.is_waiting() || self.machine.standing_limit().is_some() || self.machine.is_broken();
+        if self.has_told && is_same {
             return None;
         }
         let item = self.next_solution();
-        self.has_told = matches!(item, Some(Err(RunError::Question(_) | RunError::Limit(_))));
+        self.has_told =
+            self.machine.is_broken() || matches!(item, Some(Err(RunError::Question(_) | RunError::Limit(_))));
         item
     }
 }

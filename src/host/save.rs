@@ -38,11 +38,14 @@ pub enum SaveError {
         /// What the host said.
         message: String,
     },
+    /// A function of the host, or something else of it, has panicked in the middle of the run, and the host went on.
+    Panicked,
 }
 
 impl std::fmt::Display for SaveError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            SaveError::Panicked => f.write_str("the run cannot be saved: something of the host has panicked in it"),
             SaveError::NoSaving(name) => write!(
                 f,
                 "the run holds a value of the host's type `{name}`, which cannot be saved: give it `HostType::saved` or \
@@ -203,6 +206,7 @@ impl Run {
         }
         programs[0].save_types(&mut out);
         self.machine.save(&mut out).map_err(|unsaved| match unsaved {
+            Unsaved::Broken => SaveError::Panicked,
             Unsaved::NoWay(name) => SaveError::NoSaving(name),
             Unsaved::Host(type_name, message) => SaveError::Host { type_name, message },
         })?;

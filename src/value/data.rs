@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 use std::sync::Arc;
 
+use super::parts::Parts;
 use super::show::{key_or_quoted, quote};
 use super::value::MAX_INTEGER;
 
@@ -40,17 +41,17 @@ pub enum Data {
     /// A position: column and row.
     Position(i64, i64),
     /// The elements of an array.
-    Array(Arc<[Data]>),
+    Array(Parts<Data>),
     /// The elements of a set, in the order of sets.
-    Set(Arc<[Data]>),
+    Set(Parts<Data>),
     /// The pairs of a relation, in the order of sets.
-    Relation(Arc<[(Data, Data)]>),
+    Relation(Parts<(Data, Data)>),
     /// A grid.
     Grid(Arc<GridData>),
     /// The fields of an object, in order.
-    Object(Arc<[(Arc<str>, Data)]>),
+    Object(Parts<(Arc<str>, Data)>),
     /// The elements of a queue, in the order in which they will come.
-    Queue(Arc<[Data]>),
+    Queue(Parts<Data>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),
     /// A value of a type of the host, by the name of the type and as text; see [`HostType::data_by`] for others.
@@ -68,7 +69,7 @@ pub enum Data {
 pub struct GridData {
     pub(super) width: u32,
     pub(super) height: u32,
-    pub(super) cells: Vec<Data>,
+    pub(super) cells: Parts<Data>,
 }
 
 impl GridData {
@@ -85,7 +86,7 @@ impl GridData {
         let height = cells.len().checked_div(width).unwrap_or(0);
         let fits = width * height == cells.len();
         let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-        fits.then_some(GridData { width, height, cells })
+        fits.then(|| GridData { width, height, cells: cells.into() })
     }
 
     /// The number of columns.
@@ -105,7 +106,7 @@ impl GridData {
 
     /// The cell in a column and a row, both counted from 0.
     pub fn cell(&self, x: usize, y: usize) -> Option<&Data> {
-        (x < self.width()).then(|| self.cells.get(y * self.width() + x)).flatten()
+        if x < self.width() && y < self.height() { self.cells.get(y * self.width() + x) } else { None }
     }
 }
 

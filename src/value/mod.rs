@@ -19,6 +19,7 @@ pub mod listing;
 pub mod memo;
 pub mod number;
 pub mod object;
+pub mod parts;
 pub mod queue;
 pub mod relation;
 pub mod room;

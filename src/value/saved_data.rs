@@ -127,7 +127,7 @@ fn load(from: &mut Reader<'_>, depth: usize) -> Result<Data, Unsound> {
             let cells = list(from, depth)?;
             let (width, height): (u32, u32) = (Saved::load(from)?, Saved::load(from)?);
             ensure(u64::from(width) * u64::from(height) == cells.len() as u64, "a grid has other cells")?;
-            Data::Grid(Arc::new(GridData { width, height, cells }))
+            Data::Grid(Arc::new(GridData { width, height, cells: cells.into() }))
         }
         OBJECT => {
             let count = from.count::<(Arc<str>, Data)>()?;

@@ -13,6 +13,8 @@ pub enum Unsaved {
     NoWay(&'static str),
     /// The host could not do it: the type and what it said.
     Host(&'static str, String),
+    /// A panic of the host has left the run in the middle of an instruction.
+    Broken,
 }
 
 impl Saved for Hosted {

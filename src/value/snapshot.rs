@@ -149,7 +149,7 @@ impl<'a> Snapshot<'a> {
             Kind::Queue => Data::Queue(data.into()),
             Kind::Grid => {
                 let grid = &self.heap.grids[value.payload()];
-                Data::Grid(Arc::new(GridData { width: grid.width, height: grid.height, cells: data }))
+                Data::Grid(Arc::new(GridData { width: grid.width, height: grid.height, cells: data.into() }))
             }
             Kind::Relation => Data::Relation(pairs(data).collect()),
             Kind::Object => {
@@ -183,6 +183,9 @@ impl Heap {
 
     /// Makes a value of data.
     pub fn make(&mut self, data: &Data) -> Result<Value, Obstacle> {
+        if usize::from(data.depth()) > MAX_DEPTH {
+            return Err(Obstacle::TooDeep);
+        }
         self.make_inside(data, 0)
     }
 

@@ -103,6 +103,15 @@ impl Names for Context {
     }
 }
 
+/// From so many bytes on the allocator is asked beforehand, since the limit may be more than there is.
+const PROBED: usize = 1 << 30;
+
+/// Whether the allocator has so many bytes. They are given back at once, and none of them is touched.
+#[cold]
+fn can_be_had(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
 /// So many characters of what a script says to people are shown.
 const WORDS: usize = 4000;
 
@@ -160,7 +169,7 @@ impl Context {
         if self.heap.refuses() {
             return false;
         }
-        self.bytes().saturating_add(bytes) <= self.limits.memory
+        self.bytes().saturating_add(bytes) <= self.limits.memory && (bytes < PROBED || can_be_had(bytes))
     }
 
     /// All bytes of the run.

@@ -48,6 +48,9 @@ impl Errand {
 impl Machine {
     /// Begins a call of a value with arguments, which [`Machine::resume`] then runs. Its results are solutions.
     pub fn begin_errand(&mut self, callee: Value, arguments: &[Value]) {
+        if self.is_broken() {
+            return;
+        }
         self.end_errand();
         let base = self.base as usize + self.window_size();
         let needed = base + 2 + arguments.len() + 2 * WINDOW;
@@ -104,6 +107,10 @@ impl Machine {
     /// Ends the call, if there is one. At a result its effects stay and its choices are forgotten; anywhere else it is
     /// undone.
     pub fn end_errand(&mut self) {
+        // Nothing may be done to what a panic has left, not even taken back.
+        if self.is_broken() {
+            return;
+        }
         if self.state == State::Solved {
             self.keep_errand();
         } else {
@@ -121,6 +128,9 @@ impl Machine {
 
     /// Ends the call and undoes what it did, random draws and steps excepted.
     pub fn undo_errand(&mut self) {
+        if self.is_broken() {
+            return;
+        }
         let Some(errand) = self.errand.take() else { return };
         let own = errand.choices as usize;
         if self.choices.len() > own {

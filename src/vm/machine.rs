@@ -86,6 +86,8 @@ pub struct Machine {
     /// The longest collection of garbage, by the host's clock.
     pub longest_pause: Duration,
     pub(super) resumed_at: Duration,
+    /// Whether it is running. While it is not, it is if a panic has passed it.
+    pub(super) is_inside: bool,
     pub(super) cancelled: Arc<AtomicBool>,
     /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
     /// that the machine looks at limits and cancellation every so often.
@@ -204,6 +206,7 @@ impl Machine {
             timed: Duration::ZERO,
             longest_pause: Duration::ZERO,
             resumed_at: Duration::ZERO,
+            is_inside: false,
             cancelled,
             granted: 0,
             reserve: 0,
@@ -214,7 +217,25 @@ impl Machine {
 
     /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next. After
     /// a limit, goes on if it is lifted, and says so again if not.
+    ///
+    /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
+    /// and does nothing more.
     pub fn resume(&mut self, steps: u64) -> Exit {
+        if self.is_inside {
+            return Exit::Error(Box::new(self.panicked()));
+        }
+        self.is_inside = true;
+        let exit = self.resume_whole(steps);
+        self.is_inside = false;
+        exit
+    }
+
+    /// Whether something of the host has panicked while the machine was running.
+    pub fn is_broken(&self) -> bool {
+        self.is_inside
+    }
+
+    fn resume_whole(&mut self, steps: u64) -> Exit {
         if let Some(limit) = self.standing_limit() {
             return Exit::Limit(limit);
         }

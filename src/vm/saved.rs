@@ -23,6 +23,9 @@ impl Machine {
     /// # Errors
     /// If a value of a type of the host cannot be saved.
     pub fn save(&mut self, out: &mut Writer) -> Result<(), Unsaved> {
+        if self.is_broken() {
+            return Err(Unsaved::Broken);
+        }
         self.end_errand();
         self.finish_work();
         self.prepare_save();
@@ -65,6 +68,7 @@ impl Machine {
             longest_pause: _,
             // The clock may be another one.
             resumed_at: _,
+            is_inside: _,
             cancelled: _,
             granted: _,
             reserve: _,
@@ -135,7 +139,7 @@ impl Machine {
 
     /// Whether a restored copy has anything left to do.
     pub fn can_go_on(&self) -> bool {
-        self.state != State::Ended || self.unfinished.is_some()
+        !self.is_broken() && (self.state != State::Ended || self.unfinished.is_some())
     }
 
     /// Leaves of the machine what it can still need.

@@ -42,6 +42,15 @@ impl Machine {
         ScriptError { kind: complaint.kind, diagnostic }
     }
 
+    /// The error of a run in which something of the host has panicked. The place is that of the instruction.
+    pub(super) fn panicked(&self) -> ScriptError {
+        let message = "the run is broken: something of the host has panicked in it, and the host went on";
+        let mut diagnostic = Diagnostic::error(message, Span::default())
+            .with_hint("start another run, or go on with a clone or a saved copy from before");
+        diagnostic.span = self.context.code.spans.get(self.pc.saturating_sub(1) as usize).copied();
+        ScriptError { kind: ErrorKind::Host, diagnostic }
+    }
+
     pub(super) fn function_of(&self, number: u32) -> &Function {
         &self.context.code.functions[number as usize]
     }

@@ -32,6 +32,18 @@ fn engine() -> Engine {
 }
 
 #[test]
+fn names_that_no_program_can_write_are_errors() {
+    for name in ["", "if", "first name", "1st", "a-b", " a", "a ", "a\n", "true", "\"a\"", "a//", "a.b"] {
+        let engine = Engine::new().with_function(name, |n: i64| Ok(n));
+        let error = engine.compile("print(1);").err().unwrap_or_else(|| panic!("{name:?}")).to_string();
+        assert!(error.contains(&format!("{name:?}")) && error.contains("a name is a letter or `_`"), "{error}");
+    }
+    for name in ["a", "_", "größe", "first", "new", "__a", "a1"] {
+        assert!(Engine::new().with_function(name, |n: i64| Ok(n)).compile("print(1);").is_ok(), "{name}");
+    }
+}
+
+#[test]
 fn arguments_can_be_left_out_at_the_end() {
     let text = "print(optional(1), \" \", optional(1, 2), \" \", optional(1, null, \"x\"), \" \", middle(null, 1));";
     assert_eq!(texts(&engine(), text), ["1 None None 1 Some(2) None 1 None Some(\"x\") 101"]);

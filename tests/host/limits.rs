@@ -222,6 +222,27 @@ fn limits_are_looked_at_whenever_the_host_lets_a_run_go_on() {
     }
 }
 
+/// A limit may be more than any machine has.
+#[test]
+fn memory_that_nobody_has_is_a_limit() {
+    let limits = Limits { memory: usize::MAX, output: usize::MAX, picture_cells: usize::MAX, ..Limits::default() };
+    let engine = Engine::new().with_limits(limits);
+    for text in [
+        "range(9007199254740991);",
+        "range(-9007199254740991, 9007199254740991);",
+        "foreach (x in shuffled(range(9007199254740991))) {}",
+        "repeat(\"ab\", 9007199254740991);",
+        "makeGrid(4294967295, 4294967295, 0);",
+        "makeGrid(2147483647, 2147483647, 0);",
+        "makeGrid(100000000, 1000000, 0);",
+        "var a = [1]; toArray(range(4503599627370496));",
+    ] {
+        let mut run = engine.compile(text).unwrap().run(1);
+        let outcome = run.resume(1_000_000);
+        assert!(matches!(outcome, Outcome::Limit(_) | Outcome::Error(_)), "{text}: {outcome:?}");
+    }
+}
+
 #[test]
 fn a_clone_has_a_token_of_its_own() {
     let program = Engine::new().compile("while (true) {}").unwrap();

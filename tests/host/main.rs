@@ -7,6 +7,7 @@ mod forged;
 mod functions;
 mod grown;
 mod limits;
+mod panics;
 mod save;
 mod serde;
 mod types;

@@ -235,6 +235,42 @@ fn data_goes_into_a_run_and_comes_out_the_same() {
     assert_eq!(run.make(&deep).err(), Some(ValueError::TooDeep));
 }
 
+/// All that recurses over data, on a small stack.
+#[test]
+fn data_of_the_host_is_never_nested_too_deep() {
+    let work = || {
+        let array = (0..200_000).fold(Data::Null, |data, _| Data::Array([Data::from(1), data].into()));
+        let grid = (0..200_000).fold(Data::Null, |data, _| GridData::new(1, vec![data]).unwrap().into());
+        let object = (0..200_000).fold(Data::Null, |data, _| Data::object([("a", data)]));
+        let pair = (0..200_000).fold(Data::Null, |data, _| Data::Relation([(data, 1.into())].into()));
+        for data in [array, grid, object, pair] {
+            assert!(data.clone() == data && !data.to_string().is_empty() && format!("{data:?}").contains("Elided"));
+            assert_eq!(run_of("var x;").make(&data).err(), Some(ValueError::TooDeep));
+        }
+        // What is less deep is whole.
+        let deep = (0..200).fold(Data::Null, |data, _| Data::Array([data].into()));
+        assert_eq!(deep.to_string(), format!("{}null{}", "[".repeat(200), "]".repeat(200)));
+        assert!(format!("{deep:#?}").contains("Null") && deep.clone() == deep);
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn cells_are_inside_the_grid_or_none() {
+    let grid = GridData::new(2, vec![1.into(), 2.into(), 3.into(), 4.into()]).unwrap();
+    assert_eq!(grid.cell(1, 1), Some(&Data::from(4)));
+    for (x, y) in [(0, 2), (2, 0), (0, 1 << 63), (1, usize::MAX), (usize::MAX, 0), (usize::MAX, usize::MAX)] {
+        assert_eq!(grid.cell(x, y), None, "{x}, {y}");
+    }
+    let run = run_of("var g = makeGrid(2, 2, 5);");
+    let value = run.global("g").unwrap();
+    let view = run.view(&value).unwrap();
+    assert!(view.cell(1, 1).is_some());
+    for (x, y) in [(0, 2), (2, 0), (0, 1 << 63), (1, usize::MAX), (usize::MAX, 0), (usize::MAX, usize::MAX)] {
+        assert!(view.cell(x, y).is_none(), "{x}, {y}");
+    }
+}
+
 #[test]
 fn data_of_hostile_values_stays_small() {
     let text = "var wide = map(range(3000), x => toSet(range(3000)));
