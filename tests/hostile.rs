@@ -11,6 +11,8 @@
 mod allocator;
 #[path = "hostile/calls.rs"]
 mod calls;
+#[path = "hostile/clock.rs"]
+mod clock;
 #[path = "hostile/exceptions.rs"]
 mod exceptions;
 #[path = "hostile/hunt.rs"]

@@ -10,6 +10,7 @@ use ndscript::{Engine, LimitReached, Outcome, Run, ScriptError};
 use serde::{Deserialize, Serialize};
 
 use super::allocator;
+use super::clock::ThreadClock;
 use super::program::Program;
 
 /// Steps that the machine takes between two looks, and the most that it may take beyond: a piece of work at once, one
@@ -160,6 +161,7 @@ fn measured(hostile: &Program) -> Measured {
         program: &program,
         measured: Measured { limit: limits.memory, ..Measured::default() },
         peak: before,
+        clock: ThreadClock::new(),
     };
     driver.run.keep_globals(hostile.keeps_globals);
     allocator::forget_peak();
@@ -177,6 +179,7 @@ struct Driver<'a> {
     measured: Measured,
     /// The most that was taken up to now.
     peak: isize,
+    clock: ThreadClock,
 }
 
 impl Driver<'_> {
@@ -237,18 +240,18 @@ impl Driver<'_> {
     /// Goes on to the next look.
     fn stretch(&mut self, fuel: u64) -> Outcome {
         let before = self.run.statistics();
-        let start = Instant::now();
+        let start = self.clock.start();
         let outcome = self.run.resume(fuel);
-        let time = start.elapsed();
+        let time = self.clock.since(start);
         let after = self.run.statistics();
         let steps = after.steps - before.steps;
         let measured = &mut self.measured;
         measured.looks += 1;
-        measured.time += time;
         measured.collection = self.run.longest_pause();
         // How long a collection took is known of the longest only.
         let collections = (after.collections - before.collections) as u32;
         let pause = time.saturating_sub(measured.collection * collections);
+        measured.time += time;
         if pause > measured.pause {
             measured.pause = pause;
             measured.pause_at = name(&outcome).to_string();
