@@ -128,6 +128,9 @@ fn column_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "fill", arguments[0])?;
     let (value, result) = (arguments[1], arguments[0]);
+    if context.heap.constrained(result).is_some() {
+        return context.assign_all_places(result, value);
+    }
     context.perform(move |context| {
         let slots = &context.heap.grids[grid].slots;
         if !slots.is_fresh(context.heap.top) {

@@ -5,6 +5,7 @@ pub mod any_value;
 pub mod args;
 pub mod array;
 pub mod collection;
+pub mod constraint;
 pub mod grid;
 mod grid_work;
 mod list_work;
@@ -51,6 +52,12 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "randomElement",
     "minBy",
     "maxBy",
+    "relation",
+    "adjacent",
+    "related",
+    "right",
+    "weights",
+    "decide",
 ];
 
 /// A built-in.
@@ -235,6 +242,7 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("Queues", queue::TABLE),
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
+    ("Constraints", constraint::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
     ("Learning from samples", sample::TABLE),

@@ -37,6 +37,9 @@ fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let object = args::object(context, "removeKey", arguments[0])?;
     let key = key(context, "removeKey", arguments[1])?;
+    if context.heap.constrained(arguments[0]).is_some() {
+        return Err(context.keeps_its_places(arguments[0]));
+    }
     context.reserve_write(arguments[0])?;
     let removed = context.perform(|context| Ok(RemovingField::begin(context, object, key)))?;
     Ok(removed)

@@ -14,6 +14,8 @@ pub struct Array {
     pub slots: Slots,
     /// Whether it is the content of a set: interned, and never written again.
     pub frozen: bool,
+    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    pub board: u32,
     /// The hash of its content, if it is frozen.
     pub hash: u32,
     /// What the elements are, as long as they are not written out in `slots`.
@@ -40,13 +42,13 @@ impl Array {
     /// Whether the element at an index is there and may be written.
     #[inline]
     pub fn is_writable_at(&self, index: i64) -> bool {
-        !self.frozen && index >= 0 && (index as usize) < self.slots.len()
+        !self.frozen && self.board == 0 && index >= 0 && (index as usize) < self.slots.len()
     }
 
-    /// The place of an element that can be written without more ado: not frozen, and nothing to log.
+    /// The place of an element that can be written without more ado: not frozen, no board, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, index: usize, top: u64) -> Option<&mut Value> {
-        if self.frozen || !self.slots.is_fresh(top) {
+        if self.frozen || self.board != 0 || !self.slots.is_fresh(top) {
             return None;
         }
         self.slots.values_mut_unlogged().get_mut(index)
@@ -169,7 +171,11 @@ impl Heap {
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];
         // Where it takes much room, somebody has to ask for it.
-        if target.frozen || index >= target.slots.len() || target.slots.bytes_to_log(self.top) > 1 << 10 {
+        if target.frozen
+            || target.board != 0
+            || index >= target.slots.len()
+            || target.slots.bytes_to_log(self.top) > 1 << 10
+        {
             return false;
         }
         let undo = target.slots.set(index, value, self.top);
@@ -181,7 +187,7 @@ impl Heap {
     #[inline(never)]
     pub fn append_element(&mut self, array: Handle, value: Value) -> bool {
         let target = &mut self.arrays[array];
-        if target.frozen || target.view.is_some() || target.slots.is_full() {
+        if target.frozen || target.board != 0 || target.view.is_some() || target.slots.is_full() {
             return false;
         }
         let undo = target.slots.push(value, self.top);
@@ -223,14 +229,16 @@ impl Heap {
 impl crate::codec::Saved for Array {
     fn save(&self, out: &mut crate::codec::Writer) {
         // The hash is found out again when all values are there.
-        let Array { slots, frozen, hash: _, view } = self;
+        let Array { slots, frozen, board, hash: _, view } = self;
         slots.save(out);
         frozen.save(out);
+        board.save(out);
         view.save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Array, crate::codec::Unsound> {
-        Ok(Array { slots: Slots::load(from)?, frozen: bool::load(from)?, hash: 0, view: Option::load(from)? })
+        let (slots, frozen, board) = (Slots::load(from)?, bool::load(from)?, u32::load(from)?);
+        Ok(Array { slots, frozen, board, hash: 0, view: Option::load(from)? })
     }
 }
 #[cfg(feature = "save")]

@@ -1,6 +1,7 @@
 //! The garbage collector: marks from the roots with a work list, then sweeps every arena.
 
 use super::arena::Arena;
+use super::board::Board;
 use super::heap::Heap;
 use super::number::hash_word;
 use super::room::{block, row};
@@ -136,6 +137,13 @@ impl Heap {
 
     /// Hands on the next parts of a value, from a place on.
     fn mark_parts(&mut self, value: Value, from: usize, work: &mut Work) {
+        if from == 0
+            && matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object)
+            && let Some(board) = self.board_of(value)
+        {
+            self.boards.mark(board);
+            work.values.extend_from_slice(self.boards[board].universe());
+        }
         let handle = value.payload();
         let (texts, floats, sets) = (&mut self.texts, &mut self.floats, &self.sets);
         let parts: &[Value] = match value.kind() {
@@ -212,6 +220,8 @@ impl Heap {
         self.queues.sweep(nothing);
         self.functions.sweep(nothing);
         self.variables.sweep(nothing);
+        self.boards.sweep(nothing);
+        self.boards.iter_mut().for_each(Board::forget_sets);
         self.hosts.sweep();
         self.shrink_tables();
     }
@@ -238,6 +248,7 @@ impl Heap {
             + self.queues.spare()
             + self.functions.spare()
             + self.variables.spare()
+            + self.boards.spare()
             + self.hosts.places.spare()
     }
 
@@ -253,7 +264,8 @@ impl Heap {
             + self.objects.bytes()
             + self.queues.bytes()
             + self.functions.bytes()
-            + self.variables.bytes();
+            + self.variables.bytes()
+            + self.boards.bytes();
         let tables = self.text_table.allocation_size()
             + self.float_table.allocation_size()
             + self.frozen_table.allocation_size()
@@ -266,6 +278,7 @@ impl Heap {
             + self.grids.iter().map(|grid| grid.bytes()).sum::<usize>()
             + self.objects.iter().map(|object| object.bytes()).sum::<usize>()
             + self.queues.iter().map(|queue| queue.bytes()).sum::<usize>()
+            + self.boards.iter().map(|board| board.bytes()).sum::<usize>()
             + self.functions.iter().map(|closure| block(closure.captured.len() * 8)).sum::<usize>();
         arenas + tables + owned + self.hosts.bytes() + row(&self.trail) + row(&self.globals) + self.memo.bytes()
     }

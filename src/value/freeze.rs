@@ -192,7 +192,7 @@ impl Heap {
         }
         self.allocated(room::row(&elements));
         let slots = Slots::new(elements, self.serial);
-        let handle = self.arrays.add(Array { slots, frozen: true, hash, view: None }, &mut self.bytes);
+        let handle = self.arrays.add(Array { slots, frozen: true, hash, ..Array::default() }, &mut self.bytes);
         let arrays = &self.arrays;
         let hasher = |at: &Handle| arrays[*at].table_hash();
         let hash = arrays[handle].table_hash();

@@ -16,6 +16,8 @@ pub struct Grid {
     pub height: u32,
     /// Its place in the order of creation.
     pub sequence: u64,
+    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    pub board: u32,
     undecided: Option<Box<UndecidedIndex>>,
 }
 
@@ -109,7 +111,7 @@ impl Heap {
         self.allocated(room::row(&cells));
         let sequence = self.next_sequence();
         let slots = Slots::new(cells, self.serial);
-        let grid = Grid { slots, width, height, sequence, undecided: None };
+        let grid = Grid { slots, width, height, sequence, board: 0, undecided: None };
         Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
     }
 
@@ -148,7 +150,7 @@ impl Heap {
     pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
         let target = &self.grids[grid];
         match target.cell(x, y) {
-            Some(cell) if target.slots.bytes_to_log(self.top) == 0 => {
+            Some(cell) if target.board == 0 && target.slots.bytes_to_log(self.top) == 0 => {
                 self.set_cell(grid, cell, value);
                 true
             }
@@ -201,6 +203,9 @@ impl Heap {
         {
             index.now.toggle(cell);
         }
+        if self.grids[grid].board != 0 {
+            self.follow_place(Value::handle(Kind::Grid, grid), cell);
+        }
     }
 
     /// The positions of the undecided cells, row by row. Costs the size of the grid the first time, and next to
@@ -225,7 +230,7 @@ impl Heap {
 }
 
 #[cfg(feature = "save")]
-saved!(struct Grid { slots, width, height, sequence, undecided });
+saved!(struct Grid { slots, width, height, sequence, board, undecided });
 
 #[cfg(feature = "save")]
 impl crate::codec::Saved for UndecidedIndex {

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
+use super::board::Board;
 use super::function::{Closure, Variable};
 use super::grid::Grid;
 use super::hosted::Hosts;
@@ -36,6 +37,8 @@ pub struct Heap {
     pub queues: Arena<Queue>,
     pub functions: Arena<Closure>,
     pub variables: Arena<Variable>,
+    /// What containers are to their constraints.
+    pub boards: Arena<Board>,
     /// Values of types of the host.
     pub hosts: Hosts,
     /// Global variables by slot.
@@ -98,6 +101,7 @@ impl Default for Heap {
             queues: Arena::default(),
             functions: Arena::default(),
             variables: Arena::default(),
+            boards: Arena::default(),
             hosts: Hosts::default(),
             globals: Vec::new(),
             spent: Value::ZERO,

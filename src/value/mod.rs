@@ -3,6 +3,7 @@
 
 pub mod arena;
 pub mod array;
+pub mod board;
 pub mod brief;
 pub mod budget;
 pub mod collect;

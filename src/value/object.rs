@@ -18,6 +18,8 @@ pub struct Object {
     index: Option<Box<FxHashMap<Value, u32>>>,
     /// Its place in the order of creation.
     pub sequence: u64,
+    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    pub board: u32,
 }
 
 impl Object {
@@ -64,7 +66,7 @@ impl Object {
     /// The place of a field that can be written without more ado: one of few, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, key: Value, top: u64) -> Option<&mut Value> {
-        if self.index.is_some() || !self.slots.is_fresh(top) {
+        if self.index.is_some() || self.board != 0 || !self.slots.is_fresh(top) {
             return None;
         }
         let fields = self.slots.values_mut_unlogged().chunks_exact_mut(2);
@@ -138,7 +140,10 @@ impl Heap {
     pub fn object(&mut self) -> Value {
         let sequence = self.next_sequence();
         let slots = Slots::new(Vec::new(), self.serial);
-        Value::handle(Kind::Object, self.objects.add(Object { slots, index: None, sequence }, &mut self.bytes))
+        Value::handle(
+            Kind::Object,
+            self.objects.add(Object { slots, index: None, sequence, board: 0 }, &mut self.bytes),
+        )
     }
 
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
@@ -232,14 +237,16 @@ impl Heap {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Object {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Object { slots, index: _, sequence } = self;
+        let Object { slots, index: _, sequence, board } = self;
         slots.save(out);
         sequence.save(out);
+        board.save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Object, crate::codec::Unsound> {
         use crate::codec::ensure;
-        let mut object = Object { slots: Slots::load(from)?, index: None, sequence: u64::load(from)? };
+        let (slots, sequence, board) = (Slots::load(from)?, u64::load(from)?, u32::load(from)?);
+        let mut object = Object { slots, index: None, sequence, board };
         ensure(object.slots.len().is_multiple_of(2), "a field without value")?;
         ensure(object.keys().all(|key| key.is_kind(Kind::Text)), "a field whose name is no text")?;
         from.make_room::<(Value, u64)>(object.len())?;

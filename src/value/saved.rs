@@ -11,6 +11,8 @@ use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 
 /// The number under which the reader knows the nodes of trees, which no value refers to.
 const NODES: usize = Kind::Integer as usize;
+/// The same of boards, which only their containers refer to.
+const BOARDS: usize = Kind::Float as usize;
 
 impl Saved for Heap {
     fn save(&self, out: &mut Writer) {
@@ -26,6 +28,7 @@ impl Saved for Heap {
             queues,
             functions,
             variables,
+            boards,
             hosts,
             globals,
             spent,
@@ -62,6 +65,7 @@ impl Saved for Heap {
         functions.save_places(out);
         variables.save_places(out);
         hosts.places.save_places(out);
+        boards.save_places(out);
         texts.save_items(out);
         floats.save_items(out);
         arrays.save_items(out);
@@ -74,6 +78,7 @@ impl Saved for Heap {
         functions.save_items(out);
         variables.save_items(out);
         hosts.places.save_items(out);
+        boards.save_items(out);
         globals.save(out);
         spent.save(out);
         trail.save(out);
@@ -98,6 +103,7 @@ impl Saved for Heap {
         let functions = Arena::load_places(from, Kind::Function as usize)?;
         let variables = Arena::load_places(from, Kind::Variable as usize)?;
         let hosts = Arena::load_places(from, Kind::Host as usize)?;
+        let boards = Arena::load_places(from, BOARDS)?;
         let mut heap = Heap {
             texts,
             floats,
@@ -110,6 +116,7 @@ impl Saved for Heap {
             queues,
             functions,
             variables,
+            boards,
             hosts: Hosts { places: hosts, ..Hosts::default() },
             ..Heap::default()
         };
@@ -125,6 +132,7 @@ impl Saved for Heap {
         heap.functions.load_items(from)?;
         heap.variables.load_items(from)?;
         heap.hosts.places.load_items(from)?;
+        heap.boards.load_items(from)?;
         heap.globals = Vec::load(from)?;
         heap.spent = Saved::load(from)?;
         heap.trail = Vec::load(from)?;
@@ -155,6 +163,7 @@ impl Heap {
         self.make_tables()?;
         self.mend_relations()?;
         self.mend_grids()?;
+        self.mend_boards()?;
         self.check_trail(around, room)?;
         self.memo = Memo::default();
         // The checks compare values, but the program does not pay for that.

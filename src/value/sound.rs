@@ -280,6 +280,7 @@ impl Heap {
             let old = entry.old();
             let Some(container) = entry.container() else {
                 match entry.target() {
+                    Target::Board => ensure(self.board_of(old) == Some(entry.handle()), "the trail leads nowhere")?,
                     Target::Global => ensure((entry.handle() as usize) < globals, "no such variable")?,
                     _ => ensure(old.is_number(), "what was spent is no number")?,
                 }
@@ -316,7 +317,7 @@ impl Heap {
     }
 
     /// Whether the object that a word refers to is there.
-    fn has(&self, value: Value) -> bool {
+    pub(super) fn has(&self, value: Value) -> bool {
         let handle = value.payload();
         match value.kind() {
             Kind::Array => self.arrays.is_used(handle) && !self.arrays[handle].frozen,

@@ -24,9 +24,11 @@ pub enum Target {
     Spent,
     /// The state of a value of the host; the old one has a place of its own.
     Host,
+    /// How many constraints a board has; the old value is its container.
+    Board,
 }
 
-const TARGETS: [Target; 12] = [
+const TARGETS: [Target; 13] = [
     Target::Array,
     Target::ArrayLength,
     Target::Grid,
@@ -39,6 +41,7 @@ const TARGETS: [Target; 12] = [
     Target::Global,
     Target::Spent,
     Target::Host,
+    Target::Board,
 ];
 
 /// Handles in entries have this many bits; the heap makes no more objects of one kind.
@@ -95,7 +98,7 @@ impl Entry {
             Target::Queue | Target::QueueLength => Kind::Queue,
             Target::Variable => Kind::Variable,
             Target::Host => Kind::Host,
-            Target::Global | Target::Spent => return None,
+            Target::Global | Target::Spent | Target::Board => return None,
         };
         Some(Value::handle(kind, self.handle()))
     }
@@ -134,11 +137,21 @@ impl Heap {
     fn undo(&mut self, entry: Entry) {
         let handle = entry.handle();
         match entry.target() {
-            Target::Array => self.arrays[handle].slots.restore(entry.element()),
+            Target::Array => {
+                self.arrays[handle].slots.restore(entry.element());
+                if self.arrays[handle].board != 0 {
+                    self.follow_place(Value::handle(Kind::Array, handle), entry.index());
+                }
+            }
             Target::ArrayLength => self.arrays[handle].slots.restore(entry.length()),
             Target::Grid => self.restore_cell(handle, entry.index(), entry.element()),
             Target::GridHistory => self.grids[handle].restore_history(entry.index(), entry.stamp),
-            Target::Object => self.objects[handle].restore(entry.element()),
+            Target::Object => {
+                self.objects[handle].restore(entry.element());
+                if self.objects[handle].board != 0 {
+                    self.follow_place(Value::handle(Kind::Object, handle), entry.index() / 2);
+                }
+            }
             Target::ObjectLength => self.objects[handle].restore(entry.length()),
             Target::Queue => self.queues[handle].restore(entry.element()),
             Target::QueueLength => self.queues[handle].restore(entry.length()),
@@ -157,6 +170,7 @@ impl Heap {
                 self.spent_stamp = entry.stamp;
             }
             Target::Host => self.undo_host(handle, entry.old, entry.stamp),
+            Target::Board => self.restore_constraints(handle, entry.index(), entry.stamp),
         }
     }
 

@@ -73,6 +73,12 @@ impl Context {
     pub fn set_field(&mut self, object: Value, key: Value, value: Value) -> Result<(), Fault> {
         match object.handle_of(Kind::Object) {
             Some(handle) => {
+                if self.heap.constrained(object).is_some() {
+                    let Some(place) = self.heap.objects[handle].find(key) else {
+                        return Err(self.keeps_its_places(object));
+                    };
+                    return self.assign_place(object, place, value).map(|_| ());
+                }
                 self.reserve_write(object)?;
                 self.heap.set_field(handle, key, value);
                 Ok(())
@@ -193,6 +199,9 @@ impl Context {
             Kind::Array => {
                 let handle = base.payload();
                 let at = self.array_index(handle, index)?;
+                if self.heap.constrained(base).is_some() {
+                    return self.assign_place(base, at, value).map(|_| ());
+                }
                 self.writable(handle)?;
                 self.heap.elements(handle);
                 self.reserve_write(base)?;
@@ -205,6 +214,9 @@ impl Context {
             }
             Kind::Grid => {
                 let cell = self.cell_at(base, index)?;
+                if self.heap.constrained(base).is_some() {
+                    return self.assign_place(base, cell, value).map(|_| ());
+                }
                 self.reserve_write(base)?;
                 self.heap.set_cell(base.payload(), cell, value);
                 Ok(())
@@ -215,12 +227,12 @@ impl Context {
         }
     }
 
-    /// Refuses to write an array that is part of a set.
+    /// Refuses to write an array that is part of a set, or to change how many elements a board with constraints has.
     pub fn writable(&self, array: Handle) -> Result<(), Fault> {
-        if !self.heap.arrays[array].frozen {
-            return Ok(());
-        }
         let value = Value::handle(Kind::Array, array);
+        if !self.heap.arrays[array].frozen {
+            return if self.heap.constrained(value).is_some() { Err(self.keeps_its_places(value)) } else { Ok(()) };
+        }
         let complaint = Complaint::new(
             ErrorKind::Frozen,
             format!("the array {} is frozen: it is an element of a set or relation", self.brief(value)),
@@ -237,6 +249,9 @@ impl Context {
     /// `grid[x, y] = value`
     pub fn set_cell(&mut self, grid: Value, x: Value, y: Value, value: Value) -> Result<(), Fault> {
         let (handle, cell) = self.cell_by_numbers(grid, x, y)?;
+        if self.heap.constrained(grid).is_some() {
+            return self.assign_place(grid, cell, value).map(|_| ());
+        }
         self.reserve_write(grid)?;
         self.heap.set_cell(handle, cell, value);
         Ok(())

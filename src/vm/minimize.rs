@@ -13,6 +13,7 @@ use super::machine::Machine;
 use super::output::OutputMark;
 use crate::picture::Picture;
 use crate::rng::Rng;
+use crate::value::board::Constraint;
 use crate::value::hosted::Hosted;
 use crate::value::trail::Target;
 use crate::value::{Kind, Value};
@@ -56,6 +57,8 @@ enum Write {
     Slots(Value, Vec<Value>),
     /// A value of the host, and its state as it is kept.
     Host(u32, Value),
+    /// The constraints of a board.
+    Constraints(Value, Vec<Constraint>),
 }
 
 impl Minimization {
@@ -63,6 +66,7 @@ impl Minimization {
         let best = |best: &Best| {
             let slots = |write: &Write| match write {
                 Write::Slots(_, values) => values.capacity() * 8,
+                Write::Constraints(_, constraints) => constraints.iter().map(Constraint::bytes).sum(),
                 _ => 0,
             };
             best.text.len() + best.writes.iter().map(|write| size_of::<Write>() + slots(write)).sum::<usize>()
@@ -86,6 +90,7 @@ impl Minimization {
                     out.extend_from_slice(values);
                 }
                 Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
+                Write::Constraints(container, _) => out.push(*container),
             }
         }
     }
@@ -221,6 +226,11 @@ impl Machine {
                         writes.push(Write::Cell { grid: handle, cell: entry.index() as u32, value });
                     }
                 }
+                Target::Board => {
+                    if seen.insert((entry.old(), usize::MAX)) {
+                        writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle)));
+                    }
+                }
                 Target::GridHistory | Target::Spent => {}
                 Target::Host => {
                     let value = Value::handle(Kind::Host, handle);
@@ -256,8 +266,17 @@ impl Machine {
                 Write::Cell { grid, cell, value } => heap.set_cell(*grid, *cell as usize, *value),
                 Write::Slots(container, values) => heap.set_slots(*container, values),
                 Write::Host(handle, kept) => heap.change_to_kept(*handle, *kept),
+                Write::Constraints(..) => {}
             }
         }
+        // On the board as it is now, whose candidates are fewer than when they were put on it.
+        for write in &best.writes {
+            if let Write::Constraints(container, constraints) = write {
+                let board = heap.make_board(*container);
+                heap.set_constraints(board, constraints.clone());
+            }
+        }
+        heap.follow_boards();
         heap.set_spent(best.spent);
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
@@ -277,6 +296,7 @@ saved!(enum Write {
     2 => Cell { grid, cell, value },
     3 => Slots(container, values),
     4 => Host(handle, kept),
+    5 => Constraints(container, constraints),
 });
 
 #[cfg(feature = "save")]
@@ -298,6 +318,9 @@ impl Minimization {
             }
             Write::Slots(container, values) => heap.can_hold(*container, values),
             Write::Host(handle, kept) => heap.has_host(*handle) && heap.is_kept_of(*kept, *handle),
+            Write::Constraints(container, constraints) => {
+                heap.board_of(*container).is_some_and(|board| heap.can_have(board, constraints))
+            }
         });
         ensure(fits, "a result would be written where nothing is")
     }

@@ -384,6 +384,7 @@ impl Machine {
                     self.context.heap.set_element(array, index.integer_unchecked() as usize, value);
                 } else if let Some(grid) = collection.handle_of(Kind::Grid)
                     && let Some((x, y)) = index.as_position()
+                    && self.context.heap.grids[grid].board == 0
                     && let Some(cell) = self.context.heap.grids[grid].cell(x, y)
                 {
                     value!(self.context.reserve_write(collection));

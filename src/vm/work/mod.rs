@@ -8,6 +8,7 @@
 pub mod comparing;
 pub mod freezing;
 pub mod listing;
+pub mod resting;
 pub mod results;
 pub mod sets;
 pub mod writing;

@@ -1,0 +1,203 @@
+//! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
+
+use super::widened;
+use crate::value::room;
+
+/// Neighbours of `adjacent` that lie so many columns and rows away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Direction {
+    pub columns: i32,
+    pub rows: i32,
+    /// For each number of a value what may stand there, as bits.
+    pub allowed: Vec<u64>,
+}
+
+/// A rule of a board.
+#[derive(Clone, Debug)]
+pub enum Constraint {
+    /// No two places are equal. With offsets each value of each place has a symbol, a place after another.
+    Different {
+        places: Vec<u32>,
+        symbols: Vec<u32>,
+        /// The numbers of the values that the places may have all at once; mended when it is used.
+        matching: Vec<u32>,
+    },
+    /// For each number of a value of the one place what the other may have, and the other way round.
+    Related { places: [u32; 2], forward: Vec<u64>, backward: Vec<u64> },
+    /// What stands next to what, in all cells of a grid.
+    Adjacent { columns: u32, rows: u32, wraps: bool, directions: Vec<Direction> },
+    /// How many places hold one of some values.
+    Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64 },
+    /// What the numbers add up to, each times its factor. `numbers` are those of the values.
+    Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64 },
+}
+
+impl Constraint {
+    /// The places that it looks at; `None` for all.
+    pub fn places(&self) -> Option<&[u32]> {
+        match self {
+            Constraint::Different { places, .. }
+            | Constraint::Count { places, .. }
+            | Constraint::Sum { places, .. } => Some(places),
+            Constraint::Related { places, .. } => Some(places),
+            Constraint::Adjacent { .. } => None,
+        }
+    }
+
+    /// The later, the more it costs.
+    pub(super) fn rank(&self) -> usize {
+        match self {
+            Constraint::Related { .. } | Constraint::Adjacent { .. } => 0,
+            Constraint::Count { .. } | Constraint::Sum { .. } => 1,
+            Constraint::Different { .. } => 2,
+        }
+    }
+
+    /// Gives its rows of bits more words.
+    pub(super) fn widen(&mut self, old: usize, new: usize) {
+        match self {
+            Constraint::Related { forward, backward, .. } => {
+                *forward = widened(forward, old, new);
+                *backward = widened(backward, old, new);
+            }
+            Constraint::Adjacent { directions, .. } => {
+                for direction in directions {
+                    direction.allowed = widened(&direction.allowed, old, new);
+                }
+            }
+            Constraint::Count { values, .. } => *values = widened(values, old, new),
+            Constraint::Different { .. } | Constraint::Sum { .. } => {}
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match self {
+            Constraint::Different { places, symbols, matching } => {
+                room::row(places) + room::row(symbols) + room::row(matching)
+            }
+            Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
+            Constraint::Adjacent { directions, .. } => {
+                room::row(directions) + directions.iter().map(|direction| room::row(&direction.allowed)).sum::<usize>()
+            }
+            Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
+            Constraint::Sum { places, factors, numbers, .. } => {
+                room::row(places) + room::row(factors) + room::row(numbers)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "save")]
+impl Constraint {
+    /// Whether it looks only at places and values that there are.
+    pub(super) fn fits(&self, count: usize, values: usize, width: usize) -> bool {
+        let in_board = self.places().unwrap_or_default().iter().all(|place| (*place as usize) < count);
+        in_board
+            && match self {
+                Constraint::Different { places, symbols, .. } => {
+                    let is_small = symbols.iter().all(|symbol| (*symbol as usize) <= symbols.len());
+                    symbols.is_empty() || is_small && symbols.len() % places.len().max(1) == 0
+                }
+                Constraint::Related { .. } => true,
+                Constraint::Adjacent { columns, rows, .. } => {
+                    *columns as usize * *rows as usize == count && *columns > 0
+                }
+                Constraint::Count { values, .. } => values.len() == width,
+                Constraint::Sum { places, factors, numbers, low, high } => {
+                    let all = numbers.iter().chain(factors).chain([low, high]);
+                    factors.len() == places.len() && numbers.len() >= values && !all.copied().any(f64::is_nan)
+                }
+            }
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Direction {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        // From -1 to 1.
+        ((self.columns + 1) as u32).save(out);
+        ((self.rows + 1) as u32).save(out);
+        self.allowed.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Direction, crate::codec::Unsound> {
+        use crate::codec::ensure;
+        let (columns, rows) = (u32::load(from)?, u32::load(from)?);
+        ensure(columns <= 2 && rows <= 2, "a neighbour lies too far away")?;
+        Ok(Direction { columns: columns as i32 - 1, rows: rows as i32 - 1, allowed: Vec::load(from)? })
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Constraint {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        match self {
+            // A matching is found again.
+            Constraint::Different { places, symbols, matching: _ } => {
+                0u32.save(out);
+                places.save(out);
+                symbols.save(out);
+            }
+            Constraint::Related { places, forward, backward } => {
+                1u32.save(out);
+                places.to_vec().save(out);
+                forward.save(out);
+                backward.save(out);
+            }
+            Constraint::Adjacent { columns, rows, wraps, directions } => {
+                2u32.save(out);
+                columns.save(out);
+                rows.save(out);
+                wraps.save(out);
+                directions.save(out);
+            }
+            Constraint::Count { places, values, least, most } => {
+                3u32.save(out);
+                places.save(out);
+                values.save(out);
+                least.save(out);
+                most.save(out);
+            }
+            Constraint::Sum { places, factors, numbers, low, high } => {
+                4u32.save(out);
+                places.save(out);
+                factors.save(out);
+                numbers.save(out);
+                low.save(out);
+                high.save(out);
+            }
+        }
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Constraint, crate::codec::Unsound> {
+        use crate::codec::Unsound;
+        Ok(match u32::load(from)? {
+            0 => Constraint::Different { places: Vec::load(from)?, symbols: Vec::load(from)?, matching: Vec::new() },
+            1 => {
+                let places: Vec<u32> = Vec::load(from)?;
+                let places = places.try_into().map_err(|_| Unsound::Wrong("a relation has other than two places"))?;
+                Constraint::Related { places, forward: Vec::load(from)?, backward: Vec::load(from)? }
+            }
+            2 => Constraint::Adjacent {
+                columns: u32::load(from)?,
+                rows: u32::load(from)?,
+                wraps: bool::load(from)?,
+                directions: Vec::load(from)?,
+            },
+            3 => Constraint::Count {
+                places: Vec::load(from)?,
+                values: Vec::load(from)?,
+                least: u64::load(from)?,
+                most: u64::load(from)?,
+            },
+            4 => Constraint::Sum {
+                places: Vec::load(from)?,
+                factors: Vec::load(from)?,
+                numbers: Vec::load(from)?,
+                low: f64::load(from)?,
+                high: f64::load(from)?,
+            },
+            _ => return Err(Unsound::Wrong("there is no such constraint")),
+        })
+    }
+}

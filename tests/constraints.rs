@@ -1,0 +1,377 @@
+//! Constraints against brute force, on many small generated boards: `decide` finds exactly the assignments that every
+//! rule allows, each once; what a constraint takes away belongs to no solution; and those that promise it take away
+//! all that they rule out alone.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use ndscript::{Engine, Limits, Outcome};
+
+/// A generator of its own, so that the boards stay the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % count
+    }
+
+    fn some(&mut self, of: usize, least: usize) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..of).collect();
+        for at in (1..of).rev() {
+            all.swap(at, self.below(at + 1));
+        }
+        all.truncate(least + self.below(of - least + 1));
+        all
+    }
+}
+
+/// How a board is written in a program.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    Array,
+    Object,
+    Grid { columns: usize },
+}
+
+#[derive(Clone, Debug)]
+enum Rule {
+    Different { places: Vec<usize>, offsets: Option<Vec<i64>> },
+    Related { p: usize, q: usize, table: Vec<Vec<bool>> },
+    Adjacent { table: Vec<Vec<bool>>, down: Option<Vec<Vec<bool>>>, wrap: bool, diagonal: bool },
+    Count { places: Vec<usize>, values: Vec<usize>, least: usize, most: usize },
+    Sum { places: Vec<usize>, factors: Vec<i64>, low: i64, high: i64 },
+}
+
+struct Puzzle {
+    shape: Shape,
+    domains: Vec<Vec<usize>>,
+    values: usize,
+    rules: Vec<Rule>,
+}
+
+const VALUES: usize = 4;
+
+fn table(random: &mut Random) -> Vec<Vec<bool>> {
+    (0..VALUES).map(|_| (0..VALUES).map(|_| random.below(5) < 3).collect()).collect()
+}
+
+fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
+    let shape = match random.below(4) {
+        0 => Shape::Array,
+        1 => Shape::Object,
+        _ => Shape::Grid { columns: 1 + random.below(3) },
+    };
+    let count = match shape {
+        Shape::Grid { columns } => columns * (1 + random.below(6 / columns)),
+        _ => 2 + random.below(4),
+    };
+    let domains = (0..count).map(|_| random.some(VALUES, 1)).collect();
+    let rules = (0..rules).map(|_| rule(random, shape, count)).collect();
+    Puzzle { shape, domains, values: VALUES, rules }
+}
+
+fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
+    let kinds = if matches!(shape, Shape::Grid { .. }) { 6 } else { 4 };
+    match random.below(kinds) {
+        0 => {
+            let places = random.some(count, 1);
+            let offsets = (random.below(2) == 0).then(|| places.iter().map(|_| random.below(5) as i64 - 2).collect());
+            Rule::Different { places, offsets }
+        }
+        1 => Rule::Related { p: random.below(count), q: random.below(count), table: table(random) },
+        2 => {
+            let places = random.some(count, 1);
+            let values = random.some(VALUES, 1);
+            let least = random.below(places.len() + 1);
+            let most = if random.below(2) == 0 { usize::MAX } else { least };
+            Rule::Count { places, values, least: if random.below(3) == 0 { 0 } else { least }, most }
+        }
+        3 => {
+            let places = random.some(count, 1);
+            let factors = places.iter().map(|_| random.below(5) as i64 - 2).collect();
+            let low = random.below(9) as i64 - 4;
+            Rule::Sum { places, factors, low, high: low + random.below(3) as i64 }
+        }
+        _ => Rule::Adjacent {
+            table: table(random),
+            down: (random.below(2) == 0).then(|| table(random)),
+            wrap: random.below(3) == 0,
+            diagonal: random.below(3) == 0,
+        },
+    }
+}
+
+impl Puzzle {
+    fn place(&self, place: usize) -> String {
+        match self.shape {
+            Shape::Array => place.to_string(),
+            Shape::Object => format!("\"k{place}\""),
+            Shape::Grid { columns } => format!("position({}, {})", place % columns, place / columns),
+        }
+    }
+
+    fn list(&self, places: &[usize]) -> String {
+        let places: Vec<String> = places.iter().map(|place| self.place(*place)).collect();
+        format!("[{}]", places.join(", "))
+    }
+
+    fn board(&self) -> String {
+        let set = |domain: &Vec<usize>| {
+            let values: Vec<String> = domain.iter().map(usize::to_string).collect();
+            format!("setOf({})", values.join(", "))
+        };
+        let sets: Vec<String> = self.domains.iter().map(set).collect();
+        match self.shape {
+            Shape::Array => format!("[{}]", sets.join(", ")),
+            Shape::Object => {
+                let fields: Vec<String> = sets.iter().enumerate().map(|(at, set)| format!("k{at}: {set}")).collect();
+                format!("{{{}}}", fields.join(", "))
+            }
+            Shape::Grid { columns } => {
+                let rows: Vec<String> = sets.chunks(columns).map(|row| format!("[{}]", row.join(", "))).collect();
+                format!("grid([{}])", rows.join(", "))
+            }
+        }
+    }
+
+    /// The statements that put the rules on the board `b`.
+    fn statements(&self) -> String {
+        let mut out = String::new();
+        let pairs = |table: &[Vec<bool>]| {
+            let mut pairs = Vec::new();
+            for (a, row) in table.iter().enumerate() {
+                pairs.extend(
+                    row.iter().enumerate().filter(|(_, allowed)| **allowed).map(|(b, _)| format!("[{a}, {b}]")),
+                );
+            }
+            format!("relation([{}])", pairs.join(", "))
+        };
+        for (number, rule) in self.rules.iter().enumerate() {
+            let line = match rule {
+                Rule::Different { places, offsets: None } => format!("allDifferent(b, {});", self.list(places)),
+                Rule::Different { places, offsets: Some(offsets) } => {
+                    format!("allDifferent(b, {}, {offsets:?});", self.list(places))
+                }
+                Rule::Related { p, q, table } if number % 2 == 0 => {
+                    format!("related(b, {}, {}, {});", self.place(*p), self.place(*q), pairs(table))
+                }
+                Rule::Related { p, q, table } => {
+                    format!(
+                        "{{ let r = {}; related(b, {}, {}, (x, y) => r(x, y)); }}",
+                        pairs(table),
+                        self.place(*p),
+                        self.place(*q)
+                    )
+                }
+                Rule::Adjacent { table, down, wrap, diagonal } => match down {
+                    Some(down) => {
+                        format!("adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}}});", pairs(table), pairs(down))
+                    }
+                    None => format!("adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}}});", pairs(table)),
+                },
+                Rule::Count { places, values, least, most } => {
+                    let values: Vec<String> = values.iter().map(usize::to_string).collect();
+                    let (places, values) = (self.list(places), format!("setOf({})", values.join(", ")));
+                    match (*least, *most) {
+                        (least, most) if least == most => format!("exactly(b, {least}, {values}, {places});"),
+                        (0, usize::MAX) => format!("atLeast(b, 0, {values}, {places});"),
+                        (0, most) => format!("atMost(b, {most}, {values}, {places});"),
+                        (least, _) => format!("atLeast(b, {least}, {values}, {places});"),
+                    }
+                }
+                Rule::Sum { places, factors, low, high } => {
+                    format!("sumOf(b, {low}, {high}, {}, {factors:?});", self.list(places))
+                }
+            };
+            let _ = writeln!(out, "{line}");
+        }
+        out
+    }
+
+    fn neighbours(&self, wrap: bool, diagonal: bool) -> Vec<(usize, usize, bool)> {
+        let Shape::Grid { columns } = self.shape else { return Vec::new() };
+        let (columns, rows) = (columns as i64, (self.domains.len() / columns) as i64);
+        let mut pairs = Vec::new();
+        for y in 0..rows {
+            for x in 0..columns {
+                let steps: &[(i64, i64, bool)] = &[(1, 0, true), (0, 1, false), (1, 1, true), (-1, 1, true)];
+                for (across, below, is_right) in &steps[..if diagonal { 4 } else { 2 }] {
+                    let (mut to_x, mut to_y) = (x + across, y + below);
+                    if wrap {
+                        (to_x, to_y) = (to_x.rem_euclid(columns), to_y.rem_euclid(rows));
+                    }
+                    if (0..columns).contains(&to_x) && (0..rows).contains(&to_y) {
+                        pairs.push(((y * columns + x) as usize, (to_y * columns + to_x) as usize, *is_right));
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    fn allows(&self, rule: &Rule, v: &[usize]) -> bool {
+        match rule {
+            Rule::Different { places, offsets } => {
+                let sum = |at: usize| v[places[at]] as i64 + offsets.as_ref().map_or(0, |offsets| offsets[at]);
+                (0..places.len()).map(sum).collect::<BTreeSet<i64>>().len() == places.len()
+            }
+            Rule::Related { p, q, table } => table[v[*p]][v[*q]],
+            Rule::Adjacent { table, down: None, wrap, diagonal } => {
+                self.neighbours(*wrap, *diagonal).iter().all(|(p, q, _)| table[v[*p]][v[*q]] && table[v[*q]][v[*p]])
+            }
+            Rule::Adjacent { table, down: Some(down), wrap, .. } => self
+                .neighbours(*wrap, false)
+                .iter()
+                .all(|(p, q, is_right)| if *is_right { table[v[*p]][v[*q]] } else { down[v[*p]][v[*q]] }),
+            Rule::Count { places, values, least, most } => {
+                let count = places.iter().filter(|place| values.contains(&v[**place])).count();
+                count >= *least && count <= *most
+            }
+            Rule::Sum { places, factors, low, high } => {
+                let sum: i64 = places.iter().zip(factors).map(|(place, factor)| v[*place] as i64 * factor).sum();
+                (*low..=*high).contains(&sum)
+            }
+        }
+    }
+
+    fn solutions(&self) -> BTreeSet<Vec<usize>> {
+        let mut all = vec![Vec::new()];
+        for domain in &self.domains {
+            all = all
+                .iter()
+                .flat_map(|prefix: &Vec<usize>| {
+                    domain.iter().map(move |value| prefix.iter().copied().chain([*value]).collect())
+                })
+                .collect();
+        }
+        all.into_iter().filter(|v| self.rules.iter().all(|rule| self.allows(rule, v))).collect()
+    }
+
+    /// Prints the candidates of every place, or what it is decided to.
+    fn printing(&self) -> String {
+        let places: Vec<String> = (0..self.domains.len()).map(|place| format!("b[{}]", self.place(place))).collect();
+        format!("print([{}]);", places.join(", "))
+    }
+}
+
+/// The texts of all solutions of a program.
+fn texts(program: &str, verify: bool) -> Vec<String> {
+    let limits = Limits { steps: 50_000_000, ..Limits::default() };
+    let compiled =
+        Engine::new().with_limits(limits).compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
+    let mut run = compiled.run(7);
+    #[cfg(debug_assertions)]
+    if verify {
+        run.verify_backtracking();
+    }
+    let _ = verify;
+    let mut texts = Vec::new();
+    loop {
+        match run.resume(u64::MAX) {
+            Outcome::Solved(solution) => texts.push(solution.text),
+            Outcome::Failed => return texts,
+            other => panic!("{program}\n{other:?}"),
+        }
+    }
+}
+
+fn shown(candidates: impl Iterator<Item = BTreeSet<usize>>) -> String {
+    let set = |set: BTreeSet<usize>| {
+        let values: Vec<String> = set.iter().map(usize::to_string).collect();
+        format!("{{{}}}", values.join(", "))
+    };
+    let sets: Vec<String> = candidates.map(set).collect();
+    format!("[{}]", sets.join(", "))
+}
+
+fn count() -> usize {
+    std::env::var("NDSCRIPT_BOARDS").ok().and_then(|count| count.parse().ok()).unwrap_or(1500)
+}
+
+#[test]
+fn decide_finds_what_brute_force_finds() {
+    let mut random = Random(11);
+    let mut solved = 0;
+    let options =
+        ["", ", {order: \"first\"}", ", {order: \"random\"}", ", {order: \"conflicts\"}", ", {weights: x => x}"];
+    for number in 0..count() {
+        let rules = 1 + random.below(4);
+        let puzzle = puzzle(&mut random, rules);
+        let order = options[number % options.len()];
+        let program =
+            format!("var b = {};\n{}decide(b{order});\n{}", puzzle.board(), puzzle.statements(), puzzle.printing());
+        let mut found = texts(&program, number % 8 == 0);
+        let each = |v: &Vec<usize>| shown(v.iter().map(|value| BTreeSet::from([*value])));
+        let mut expected: Vec<String> = puzzle.solutions().iter().map(each).collect();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{number}:\n{program}");
+        solved += usize::from(!expected.is_empty());
+    }
+    assert!(solved > count() / 5, "too few boards have a solution: {solved}");
+}
+
+#[test]
+fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
+    let mut random = Random(23);
+    for number in 0..count() {
+        let puzzle = puzzle(&mut random, 1);
+        let program = format!("var b = {};\n{}{}", puzzle.board(), puzzle.statements(), puzzle.printing());
+        let found = texts(&program, false);
+        let solutions = puzzle.solutions();
+        let left = |place: usize| solutions.iter().map(|v| v[place]).collect::<BTreeSet<usize>>();
+        let is_exact = match &puzzle.rules[0] {
+            Rule::Different { .. } | Rule::Related { .. } | Rule::Count { .. } => true,
+            // Several neighbours are several relations: arc consistency is between two.
+            Rule::Adjacent { .. } | Rule::Sum { .. } => false,
+        };
+        if is_exact {
+            let expected: Vec<String> =
+                if solutions.is_empty() { Vec::new() } else { vec![shown((0..puzzle.domains.len()).map(left))] };
+            assert_eq!(found, expected, "{number}:\n{program}");
+        } else if let Some(found) = found.first() {
+            let sets: Vec<&str> = found.trim_matches(['[', ']']).split("}, {").collect();
+            for (place, set) in sets.iter().enumerate() {
+                let kept: BTreeSet<usize> =
+                    set.trim_matches(['{', '}']).split(", ").filter_map(|value| value.parse().ok()).collect();
+                assert!(left(place).is_subset(&kept), "{number}: place {place} has {kept:?}\n{program}");
+            }
+        } else {
+            assert!(solutions.is_empty(), "{number}:\n{program}");
+        }
+    }
+    let _ = Puzzle { shape: Shape::Array, domains: Vec::new(), values: VALUES, rules: Vec::new() }.values;
+}
+
+#[test]
+fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
+    let mut random = Random(37);
+    for number in 0..count() / 4 {
+        let first = puzzle(&mut random, 1);
+        let count = first.domains.len();
+        let mut both = Puzzle { shape: first.shape, domains: first.domains.clone(), values: VALUES, rules: Vec::new() };
+        let (second, third) = (rule(&mut random, first.shape, count), rule(&mut random, first.shape, count));
+        let mut expected: Vec<String> = Vec::new();
+        let mut branches = Vec::new();
+        for branch in [second, third] {
+            both.rules = vec![first.rules[0].clone(), branch.clone()];
+            let each = |v: &Vec<usize>| shown(v.iter().map(|value| BTreeSet::from([*value])));
+            expected.extend(both.solutions().iter().map(each));
+            both.rules = vec![branch];
+            branches.push(format!("{{ {} decide(b); }}", both.statements().replace('\n', " ")));
+        }
+        let program = format!(
+            "var b = {};\n{}choose {} or {}\n{}",
+            first.board(),
+            first.statements(),
+            branches[0],
+            branches[1],
+            first.printing()
+        );
+        let mut found = texts(&program, number % 4 == 0);
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{number}:\n{program}");
+    }
+}
