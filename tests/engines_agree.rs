@@ -6,10 +6,13 @@
 #![cfg(feature = "save")]
 
 mod agreement;
+mod corpus;
 mod generator;
 #[path = "support/interrupted.rs"]
 mod interrupted;
 mod naive;
+#[path = "agreement/slices.rs"]
+mod slices;
 
 use std::time::{Duration, Instant};
 

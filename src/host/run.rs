@@ -227,7 +227,7 @@ impl Run {
     /// Lets the machine run until there is something to tell that nobody else takes care of.
     pub(super) fn go_on(&mut self, fuel: u64, resume: fn(&mut Machine, u64) -> Exit) -> Result<Pause, LimitReached> {
         let before = self.machine.statistics.steps;
-        let is_old_question = self.machine.is_waiting();
+        let is_old_question = self.machine.has_asked();
         loop {
             let left = fuel.saturating_sub(self.machine.statistics.steps - before);
             return Ok(match resume(&mut self.machine, left) {

@@ -59,6 +59,7 @@ impl Machine {
             self.context.fuel -= is_turn as i64;
         }
         // Long texts take long to compare.
+        self.context.charge_comparisons();
         if self.context.fuel < 0 { self.check_and_stop() } else { Ok(()) }
     }
 }

@@ -251,6 +251,11 @@ impl Machine {
         self.question.is_some()
     }
 
+    /// Whether the host knows of the question that waits: no limit has come in between.
+    pub fn has_asked(&self) -> bool {
+        self.question.is_some() && self.stopped.is_none()
+    }
+
     /// The question that waits: its prompt, and the options as text.
     ///
     /// # Errors

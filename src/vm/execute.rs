@@ -6,6 +6,7 @@
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::arithmetic::{Operator, compare_floats, operate_floats};
+use super::choice::BITS;
 use super::frame::Frame;
 use super::integers::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers};
 use super::iterate::next_neighbor;
@@ -13,6 +14,9 @@ use super::machine::{Exit, Machine, WINDOW};
 use super::shortcut::{remembered, shortcut};
 use crate::bytecode::{Code, Op};
 use crate::value::{Kind, Value};
+
+/// Choosing among few costs so many steps at most.
+const CHOOSING: i64 = 3 + BITS as i64 / 8;
 
 /// The registers of a frame.
 #[inline(always)]
@@ -28,6 +32,8 @@ impl Machine {
     pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {
+            // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
+            self.context.charge_comparisons();
             self.run_simple(&code);
             if let Err(exit) = self.step(&code) {
                 return exit;
@@ -139,7 +145,8 @@ impl Machine {
             /// Lets the machine as a whole choose or fail, and takes its parts again, as everything may have changed.
             macro_rules! shortly {
                 ($done:expr) => {{
-                    if fuel <= 0 {
+                    // More than choosing costs: with less left, somebody has to look at the limits behind it.
+                    if fuel <= CHOOSING {
                         break;
                     }
                     self.context.fuel = fuel;

@@ -230,7 +230,8 @@ impl Machine {
             self.stop(limit);
             return Exit::Limit(limit);
         }
-        let left = self.context.limits.steps.saturating_sub(self.statistics.steps);
+        let before = self.statistics.steps;
+        let left = self.context.limits.steps.saturating_sub(before);
         let grant = steps.min(left).min(i64::MAX as u64 / 2);
         self.granted = grant;
         self.settle_held();
@@ -245,26 +246,33 @@ impl Machine {
         }
         self.note_steps();
         match exit {
-            Exit::OutOfFuel if self.statistics.steps >= self.context.limits.steps => {
-                let limit = LimitReached::Steps(self.context.limits.steps);
-                self.stop(limit);
-                Exit::Limit(limit)
-            }
-            Exit::Limit(limit) => {
-                self.stop(limit);
-                exit
-            }
-            Exit::Failed | Exit::Error(_) => {
-                self.state = State::Ended;
-                exit
-            }
             Exit::Solved(value) => {
                 self.state = State::Solved;
                 self.result = value;
-                exit
             }
-            other => other,
+            // Beyond a limit this is found out once more, when that is lifted.
+            Exit::Failed => self.state = State::Failing,
+            _ => {}
         }
+        let is_solved = matches!(exit, Exit::Solved(_));
+        // Steps are looked at on every way back, so that it does not matter how often there was one.
+        let limit = self.context.limits.steps;
+        let is_beyond = self.statistics.steps > limit && self.statistics.steps > before;
+        let exit = match exit {
+            Exit::Solved(_) | Exit::OutOfFuel | Exit::Asked | Exit::Failed if is_beyond => {
+                Exit::Limit(LimitReached::Steps(limit))
+            }
+            _ => exit,
+        };
+        match exit {
+            Exit::Limit(limit) => {
+                self.undelivered = is_solved;
+                self.stop(limit);
+            }
+            Exit::Failed | Exit::Error(_) => self.state = State::Ended,
+            _ => {}
+        }
+        exit
     }
 
     /// The limit that is looked at whenever the host lets the run go on: solutions and questions may come faster than
@@ -293,7 +301,7 @@ impl Machine {
         let limits = &self.context.limits;
         let is_lifted = match limit {
             LimitReached::Cancelled => !self.cancelled.load(Ordering::Relaxed),
-            LimitReached::Steps(_) => self.statistics.steps < limits.steps,
+            LimitReached::Steps(_) => self.statistics.steps <= limits.steps,
             LimitReached::Time(_) => self.timed <= limits.time,
             _ => self.has_new_limits,
         };

@@ -39,6 +39,7 @@ impl Machine {
         self.context.fuel -= 1;
         let picked = self.choose_place(collection, count, base);
         let value = self.place_of(collection, picked);
+        self.context.charge_comparisons();
         self.stack[window + to as usize] = value;
         true
     }

@@ -58,6 +58,7 @@ impl Machine {
         /// Stops if the fuel is used up, or a limit is reached.
         macro_rules! check {
             () => {
+                self.context.charge_comparisons();
                 if self.context.fuel < 0 {
                     return self.check_and_stop();
                 }
@@ -66,6 +67,7 @@ impl Machine {
         /// The same where something may have been allocated.
         macro_rules! check_heap {
             () => {
+                self.context.charge_comparisons();
                 if self.context.fuel < 0 || self.context.heap.wants_check() {
                     return self.check_and_stop();
                 }
