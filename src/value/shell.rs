@@ -47,7 +47,7 @@ impl Heap {
             Kind::Set => self.set_get(value, index),
             Kind::Relation => {
                 let (left, right) = self.relations[handle].pairs.get(index / 2)?;
-                Some(if index % 2 == 0 { *left } else { *right })
+                Some(if index.is_multiple_of(2) { *left } else { *right })
             }
             Kind::Grid => self.grids[handle].slots.get(index),
             Kind::Object => self.objects[handle].slots().get(index).copied(),

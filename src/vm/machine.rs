@@ -275,10 +275,12 @@ impl Machine {
             _ => {}
         }
         let is_solved = matches!(exit, Exit::Solved(_));
-        let is_new = self.statistics.steps > before;
+        // Steps are looked at on every way back, so that it does not matter how often there was one.
+        let limit = self.context.limits.steps;
+        let is_beyond = self.statistics.steps > limit && self.statistics.steps > before;
         let exit = match exit {
-            Exit::Solved(_) | Exit::OutOfFuel | Exit::Asked | Exit::Failed if is_new => {
-                self.passed_limit().map_or(exit, Exit::Limit)
+            Exit::Solved(_) | Exit::OutOfFuel | Exit::Asked | Exit::Failed if is_beyond => {
+                Exit::Limit(LimitReached::Steps(limit))
             }
             _ => exit,
         };
@@ -291,16 +293,6 @@ impl Machine {
             _ => {}
         }
         exit
-    }
-
-    /// The limit of steps or time that the run is beyond. Both are looked at on every way back to the host: so they do
-    /// not depend on where the run was stopped, and hold however quickly solutions come.
-    fn passed_limit(&self) -> Option<LimitReached> {
-        let limits = &self.context.limits;
-        if self.statistics.steps > limits.steps {
-            return Some(LimitReached::Steps(limits.steps));
-        }
-        (self.timed > limits.time).then_some(LimitReached::Time(limits.time))
     }
 
     /// The limit that is looked at whenever the host lets the run go on: solutions and questions may come faster than
