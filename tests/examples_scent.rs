@@ -90,8 +90,11 @@ fn table(text: &str) -> Table {
     text.trim_matches('\n').lines().map(row).collect()
 }
 
-/// The numbers of a heat map, and the tiles that stand on it with their places.
-fn heat_and_marks(picture: &Picture) -> (Table, Vec<((usize, usize), String)>) {
+/// Tiles that stand on a heat map, with their places.
+type Marks = Vec<((usize, usize), String)>;
+
+/// The numbers of a heat map, and the tiles that stand on it.
+fn heat_and_marks(picture: &Picture) -> (Table, Marks) {
     let Picture::Heat(map) = picture else { panic!("no heat map: {picture:?}") };
     let width = map.width as usize;
     let mut marks = Vec::new();

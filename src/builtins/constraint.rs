@@ -356,10 +356,8 @@ fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "undecided", arguments[0])?;
-    if let Some(grid) = board.handle_of(Kind::Grid) {
-        let (positions, looked_at) = context.heap.undecided_positions(grid);
-        context.charge(looked_at / 4);
-        return Ok(positions);
+    if board.is_kind(Kind::Grid) {
+        return super::grid::undecided_positions(context, board);
     }
     let count = context.heap.places_of(board);
     context.reserve(count * 8)?;

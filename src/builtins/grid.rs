@@ -1,8 +1,9 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use super::grid_work::{Drawing, Filling, uneven};
+use super::grid_work::{Drawing, Filling, Indexing, uneven};
 use super::list_work::Gridding;
 use super::{Cost, Row, args};
+use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::value::MAX_COORDINATE;
 use crate::value::{Kind, Value};
@@ -71,7 +72,7 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         None => None,
     };
     let text = arguments[0];
-    context.perform(move |_| Ok(Drawing::new(text, legend, |context, width, height| room(context, width, height))))
+    context.perform(move |_| Ok(Drawing::new(text, legend, room)))
 }
 
 fn width_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -173,10 +174,19 @@ fn neighbors8_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
 }
 
 fn nonsingleton_positions_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let grid = args::grid(context, "nonsingletonPositionsOf", arguments[0])?;
-    let (positions, looked_at) = context.heap.undecided_positions(grid);
-    context.charge(looked_at / 4);
-    Ok(positions)
+    args::grid(context, "nonsingletonPositionsOf", arguments[0])?;
+    undecided_positions(context, arguments[0])
+}
+
+/// The positions of the cells of a grid that are undecided.
+pub(super) fn undecided_positions(context: &mut Context, grid: Value) -> Result<Value, Fault> {
+    // Nearly always there is an index already.
+    let mut budget = Budget::for_short(context.piece);
+    if context.under_way.is_pending() || !context.heap.index_undecided(grid.payload(), &mut budget) {
+        context.perform(move |_| Ok(Indexing { grid }))?;
+    }
+    context.charge(budget.steps());
+    Ok(context.heap.undecided_positions(grid.payload()))
 }
 
 /// The rows of this domain.

@@ -58,6 +58,30 @@ impl Work for Filling {
     }
 }
 
+/// Makes the index of the undecided cells.
+#[derive(Clone)]
+pub struct Indexing {
+    pub grid: Value,
+}
+
+impl Work for Indexing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        Ok(context.heap.index_undecided(self.grid.payload(), budget).then_some(Value::NULL))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.grid);
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
 /// A line of a text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {

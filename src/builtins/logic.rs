@@ -11,7 +11,7 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (literal, model) = (arguments[0], arguments[1]);
     let rest = context.heap.as_str(literal).and_then(|literal| literal.strip_prefix('!'));
     let (name, is_negated) = match rest {
-        Some(rest) => (context.heap.find_text(&rest.to_string()), true),
+        Some(rest) => (context.heap.find_text(rest), true),
         None => (Some(literal), false),
     };
     context.charge(rest_length(context, literal) / 8 + 1);

@@ -8,7 +8,7 @@ use crate::vm::error::Fault;
 use crate::vm::work::{Held, Work};
 
 /// So many bytes of a text are looked at, at a time.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 14;
 /// Bytes that are searched or copied in a visit.
 const BYTES_OF_VISIT: usize = 4;
 

@@ -73,6 +73,12 @@ impl Budget {
         (self.left.max(1) as usize / visits_each).max(1)
     }
 
+    /// How many elements are worth doing in one go, of at most so many: what is done in one go is a small part of a piece.
+    #[inline]
+    pub fn in_one_go(&self, most: usize) -> usize {
+        most.min((self.of / 32) as usize).max(16)
+    }
+
     /// The steps that the visits so far are charged.
     pub fn steps(&self) -> usize {
         (self.of - self.left) as usize / VISITS_OF_STEP

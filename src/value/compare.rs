@@ -147,7 +147,8 @@ impl Comparing {
                 heap.elements(b);
             }
             let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
-            let end = x.len().min(y.len()).min(from.saturating_add(budget.room_for(1)));
+            // Where all of them are arrays, each takes so many visits.
+            let end = x.len().min(y.len()).min(from.saturating_add(budget.room_for(12)));
             if end < x.len() {
                 self.work.push((a, b, end));
             }

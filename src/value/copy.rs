@@ -48,9 +48,11 @@ impl Copying {
             }
             let count = heap.slots_of(original).len();
             // Of an object a key and its value go together.
-            let (step, visits) = if original.is_kind(Kind::Object) { (2, 24) } else { (1, 3) };
+            let step = if original.is_kind(Kind::Object) { 2 } else { 1 };
+            let visits = if step == 2 || self.is_deep { 24 } else { 3 };
             let end = count.min(at + step * budget.room_for(visits));
-            budget.spend(visits * (end - at) / step + 4);
+            // What has to be copied in turn is paid for when it is met.
+            budget.spend(if step == 2 { 24 } else { 3 } * (end - at) / step + 4);
             if end < count {
                 self.work.push((original, copy, end));
             }

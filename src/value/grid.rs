@@ -1,6 +1,7 @@
 //! Grids: rectangles of cells that know which of their cells are undecided.
 
 use super::array::{Array, UndecidedView};
+use super::budget::Budget;
 use super::heap::Heap;
 use super::room::{self, block};
 use super::slots::{Slots, Undo};
@@ -25,6 +26,8 @@ pub struct Grid {
 #[derive(Clone, Debug, Default)]
 struct UndecidedIndex {
     now: Undecided,
+    /// How many cells were looked at; the index is of use when these are all.
+    built: usize,
     /// The cells that changed sides, in order. Kept only while there may be a view that looks back.
     history: Vec<u32>,
     /// The serial under which the length of the history was last logged.
@@ -78,7 +81,8 @@ impl Grid {
     /// The undecided cells by the index, if there is one.
     #[cfg(debug_assertions)]
     pub fn undecided_cells(&self) -> Option<Vec<usize>> {
-        self.undecided.as_ref().map(|index| index.now.iter().collect())
+        let built = self.undecided.as_ref().filter(|index| index.built == self.slots.len());
+        built.map(|index| index.now.iter().collect())
     }
 
     /// The history back to an earlier length, which an undo restores.
@@ -208,24 +212,39 @@ impl Heap {
         }
     }
 
-    /// The positions of the undecided cells, row by row. Costs the size of the grid the first time, and next to
-    /// nothing after. Returns the array and how many cells had to be looked at.
-    pub fn undecided_positions(&mut self, grid: Handle) -> (Value, usize) {
-        let mut looked_at = 0;
+    /// Goes on with the index of the undecided cells; true when there is one. It costs the size of the grid once.
+    pub fn index_undecided(&mut self, grid: Handle, budget: &mut Budget) -> bool {
+        let count = self.grids[grid].slots.len();
         if self.grids[grid].undecided.is_none() {
-            looked_at = self.grids[grid].slots.len();
-            let cells = self.grids[grid].slots.values();
-            let now = Undecided::new(cells.len(), |cell| self.is_undecided(cells[cell]));
+            let now = Undecided::new(count, |_| false);
+            budget.spend(count / 64);
             self.allocated(now.bytes() + block(size_of::<UndecidedIndex>()));
             self.grids[grid].undecided = Some(Box::new(UndecidedIndex { now, ..UndecidedIndex::default() }));
         }
-        let Some(index) = &mut self.grids[grid].undecided else { return (Value::NULL, 0) };
+        let is_undecided =
+            |heap: &Heap, cell: usize| heap.grids[grid].slots.get(cell).is_some_and(|value| heap.is_undecided(value));
+        let Some(mut index) = self.grids[grid].undecided.take() else { return false };
+        while index.built < count && !budget.is_spent() {
+            budget.spend(2);
+            if index.now.contains(index.built) != is_undecided(self, index.built) {
+                index.now.toggle(index.built);
+            }
+            index.built += 1;
+        }
+        let is_built = index.built == count;
+        self.grids[grid].undecided = Some(index);
+        is_built
+    }
+
+    /// The positions of the undecided cells, row by row, once they have an index: a note of the grid and the moment.
+    pub fn undecided_positions(&mut self, grid: Handle) -> Value {
+        let Some(index) = &mut self.grids[grid].undecided else { return Value::NULL };
         index.viewed = true;
         self.has_views = true;
         let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
         let slots = Slots::new(Vec::new(), self.serial);
         let array = self.arrays.add(Array { slots, view: Some(view), ..Array::default() }, &mut self.bytes);
-        (Value::handle(Kind::Array, array), looked_at)
+        Value::handle(Kind::Array, array)
     }
 }
 
@@ -235,7 +254,7 @@ saved!(struct Grid { slots, width, height, sequence, board, undecided });
 #[cfg(feature = "save")]
 impl crate::codec::Saved for UndecidedIndex {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let UndecidedIndex { now: _, history, stamp, viewed, looked_at: _ } = self;
+        let UndecidedIndex { now: _, built: _, history, stamp, viewed, looked_at: _ } = self;
         history.save(out);
         stamp.save(out);
         viewed.save(out);
@@ -244,7 +263,7 @@ impl crate::codec::Saved for UndecidedIndex {
     /// What is undecided now is found out when all values are there.
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<UndecidedIndex, crate::codec::Unsound> {
         let (history, stamp, viewed) = (Vec::load(from)?, u64::load(from)?, bool::load(from)?);
-        Ok(UndecidedIndex { now: Undecided::default(), history, stamp, viewed, looked_at: 0 })
+        Ok(UndecidedIndex { now: Undecided::default(), built: 0, history, stamp, viewed, looked_at: 0 })
     }
 }
 
@@ -285,6 +304,7 @@ impl Heap {
         let cells = target.slots.values();
         let fits = target.width as u64 * target.height as u64 == cells.len() as u64;
         ensure(fits && target.width > 0 || cells.is_empty(), "a grid has not as many cells as it should")?;
+        let target_cells = cells.len();
         let now = Undecided::new(cells.len(), |cell| self.is_undecided(cells[cell]));
         let Some(index) = &target.undecided else {
             return ensure(views.is_empty(), "an array looks at an unwatched grid");
@@ -301,6 +321,7 @@ impl Heap {
             ensure(then.len() == length as usize, "an array does not know how many cells were undecided")?;
         }
         if let Some(index) = &mut self.grids[grid].undecided {
+            index.built = target_cells;
             index.now = now;
         }
         Ok(())

@@ -124,9 +124,10 @@ pub struct Sorting<T> {
 
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// Makes runs, from an item on; all are as long as the first, but for the last.
+    /// Makes runs of one length, but for the last, from an item on.
     Runs {
         at: usize,
+        length: usize,
     },
     /// Merges runs two by two: those of `width` that begin at `start`, of which the next items are `left` and `right`.
     Merge {
@@ -140,7 +141,7 @@ enum Stage {
 
 impl<T: Sortable> Sorting<T> {
     pub fn new(items: Vec<T>) -> Sorting<T> {
-        let stage = if items.len() < 2 { Stage::Done } else { Stage::Runs { at: 0 } };
+        let stage = if items.len() < 2 { Stage::Done } else { Stage::Runs { at: 0, length: 0 } };
         Sorting { items, merged: Vec::new(), stage }
     }
 
@@ -159,7 +160,11 @@ impl<T: Sortable> Sorting<T> {
                 return false;
             }
             match self.stage {
-                Stage::Runs { at } => self.make_run(heap, budget, at),
+                Stage::Runs { at: 0, .. } => {
+                    let length = budget.in_one_go(RUN);
+                    self.make_run(heap, budget, 0, length);
+                }
+                Stage::Runs { at, length } => self.make_run(heap, budget, at, length),
                 Stage::Merge { .. } => self.merge(heap, budget),
                 Stage::Done => {}
             }
@@ -171,8 +176,8 @@ impl<T: Sortable> Sorting<T> {
         self.items
     }
 
-    fn make_run(&mut self, heap: &Heap, budget: &mut Budget, at: usize) {
-        let end = self.items.len().min(at + RUN);
+    fn make_run(&mut self, heap: &Heap, budget: &mut Budget, at: usize, length: usize) {
+        let end = self.items.len().min(at + length);
         let run = &mut self.items[at..end];
         budget.spend(run.len());
         if !run.iter().all(|item| T::is_plain(heap, item)) {
@@ -183,9 +188,9 @@ impl<T: Sortable> Sorting<T> {
         budget.spend(run.len() * (run.len().max(2).ilog2() as usize + 1));
         budget.including(heap, |heap| run.sort_by(|a, b| T::order(heap, a, b)));
         if end == self.items.len() {
-            self.begin_merging(RUN);
+            self.begin_merging(length);
         } else {
-            self.stage = Stage::Runs { at: end };
+            self.stage = Stage::Runs { at: end, length };
         }
     }
 

@@ -16,8 +16,12 @@ pub struct Text {
     pub characters: u32,
     hash: u32,
     /// Of a long string that is not ASCII: where every [`MARKED`]th character begins.
-    marks: Option<Box<Vec<u32>>>,
+    marks: Option<Box<Marks>>,
 }
+
+/// Places where characters begin. Few texts have some, and to all others they are one word.
+#[derive(Clone, Debug)]
+struct Marks(Vec<u32>);
 
 /// Characters between two marks.
 const MARKED: usize = 256;
@@ -41,7 +45,7 @@ impl Text {
         if self.characters as usize == self.string.len() {
             return (index <= self.string.len()).then_some(index);
         }
-        let (begin, rest) = match self.marks.as_ref().map(|marks| marks.get(index / MARKED)) {
+        let (begin, rest) = match self.marks.as_ref().map(|marks| marks.0.get(index / MARKED)) {
             Some(mark) => (*mark? as usize, index % MARKED),
             None => (0, index),
         };
@@ -50,13 +54,13 @@ impl Text {
     }
 
     fn new(string: Box<str>, hash: u32, characters: usize, marks: Vec<u32>) -> Text {
-        let marks = (!marks.is_empty()).then(|| Box::new(marks));
+        let marks = (!marks.is_empty()).then(|| Box::new(Marks(marks)));
         Text { string, characters: characters as u32, hash, marks }
     }
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        block(self.string.len()) + self.marks.as_ref().map_or(0, |marks| 32 + room::row(marks))
+        block(self.string.len()) + self.marks.as_ref().map_or(0, |marks| 32 + room::row(&marks.0))
     }
 }
 
@@ -73,7 +77,7 @@ pub struct BytesHash(u64);
 
 impl BytesHash {
     /// All blocks but the last have so many bytes.
-    pub const BLOCK: usize = 1 << 16;
+    pub const BLOCK: usize = 1 << 14;
 
     pub fn add(&mut self, block: &[u8]) {
         let mut hasher = rustc_hash::FxHasher::default();

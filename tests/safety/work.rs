@@ -184,6 +184,43 @@ fn every_cost_that_is_not_constant_is_measured() {
     }
 }
 
+/// With pieces so small that all of the cases are long, none of them does more than a piece before the limits are looked
+/// at: what is not cut into pieces shows by its size.
+#[cfg(debug_assertions)]
+#[test]
+fn long_work_goes_in_pieces() {
+    const SIZE: u64 = 25_600;
+    const VISITS: u32 = 4_096;
+    /// A piece, what an instruction is charged before, and a block of a text: less than a quarter of a step an element.
+    const MOST: u64 = 5_000;
+    // One number, and one comparison, is done at once. A constraint is put on its places and woken as a whole.
+    let whole = ["toNumber", "elements of a set"];
+    let constraints = ["allDifferent", "adjacent", "atLeast", "atMost", "exactly", "sumOf", "narrow", "undecided"];
+    let whole = [&whole[..], &constraints].concat();
+    let mut wrong = Vec::new();
+    for (name, setup, call) in CASES.iter().filter(|case| !whole.contains(&case.0)) {
+        let text = format!("{setup} {call};").replace('#', &SIZE.to_string());
+        let program = ndscript::Engine::new().with_limits(limits()).with_pieces(VISITS).compile(&text).unwrap();
+        let mut run = program.run(1);
+        let (mut before, mut most) = (0, 0);
+        loop {
+            let outcome = run.resume(1);
+            let now = run.statistics().steps;
+            most = most.max(now - before);
+            before = now;
+            match outcome {
+                Outcome::OutOfFuel => {}
+                Outcome::Solved(_) => break,
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        if most > MOST {
+            wrong.push(format!("{name}: {most} steps in a row: {call}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn one_operation_at_most_between_two_checks() {
     const SIZE: u64 = 3_000;

@@ -42,7 +42,7 @@ struct TextComparison {
 }
 
 /// So many bytes of texts are compared at a time.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 14;
 /// Bytes of texts that are compared in a visit.
 const BYTES_OF_VISIT: usize = 8;
 
