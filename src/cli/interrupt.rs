@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ndscript::{CancelToken, Run};
 
 use super::exit::Exit;
-use super::terminal::say;
+use super::terminal::{say, say_text};
 use super::{play, save};
 
 /// Whether Ctrl-C was pressed.
@@ -94,8 +94,8 @@ fn save_waiting() {
     let waiting = TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some((path, bytes, command)) = waiting else { return };
     match save::save(&path, &bytes) {
-        Ok(()) => say(&format!("interrupted\n`{command}` goes on from here")),
-        Err(stop) => say(&stop.message),
+        Ok(()) => say_text(&format!("interrupted\n`{command}` goes on from here")),
+        Err(stop) => say_text(&stop.message),
     }
 }
 
