@@ -157,6 +157,9 @@ impl<'a> Search<'a> {
         if self.options.html.is_some() || self.options.save.is_some() {
             self.watch();
         }
+        if self.options.save.is_some() {
+            interrupt::wants_state();
+        }
         let result = self.search();
         // What was found stays, whatever came after it.
         let finished = self.output.finish();
