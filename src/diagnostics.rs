@@ -281,14 +281,15 @@ impl<'s> Place<'s> {
         let file = sources.file_at(span.start)?;
         let mut start = file.clamp(span.start - file.base);
         let end = file.clamp(span.end.saturating_sub(file.base)).max(start);
-        let line_end = file.text[start..].find(['\n', '\r']).map_or(file.text.len(), |length| start + length);
+        let line_end = file.text[start..].find('\n').map_or(file.text.len(), |length| start + length);
+        let line_end = start + file.text[start..line_end].strip_suffix('\r').map_or(line_end - start, str::len);
         let mut end = end.min(line_end);
         if start == end {
             match file.text[start..line_end].chars().next() {
                 Some(next) => end = start + next.len_utf8(),
                 None => {
                     // At the end of a line, the character before it is marked.
-                    let before = file.text[..start].chars().next_back().filter(|before| !matches!(before, '\n' | '\r'));
+                    let before = file.text[..start].chars().next_back().filter(|before| *before != '\n');
                     start -= before.map_or(0, char::len_utf8);
                 }
             }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use super::exit::Stop;
 use super::interrupt::while_waiting;
-use super::terminal::say;
+use super::terminal::{say, say_text};
 
 /// Asks until one of the options is picked, by its number or its text; `None` if the input ends.
 pub fn pick(prompt: &str, options: &[String]) -> Result<Option<usize>, Stop> {
@@ -21,10 +21,10 @@ pub fn pick(prompt: &str, options: &[String]) -> Result<Option<usize>, Stop> {
 
 /// Shows a question with its options.
 pub fn list(prompt: &str, options: &[String]) {
-    say(prompt);
+    say_text(prompt);
     let numbered = !looks_like_numbers(options);
     for (index, option) in options.iter().enumerate() {
-        say(&if numbered { format!("  {}) {option}", index + 1) } else { format!("  {option}") });
+        say_text(&if numbered { format!("  {}) {option}", index + 1) } else { format!("  {option}") });
     }
 }
 
@@ -37,7 +37,7 @@ pub fn explain(options: &[String]) {
 
 /// Asks for a line; `None` if the input ends.
 pub fn line(prompt: &str) -> Result<Option<String>, Stop> {
-    say(prompt);
+    say_text(prompt);
     read_line()
 }
 
@@ -72,9 +72,9 @@ pub fn read_line() -> Result<Option<String>, Stop> {
     let mut line = String::from_utf8(bytes).map_err(|_| Stop::error("the answer is not UTF-8 text"))?;
     if line.ends_with('\n') {
         line.pop();
-    }
-    if line.ends_with('\r') {
-        line.pop();
+        if line.ends_with('\r') {
+            line.pop();
+        }
     }
     Ok(Some(line))
 }

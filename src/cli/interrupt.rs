@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ndscript::{CancelToken, Run};
 
 use super::exit::Exit;
-use super::terminal::say;
+use super::terminal::{say, say_text};
 use super::{play, save};
 
 /// Whether Ctrl-C was pressed.
@@ -18,27 +18,68 @@ static WAITING: AtomicBool = AtomicBool::new(false);
 /// Whether the state of the run is being written.
 static SAVING: AtomicBool = AtomicBool::new(false);
 
+/// Whether the state of the run is wanted, which is lost if the process ends at once.
+static WANTED: AtomicBool = AtomicBool::new(false);
+
 /// How long a run may take to end in order.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// From now on Ctrl-C cancels this run; if it does not end soon, the process does.
+/// From now on Ctrl-C cancels this run. If it does not end soon, the process does, unless the state of the run is wanted:
+/// then it is waited for, until Ctrl-C comes once more.
 pub fn watch(run: CancelToken) {
     // Without a handler Ctrl-C still ends the process, only less tidily.
     let _ = ctrlc::set_handler(move || {
-        PRESSED.store(true, Ordering::SeqCst);
+        if PRESSED.swap(true, Ordering::SeqCst) {
+            let saved = "interrupted: the run had not come to a place where it can be stopped, so it is not saved";
+            end_at_once(if WANTED.load(Ordering::SeqCst) { saved } else { "interrupted" });
+        }
         run.cancel();
-        let pressed = Instant::now();
-        let waits = || WAITING.load(Ordering::SeqCst);
-        while SAVING.load(Ordering::SeqCst) || pressed.elapsed() < PATIENCE && !waits() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        play::restore_terminal();
-        if waits() {
-            save_waiting();
-        }
-        save::abandon();
-        std::process::exit(i32::from(Exit::Interrupted.code()));
+        // Elsewhere, so that the next Ctrl-C is heard.
+        std::thread::spawn(end_soon);
     });
+}
+
+/// The state of the run is wanted: from now on Ctrl-C waits for it.
+pub fn wants_state() {
+    WANTED.store(true, Ordering::SeqCst);
+}
+
+fn end_soon() {
+    let pressed = Instant::now();
+    let mut has_told = false;
+    loop {
+        std::thread::sleep(Duration::from_millis(5));
+        if WAITING.load(Ordering::SeqCst) {
+            play::restore_terminal();
+            save_waiting();
+            end();
+        }
+        if has_told || pressed.elapsed() < PATIENCE || SAVING.load(Ordering::SeqCst) {
+            continue;
+        }
+        if !WANTED.load(Ordering::SeqCst) {
+            end_at_once("interrupted");
+        }
+        has_told = true;
+        say("still stopping, so that the run can be saved; Ctrl-C once more ends it without that");
+    }
+}
+
+/// Ends the process with a word about it, if anybody reads that.
+fn end_at_once(word: &'static str) -> ! {
+    play::restore_terminal();
+    let told = std::thread::spawn(move || say(word));
+    let begun = Instant::now();
+    // Whoever reads messages may be the one who keeps the run waiting.
+    while !told.is_finished() && begun.elapsed() < PATIENCE / 4 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    end()
+}
+
+fn end() -> ! {
+    save::abandon();
+    std::process::exit(i32::from(Exit::Interrupted.code()))
 }
 
 /// How often Ctrl-C was pressed since the latest input of a session began.
@@ -94,8 +135,8 @@ fn save_waiting() {
     let waiting = TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some((path, bytes, command)) = waiting else { return };
     match save::save(&path, &bytes) {
-        Ok(()) => say(&format!("interrupted\n`{command}` goes on from here")),
-        Err(stop) => say(&stop.message),
+        Ok(()) => say_text(&format!("interrupted\n`{command}` goes on from here")),
+        Err(stop) => say_text(&stop.message),
     }
 }
 

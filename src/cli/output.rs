@@ -17,7 +17,7 @@ use super::preview::{PROMPT, preview};
 use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
-use super::terminal::{self, say};
+use super::terminal::{self, say_text};
 
 /// Takes what a run prints and puts it where the options say.
 pub struct Output {
@@ -192,7 +192,7 @@ impl Output {
         let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
         let Some(path) = &page.path else { return Ok(()) };
         save(path, html::page(&page.title, &page.solutions).as_bytes())?;
-        say(&format!("wrote {}", path.display()));
+        say_text(&format!("wrote {}", path.display()));
         Ok(())
     }
 
@@ -204,7 +204,7 @@ impl Output {
         if let Some(page) = &mut self.page {
             page.current.push(Piece::Text(text.to_string()));
         }
-        stdout::write(text)
+        stdout::write_text(text)
     }
 
     fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
@@ -219,7 +219,7 @@ impl Output {
         let is_named = self.first_png.is_some() && self.pictures == self.numbered_from;
         let path = self.next_png();
         if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
-        say(&format!("wrote {}", path.display()));
+        say_text(&format!("wrote {}", path.display()));
         if let Some(page) = &mut self.page {
             page.current.push(Piece::Image { png, width: canvas.width(), height: canvas.height() });
         }

@@ -13,7 +13,7 @@ use super::imports::{FileImports, source_limit};
 use super::options::{RunOptions, SolutionCount};
 use super::output::Output;
 use super::stopped::{self, Stopped};
-use super::terminal::say;
+use super::terminal::{say, say_text};
 use super::{ask, interrupt, params, stats, terminal};
 
 /// How many steps are made between two looks at the clock.
@@ -86,7 +86,7 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
     let debug = move |line: &str| {
         // Whoever sees a line of it may take it for a sign that Ctrl-C works.
         seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
-        say(line);
+        say_text(line);
     };
     let started = Instant::now();
     let engine = Engine::new().with_limits(limits(options)).with_clock(move || started.elapsed());
@@ -157,6 +157,9 @@ impl<'a> Search<'a> {
         if self.options.html.is_some() || self.options.save.is_some() {
             self.watch();
         }
+        if self.options.save.is_some() {
+            interrupt::wants_state();
+        }
         let result = self.search();
         // What was found stays, whatever came after it.
         let finished = self.output.finish();
@@ -189,13 +192,13 @@ impl<'a> Search<'a> {
                 match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
                     Ok(()) => format!("`{}` goes on from here", self.resumption(path)),
                     Err(problem) => {
-                        say(&format!("error: the run is not saved: {}", problem.message));
+                        say_text(&format!("error: the run is not saved: {}", problem.message));
                         return;
                     }
                 }
             };
             if stop.message.is_empty() {
-                say(&line);
+                say_text(&line);
             } else {
                 stop.message = format!("{}\n{line}", stop.message);
             }

@@ -1,12 +1,23 @@
 //! Standard output, whose reader may leave before the end.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 
 use super::exit::{Exit, Stop};
 use super::files;
+use super::terminal::harmless;
 
 pub fn write(text: &str) -> Result<(), Stop> {
     io::stdout().lock().write_all(text.as_bytes()).map_err(|why| stop(&why))
+}
+
+/// Text of a program as it is written: on a terminal a [`harmless`] one.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    if io::stdout().is_terminal() { harmless(text) } else { Cow::Borrowed(text) }
+}
+
+pub fn write_text(text: &str) -> Result<(), Stop> {
+    write(&shown(text))
 }
 
 pub fn flush() -> Result<(), Stop> {

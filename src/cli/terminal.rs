@@ -1,5 +1,6 @@
 //! What the terminal can do, and writing to it without panics.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use ndscript::diagnostics::{Diagnostic, wrap};
@@ -58,10 +59,43 @@ pub fn output_columns() -> usize {
 
 /// An error or a remark on standard error, its first line as it is, further lines as hints.
 pub fn complain(message: &str) {
+    complain_of("", message);
+}
+
+/// The same behind a word, which may be coloured.
+pub fn complain_of(word: &str, message: &str) {
     let columns = message_columns();
-    let mut lines = message.lines();
-    say(&wrap(lines.next().unwrap_or_default(), columns, 2));
+    let mut lines = message.lines().map(harmless);
+    say(&wrap(&format!("{word}{}", lines.next().unwrap_or_default()), columns, 2));
     lines.for_each(|line| say(&wrap(&format!("  hint: {line}"), columns, 8)));
+}
+
+/// A text of a program as a terminal may get it: what it would obey, and what turns the direction of a line, is shown as
+/// a string of the language writes it. Lines end, and tabs stay.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' => out.push_str("\\r"),
+            '\0' => out.push_str("\\0"),
+            _ if is_obeyed(character) => out.push_str(&format!("\\u{{{:x}}}", u32::from(character))),
+            _ => out.push(character),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A text of a program on standard error: on a terminal a [`harmless`] one.
+pub fn say_text(text: &str) {
+    say(&if io::stderr().is_terminal() { harmless(text) } else { Cow::Borrowed(text) });
 }
 
 /// A message about a place in a program's files.
@@ -89,4 +123,22 @@ pub fn say(line: &str) {
         text.push('\n');
     }
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_as_text() {
+        for (text, shown) in [
+            ("plain\n\ttext \u{e9} \u{1f468}\u{200d}\u{1f469}", "plain\n\ttext \u{e9} \u{1f468}\u{200d}\u{1f469}"),
+            ("\u{1b}[2J\u{7}\u{8}\0", "\\u{1b}[2J\\u{7}\\u{8}\\0"),
+            ("one\r\ntwo\rthree\r", "one\ntwo\\rthree\\r"),
+            ("\u{9b}31m\u{7f}", "\\u{9b}31m\\u{7f}"),
+            ("\u{202e}abc", "\\u{202e}abc"),
+        ] {
+            assert_eq!(harmless(text), shown);
+        }
+    }
 }

@@ -150,7 +150,17 @@ impl<'t> Lexer<'t> {
     fn line_comment(&mut self) {
         let start = self.at();
         let rest = self.logos.remainder();
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let line = rest.split('\n').next().unwrap_or_default();
+        let length = line.strip_suffix('\r').unwrap_or(line).len();
+        if let Some(at) = rest[..length].find('\r') {
+            // What an editor shows as the next line would be a part of the comment.
+            let alone = self.span(start + at, start + at + 1);
+            self.report(
+                Diagnostic::error("a carriage return alone does not end a line", alone)
+                    .with_label("the comment goes on behind it")
+                    .with_hint("save the file with other line ends: LF, or CR and LF"),
+            );
+        }
         self.logos.bump(length);
         self.out.comments.push(self.span(start, start + length));
     }

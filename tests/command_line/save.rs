@@ -200,3 +200,37 @@ fn a_state_that_cannot_be_written_is_an_error_beside_the_limit() {
     assert!(ended.err.contains("error: the run is not saved: cannot write"), "{}", ended.err);
     assert!(ended.err.contains("stopped after 100 steps"), "{}", ended.err);
 }
+
+/// Nobody reads what it prints, so it comes to no place where it could be stopped.
+#[cfg(unix)]
+#[test]
+fn what_is_lost_by_ending_at_once_is_told() {
+    let folder = Folder::new().with("a.nds", "debug(\"go\"); print(repeat(\"x\", 1000000)); choose(1, 2);");
+    let interrupt = |child: &Child| {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    };
+    let mut child = folder.command(&["a.nds", "--solutions", "all", "--save", "it.state"]).spawn().unwrap();
+    let mut err = child.stderr.take().unwrap();
+    let mut read = |count: usize| {
+        let mut bytes = vec![0; count];
+        err.read_exact(&mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    assert_eq!(read(3), "go\n");
+    // It fills the pipe soon, and then it waits.
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    let told = "still stopping, so that the run can be saved; Ctrl-C once more ends it without that\n";
+    assert_eq!(read(told.len()), told);
+    interrupt(&child);
+    assert_eq!(wait_for(&mut child), 130);
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("so it is not saved") && !folder.path("it.state").exists(), "{rest}");
+    // Where nothing is to be saved, once is enough.
+    let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
+    child.stderr.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    assert_eq!(wait_for(&mut child), 130);
+}

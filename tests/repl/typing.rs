@@ -452,3 +452,41 @@ fn piped_inputs_answer_questions_and_load_files() {
     let (out, _, code) = texts(&piped(&folder, &["repl"], b"input('?')"));
     assert_eq!((out.as_str(), code), ("", 2));
 }
+
+/// Escape sequences of a program: a title, a cleared screen, hidden text.
+const OBEYED: &str = "let evil = \"\\u{1b}]0;title\\u{7}\\u{1b}[2J\";\nprint('<', evil, '>');\ndebug('debug ', evil);
+print(ask('prompt ' + evil, ['option ' + evil, 'b']), `line\\r over`);";
+
+#[test]
+fn what_a_terminal_would_obey_is_shown_as_text() {
+    let folder = Folder::new("obeyed");
+    folder.write("evil.nds", OBEYED);
+    let shown = "\\u{1b}]0;title\\u{7}\\u{1b}[2J";
+    for command in ["run", "play"] {
+        let script = format!("printf '1\\n' | $NDSCRIPT {command} evil.nds; echo done");
+        let mut t = Terminal::shell(&folder, &script);
+        t.shows("done");
+        t.shows(&format!("<{shown}>"));
+        t.shows(&format!("debug {shown}"));
+        t.shows(&format!("prompt {shown}"));
+        t.shows(&format!("1) option {shown}"));
+        t.shows(&format!("option {shown}line\\r over"));
+    }
+    let mut t = Terminal::new(&folder, &["repl", "evil.nds"]);
+    t.shows(&format!("<{shown}>"));
+    t.shows(&format!("debug {shown}"));
+    t.shows(&format!("1) option {shown}"));
+    t.keys("1\r");
+    t.prompt("2> ");
+    assert!(t.line("evil", "3> ").contains(&format!("\"{shown}\"")));
+    assert!(t.line(":vars", "3> ").contains(&format!("\"{shown}\"")));
+    assert!(t.line("input(evil)", &format!("{shown} ")).is_empty());
+    t.keys("x\r");
+    t.prompt("4> ");
+    // A file gets the bytes.
+    let mut t = Terminal::shell(&folder, "printf '1\\n' | $NDSCRIPT run evil.nds > out.txt 2> err.txt; echo done");
+    t.shows("done");
+    let bytes = "\u{1b}]0;title\u{7}\u{1b}[2J";
+    assert_eq!(folder.read("out.txt"), format!("<{bytes}>option {bytes}line\r over"));
+    assert!(folder.read("err.txt").contains(&format!("debug {bytes}")));
+}

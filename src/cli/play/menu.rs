@@ -413,7 +413,13 @@ fn visible_options() -> usize {
 
 /// A text in one row: what would move the cursor is a blank.
 fn plain(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+    text.chars()
+        .map(|character| if character.is_control() || turns_direction(character) { ' ' } else { character })
+        .collect()
+}
+
+fn turns_direction(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn width(text: &str) -> usize {

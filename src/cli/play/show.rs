@@ -47,6 +47,7 @@ impl Show {
                     RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
                 })?;
                 self.end_line()?;
+                self.at_line_start = true;
                 stdout::write(&preview(picture, &canvas, free))?;
                 self.target = Some(Target::new(cells(picture), dots(picture, &canvas, free)));
             }
@@ -88,9 +89,10 @@ impl Show {
         if !text.is_empty() {
             self.at_line_start = text.ends_with('\n');
         }
+        let shown = stdout::shown(text);
         if let Some(target) = &mut self.target {
-            target.wrote(text, terminal::size().0);
+            target.wrote(&shown, terminal::size().0);
         }
-        stdout::write(text)
+        stdout::write(&shown)
     }
 }

@@ -1,6 +1,6 @@
 //! What the REPL writes: text and pictures in order, values, remarks and messages.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use ndscript::PlacedPicture;
 use ndscript::diagnostics::{Diagnostic, wrap};
@@ -69,7 +69,7 @@ impl Screen {
         match self.draw(picture) {
             Ok(canvas) if self.shows_pictures => {
                 self.end_line();
-                self.text(&preview(picture, &canvas, PROMPT));
+                self.write(&preview(picture, &canvas, PROMPT));
             }
             Ok(canvas) => {
                 self.end_line();
@@ -105,8 +105,8 @@ impl Screen {
     pub fn problem(&mut self, message: &str) {
         self.end_line();
         self.flush();
-        let word = if self.colors { "\x1b[31merror\x1b[0m" } else { "error" };
-        terminal::complain(&format!("{word}: {message}"));
+        let word = if self.colors { "\x1b[31merror\x1b[0m: " } else { "error: " };
+        terminal::complain_of(word, message);
     }
 
     /// What went no further, without being an error.
@@ -134,6 +134,11 @@ impl Screen {
         if text.is_empty() {
             return;
         }
+        let shown = if io::stdout().is_terminal() { terminal::harmless(text) } else { text.into() };
+        self.write(&shown);
+    }
+
+    fn write(&mut self, text: &str) {
         self.at_line_start = text.ends_with('\n');
         self.is_closed |= io::stdout().lock().write_all(text.as_bytes()).is_err();
     }
