@@ -40,6 +40,7 @@ impl Machine {
             barriers,
             gatherings,
             minimizations,
+            restarts,
             visits,
             pc,
             base,
@@ -113,6 +114,7 @@ impl Machine {
         barriers.save(out);
         gatherings.save(out);
         minimizations.save(out);
+        restarts.save(out);
         visits.save(out);
         pc.save(out);
         base.save(out);
@@ -151,6 +153,7 @@ impl Machine {
             self.barriers.clear();
             self.gatherings.clear();
             self.minimizations.clear();
+            self.restarts.clear();
             self.visits.clear();
             self.question = None;
             self.lower_floors(0);
@@ -210,6 +213,7 @@ impl Machine {
         machine.barriers = Vec::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
+        machine.restarts = Vec::load(from)?;
         machine.visits = Vec::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
