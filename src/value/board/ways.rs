@@ -92,8 +92,8 @@ pub(super) fn connect(board: &mut Board, number: u32, size: (u32, u32), values: 
     let Some(root) = cells.must.iter().position(|must| *must) else { return Ok(()) };
     let Reach { reached, needed } = cells.reach(root);
     let others: Vec<u64> = values.iter().map(|word| !word).collect();
-    for cell in 0..reached.len() {
-        if cells.may[cell] && !reached[cell] {
+    for (cell, (may, reached)) in cells.may.iter().zip(&reached).enumerate() {
+        if *may && !reached {
             board.keep(cell, &others, Some(number))?;
         }
     }
