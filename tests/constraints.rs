@@ -40,6 +40,9 @@ enum Rule {
     Related { p: usize, q: usize, table: Vec<Vec<bool>> },
     Adjacent { table: Vec<Vec<bool>>, down: Option<Vec<Vec<bool>>>, wrap: bool, diagonal: bool },
     Count { places: Vec<usize>, values: Vec<usize>, least: usize, most: usize },
+    Table { places: Vec<usize>, rows: Vec<Vec<usize>> },
+    Connected { values: Vec<usize> },
+    Reachable { values: Vec<usize>, from: usize, to: usize },
     Sum { places: Vec<usize>, factors: Vec<i64>, low: i64, high: i64 },
 }
 
@@ -72,7 +75,7 @@ fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
 }
 
 fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
-    let kinds = if matches!(shape, Shape::Grid { .. }) { 6 } else { 4 };
+    let kinds = if matches!(shape, Shape::Grid { .. }) { 9 } else { 5 };
     match random.below(kinds) {
         0 => {
             let places = random.some(count, 1);
@@ -93,6 +96,14 @@ fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
             let low = random.below(9) as i64 - 4;
             Rule::Sum { places, factors, low, high: low + random.below(3) as i64 }
         }
+        4 => {
+            let places = random.some(count, 1);
+            let row = |random: &mut Random| places.iter().map(|_| random.below(VALUES)).collect();
+            let rows = (0..random.below(90)).map(|_| row(random)).collect();
+            Rule::Table { places, rows }
+        }
+        5 => Rule::Connected { values: random.some(VALUES, 1) },
+        6 => Rule::Reachable { values: random.some(VALUES, 1), from: random.below(count), to: random.below(count) },
         _ => Rule::Adjacent {
             table: table(random),
             down: (random.below(2) == 0).then(|| table(random)),
@@ -180,6 +191,11 @@ impl Puzzle {
                         (least, _) => format!("atLeast(b, {least}, {values}, {places});"),
                     }
                 }
+                Rule::Table { places, rows } => format!("tuples(b, {}, {rows:?});", self.list(places)),
+                Rule::Connected { values } => format!("connected(b, toSet({values:?}));"),
+                Rule::Reachable { values, from, to } => {
+                    format!("reachable(b, toSet({values:?}), {}, {});", self.place(*from), self.place(*to))
+                }
                 Rule::Sum { places, factors, low, high } => {
                     format!("sumOf(b, {low}, {high}, {}, {factors:?});", self.list(places))
                 }
@@ -210,6 +226,24 @@ impl Puzzle {
         pairs
     }
 
+    /// The cells that hold one of the values and hang together with one of them.
+    fn piece(&self, values: &[usize], v: &[usize], first: usize) -> BTreeSet<usize> {
+        let pairs = self.neighbours(false, false);
+        let mut piece = BTreeSet::from([first]);
+        loop {
+            let mut next = piece.clone();
+            for (p, q, _) in &pairs {
+                if values.contains(&v[*p]) && values.contains(&v[*q]) && (piece.contains(p) || piece.contains(q)) {
+                    next.extend([*p, *q]);
+                }
+            }
+            if next.len() == piece.len() {
+                return piece;
+            }
+            piece = next;
+        }
+    }
+
     fn allows(&self, rule: &Rule, v: &[usize]) -> bool {
         match rule {
             Rule::Different { places, offsets } => {
@@ -227,6 +261,16 @@ impl Puzzle {
             Rule::Count { places, values, least, most } => {
                 let count = places.iter().filter(|place| values.contains(&v[**place])).count();
                 count >= *least && count <= *most
+            }
+            Rule::Table { places, rows } => {
+                rows.contains(&places.iter().map(|place| v[*place]).collect::<Vec<usize>>())
+            }
+            Rule::Connected { values } => {
+                let all: Vec<usize> = (0..v.len()).filter(|place| values.contains(&v[*place])).collect();
+                all.first().is_none_or(|first| self.piece(values, v, *first).len() == all.len())
+            }
+            Rule::Reachable { values, from, to } => {
+                values.contains(&v[*from]) && self.piece(values, v, *from).contains(to)
             }
             Rule::Sum { places, factors, low, high } => {
                 let sum: i64 = places.iter().zip(factors).map(|(place, factor)| v[*place] as i64 * factor).sum();
@@ -322,7 +366,9 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
         let solutions = puzzle.solutions();
         let left = |place: usize| solutions.iter().map(|v| v[place]).collect::<BTreeSet<usize>>();
         let is_exact = match &puzzle.rules[0] {
-            Rule::Different { .. } | Rule::Related { .. } | Rule::Count { .. } => true,
+            Rule::Different { .. } | Rule::Related { .. } | Rule::Count { .. } | Rule::Table { .. } => true,
+            // What all pieces need and what none can use is all that a single one of them rules out.
+            Rule::Connected { .. } | Rule::Reachable { .. } => true,
             // Several neighbours are several relations: arc consistency is between two.
             Rule::Adjacent { .. } | Rule::Sum { .. } => false,
         };

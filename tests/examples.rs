@@ -373,5 +373,5 @@ fn the_readme_says_what_programs_print() {
             _ => {}
         }
     }
-    assert_eq!(checked, 8);
+    assert_eq!(checked, 10);
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Cost, Row, args};
-use crate::value::board::{Constraint, Direction};
+use crate::value::board::{Constraint, Direction, Table};
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -344,6 +344,73 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     })
 }
 
+fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "tuples";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = places(context, FUNCTION, board, Some(&arguments[1]))?.unwrap_or_default();
+    let rows = match arguments[2].kind() {
+        Kind::Array => context.heap.elements(arguments[2].payload()).to_vec(),
+        Kind::Set => context.heap.set_elements(arguments[2]),
+        _ => return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2])),
+    };
+    let bound = places.clone();
+    context.constrain(board, Some(&bound), |context, board| {
+        let words = rows.len().div_ceil(64) + 2;
+        context.reserve(rows.len().saturating_mul(places.len()).saturating_mul(8 * words.min(64)))?;
+        let mut numbers = Vec::new();
+        for row in rows {
+            let Some(array) = row.handle_of(Kind::Array) else {
+                return Err(context.wrong_argument(FUNCTION, "rows that are arrays", row));
+            };
+            let values = context.heap.elements(array).to_vec();
+            if values.len() != places.len() {
+                let message = format!("`tuples` has {} places, but a row of {}", places.len(), values.len());
+                return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
+            }
+            context.charge(values.len() + words / 2);
+            let mut spelled = Vec::with_capacity(values.len());
+            for (value, place) in values.into_iter().zip(&places) {
+                let value = context.freeze_at_once(value)?;
+                let target = &context.heap.boards[board];
+                let number = target.universe().iter().position(|other| *other == value);
+                let can_be = |number: &usize| target.candidates(*place as usize)[number / 64] >> (number % 64) & 1 == 1;
+                spelled.extend(number.filter(can_be).map(|number| number as u32));
+            }
+            // A row with a value that a place cannot have spells nothing.
+            if spelled.len() == places.len() {
+                numbers.extend(spelled);
+            }
+        }
+        let length = places.len();
+        Ok(Constraint::Table { places, table: Table::new(numbers, length) })
+    })
+}
+
+fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let grid = args::grid(context, "connected", arguments[0])?;
+    let values = context.candidates_of(arguments[1])?;
+    let (columns, rows) = (context.heap.grids[grid].width, context.heap.grids[grid].height);
+    context.constrain(arguments[0], None, |context, board| {
+        let values = context.heap.boards[board].bits_of(&values);
+        Ok(Constraint::Connected { columns: columns.max(1), rows, values })
+    })
+}
+
+fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "reachable";
+    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let values = context.candidates_of(arguments[1])?;
+    let ends = [
+        place(context, FUNCTION, arguments[0], arguments[2])? as u32,
+        place(context, FUNCTION, arguments[0], arguments[3])? as u32,
+    ];
+    let (columns, rows) = (context.heap.grids[grid].width, context.heap.grids[grid].height);
+    context.constrain(arguments[0], None, |context, board| {
+        let values = context.heap.boards[board].bits_of(&values);
+        Ok(Constraint::Reachable { columns: columns.max(1), rows, values, ends })
+    })
+}
+
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "narrow", arguments[0])?;
     let place = place(context, "narrow", board, arguments[1])?;
@@ -557,6 +624,38 @@ pub const TABLE: &[Row] = &[
         sum_of,
         "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two.",
         ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "tuples",
+        "b, places, rows",
+        3,
+        Some(3),
+        tuples,
+        "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays.",
+        ("tuples([setOf(1, 2), setOf(1, 2, 3)], [0, 1], [[1, 2], [2, 2], [3, 3]])", "[{1, 2}, {2}]"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "connected",
+        "g, values",
+        2,
+        Some(2),
+        connected,
+        "Puts a constraint on a grid: the cells that hold one of the values (a set, or one value) form one piece; none \
+         is allowed.",
+        ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "reachable",
+        "g, values, from, to",
+        4,
+        Some(4),
+        reachable,
+        "Puts a constraint on a grid: both ends hold one of the values (a set, or one value), and a way of such cells \
+         joins them.",
+        ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
     )
     .costing(Cost::Linear),
     Row::plain(

@@ -52,6 +52,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "randomElement",
     "minBy",
     "maxBy",
+    "withRestarts",
     "relation",
     "adjacent",
     "related",

@@ -30,6 +30,8 @@ pub enum BarrierKind {
     /// `not`, `solutions`, `countSolutions`: what happens inside is undone, so nobody can be asked.
     Search,
     Minimize,
+    /// `withRestarts`: what happens inside may be undone, so nobody can be asked.
+    Restarts,
     /// A call of the host: what is around it does not concern it.
     Errand,
 }
@@ -143,6 +145,6 @@ saved!(struct Barrier { kind, choices, bound });
 #[cfg(feature = "save")]
 saved!(struct Bound { price, reached });
 #[cfg(feature = "save")]
-saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {}, 3 => Errand {} });
+saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {}, 3 => Errand {}, 4 => Restarts {} });
 #[cfg(feature = "save")]
 saved!(struct Gathering { results, count });

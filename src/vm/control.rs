@@ -59,6 +59,12 @@ impl Machine {
                 Ok(self.context.heap.array(results))
             }
             Control::Counted => Ok(Value::integer(self.gatherings.pop().unwrap_or_default().count as i64)),
+            Control::OpenRestarts => {
+                self.open_restarts(first)?;
+                Ok(Value::NULL)
+            }
+            Control::EndRestarts => self.end_restarts(),
+            Control::NextAttempt => self.next_attempt(),
             Control::OpenMinimize => {
                 self.open_minimize();
                 Ok(Value::NULL)

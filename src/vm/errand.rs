@@ -24,6 +24,7 @@ pub(super) struct Errand {
     barriers: u32,
     gatherings: u32,
     pub minimizations: u32,
+    restarts: u32,
     output: OutputMark,
     handed_over: OutputMark,
     pub state: State,
@@ -66,6 +67,7 @@ impl Machine {
             barriers: self.barriers.len() as u32,
             gatherings: self.gatherings.len() as u32,
             minimizations: self.minimizations.len() as u32,
+            restarts: self.restarts.len() as u32,
             output: self.context.output.mark(),
             handed_over: self.context.output.handed_over,
             state: self.state,
@@ -151,6 +153,7 @@ impl Machine {
         self.forget_visits();
         self.gatherings.truncate(errand.gatherings as usize);
         self.minimizations.truncate(errand.minimizations as usize);
+        self.restarts.truncate(errand.restarts as usize);
         self.context.output.cut_back(errand.output.height());
         self.context.output.handed_over = errand.handed_over;
         let Frame { pc, base } = errand.running;

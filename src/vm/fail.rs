@@ -178,6 +178,7 @@ impl Machine {
                 self.check_and_stop()?;
             }
             self.undo_in_pieces(last)?;
+            let last = if self.restarts.is_empty() { last } else { self.count_failure(last) };
             self.restore(last);
             if leaves {
                 self.leave_inputs(last);

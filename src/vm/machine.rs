@@ -12,6 +12,7 @@ use super::error::Fault;
 use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
+use super::restarts::Restarts;
 use super::trace::ScriptError;
 use super::visits::Visits;
 use crate::bytecode::{Constant, Global};
@@ -48,6 +49,7 @@ pub struct Machine {
     pub(super) barriers: Vec<Barrier>,
     pub(super) gatherings: Vec<Gathering>,
     pub(super) minimizations: Vec<Minimization>,
+    pub(super) restarts: Vec<Restarts>,
     /// What was visited, by open barriers, outermost first.
     pub(super) visits: Vec<Visits>,
     // The frame that runs.
@@ -183,6 +185,7 @@ impl Machine {
             barriers: Vec::new(),
             gatherings: Vec::new(),
             minimizations: Vec::new(),
+            restarts: Vec::new(),
             visits: Vec::new(),
             pc: code.heads[code.main as usize].entry,
             base: 0,
@@ -474,6 +477,7 @@ impl Machine {
             + room::row(&self.barriers)
             + room::row(&self.gatherings)
             + room::row(&self.minimizations)
+            + room::row(&self.restarts)
             + room::row(&self.visits)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()

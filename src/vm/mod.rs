@@ -27,6 +27,7 @@ mod message;
 pub mod minimize;
 pub mod native;
 pub mod output;
+pub mod restarts;
 pub mod retry;
 pub mod roots;
 #[cfg(feature = "save")]

@@ -88,6 +88,12 @@ pub enum Control {
     Counted,
     /// Begins a search for the cheapest result.
     OpenMinimize,
+    /// Begins a search that begins again after some failures.
+    OpenRestarts,
+    /// Ends it with a result.
+    EndRestarts,
+    /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
+    NextAttempt,
     /// Keeps a result with its effects if it is the cheapest so far.
     Offer,
     /// Whether the search has ended; another attempt is due if not.

@@ -73,6 +73,9 @@ impl Machine {
         {
             return false;
         }
+        if !self.restarts.is_empty() {
+            return false;
+        }
         let heap = &mut self.context.heap;
         let is_simple = height > self.floor as usize
             && choice.left & ONE_PICKED == 0

@@ -43,6 +43,7 @@ impl Machine {
             barriers,
             gatherings,
             minimizations,
+            restarts,
             visits,
             pc,
             base,
@@ -117,6 +118,7 @@ impl Machine {
         barriers.save(out);
         gatherings.save(out);
         minimizations.save(out);
+        restarts.save(out);
         visits.save(out);
         pc.save(out);
         base.save(out);
@@ -155,6 +157,7 @@ impl Machine {
             self.barriers.clear();
             self.gatherings.clear();
             self.minimizations.clear();
+            self.restarts.clear();
             self.visits.clear();
             self.question = None;
             self.lower_floors(0);
@@ -214,6 +217,7 @@ impl Machine {
         machine.barriers = Vec::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
+        machine.restarts = Vec::load(from)?;
         machine.visits = Vec::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;

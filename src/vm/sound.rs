@@ -1,6 +1,7 @@
 //! Whether a machine that was read back can be one: that every function, instruction, table and height which it will
 //! go back to is there. What registers hold is known to be a value, but not of which kind an instruction wants it.
 
+use super::barrier::BarrierKind;
 use super::choice::{Choice, Large};
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
@@ -31,6 +32,9 @@ impl Machine {
         let rising = self.visits.windows(2).all(|two| two[0].barriers < two[1].barriers);
         let innermost = self.visits.last().map_or(0, |visits| visits.barriers as usize);
         ensure(rising && innermost <= self.barriers.len(), "what was visited belongs to no barrier")?;
+        let of = |barrier: u32| self.barriers.get(barrier as usize).map(|barrier| barrier.kind);
+        let is_open = self.restarts.iter().all(|restarts| of(restarts.barrier) == Some(BarrierKind::Restarts));
+        ensure(is_open, "a search that begins again has no barrier")?;
         let figures = &self.statistics;
         let numbers = [figures.steps, figures.choice_points, figures.failures, figures.collections];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;

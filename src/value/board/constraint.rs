@@ -1,6 +1,6 @@
 //! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
 
-use super::widened;
+use super::{Table, widened};
 use crate::value::room;
 
 /// Neighbours of `adjacent` that lie so many columns and rows away.
@@ -30,6 +30,12 @@ pub enum Constraint {
     Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64 },
     /// What the numbers add up to, each times its factor. `numbers` are those of the values.
     Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64 },
+    /// The rows that the places can spell.
+    Table { places: Vec<u32>, table: Table },
+    /// The cells of a grid that hold one of some values form one piece.
+    Connected { columns: u32, rows: u32, values: Vec<u64> },
+    /// A way of such cells joins two of them.
+    Reachable { columns: u32, rows: u32, values: Vec<u64>, ends: [u32; 2] },
 }
 
 impl Constraint {
@@ -38,9 +44,10 @@ impl Constraint {
         match self {
             Constraint::Different { places, .. }
             | Constraint::Count { places, .. }
-            | Constraint::Sum { places, .. } => Some(places),
+            | Constraint::Sum { places, .. }
+            | Constraint::Table { places, .. } => Some(places),
             Constraint::Related { places, .. } => Some(places),
-            Constraint::Adjacent { .. } => None,
+            Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => None,
         }
     }
 
@@ -49,7 +56,8 @@ impl Constraint {
         match self {
             Constraint::Related { .. } | Constraint::Adjacent { .. } => 0,
             Constraint::Count { .. } | Constraint::Sum { .. } => 1,
-            Constraint::Different { .. } => 2,
+            Constraint::Table { .. } => 1,
+            Constraint::Different { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => 2,
         }
     }
 
@@ -65,8 +73,10 @@ impl Constraint {
                     direction.allowed = widened(&direction.allowed, old, new);
                 }
             }
-            Constraint::Count { values, .. } => *values = widened(values, old, new),
-            Constraint::Different { .. } | Constraint::Sum { .. } => {}
+            Constraint::Count { values, .. }
+            | Constraint::Connected { values, .. }
+            | Constraint::Reachable { values, .. } => *values = widened(values, old, new),
+            Constraint::Different { .. } | Constraint::Sum { .. } | Constraint::Table { .. } => {}
         }
     }
 
@@ -80,6 +90,8 @@ impl Constraint {
                 room::row(directions) + directions.iter().map(|direction| room::row(&direction.allowed)).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
+            Constraint::Table { places, table } => room::row(places) + table.bytes(),
+            Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => room::row(values),
             Constraint::Sum { places, factors, numbers, .. } => {
                 room::row(places) + room::row(factors) + room::row(numbers)
             }
@@ -103,6 +115,14 @@ impl Constraint {
                     *columns as usize * *rows as usize == count && *columns > 0
                 }
                 Constraint::Count { values, .. } => values.len() == width,
+                Constraint::Table { places, table } => table.rows().len().is_multiple_of(places.len().max(1)),
+                Constraint::Connected { columns, rows, values } => {
+                    *columns as usize * *rows as usize == count && *columns > 0 && values.len() == width
+                }
+                Constraint::Reachable { columns, rows, values, ends } => {
+                    let fits = *columns as usize * *rows as usize == count && *columns > 0;
+                    fits && values.len() == width && ends.iter().all(|end| (*end as usize) < count)
+                }
                 Constraint::Sum { places, factors, numbers, low, high } => {
                     let all = numbers.iter().chain(factors).chain([low, high]);
                     factors.len() == places.len() && numbers.len() >= values && !all.copied().any(f64::is_nan)
@@ -166,6 +186,25 @@ impl crate::codec::Saved for Constraint {
                 low.save(out);
                 high.save(out);
             }
+            Constraint::Table { places, table } => {
+                5u32.save(out);
+                places.save(out);
+                table.rows().save(out);
+            }
+            Constraint::Connected { columns, rows, values } => {
+                6u32.save(out);
+                columns.save(out);
+                rows.save(out);
+                values.save(out);
+            }
+            Constraint::Reachable { columns, rows, values, ends: [from, to] } => {
+                7u32.save(out);
+                columns.save(out);
+                rows.save(out);
+                values.save(out);
+                from.save(out);
+                to.save(out);
+            }
         }
     }
 
@@ -196,6 +235,19 @@ impl crate::codec::Saved for Constraint {
                 numbers: Vec::load(from)?,
                 low: f64::load(from)?,
                 high: f64::load(from)?,
+            },
+            5 => {
+                let (places, rows): (Vec<u32>, Vec<u32>) = (Vec::load(from)?, Vec::load(from)?);
+                from.make_room::<u64>(rows.len().saturating_mul(rows.len() / places.len().max(1) / 64 + 3))?;
+                let length = places.len();
+                Constraint::Table { places, table: Table::new(rows, length) }
+            }
+            6 => Constraint::Connected { columns: u32::load(from)?, rows: u32::load(from)?, values: Vec::load(from)? },
+            7 => Constraint::Reachable {
+                columns: u32::load(from)?,
+                rows: u32::load(from)?,
+                values: Vec::load(from)?,
+                ends: [u32::load(from)?, u32::load(from)?],
             },
             _ => return Err(Unsound::Wrong("there is no such constraint")),
         })

@@ -9,6 +9,8 @@ mod constraint;
 mod different;
 mod propagation;
 mod sizes;
+mod table;
+mod ways;
 
 use std::collections::VecDeque;
 
@@ -17,6 +19,7 @@ use rustc_hash::FxHashMap;
 pub use constraint::{Constraint, Direction};
 pub use propagation::Rest;
 use sizes::Sizes;
+pub use table::Table;
 
 use super::heap::Heap;
 use super::room::{self, block};
@@ -54,6 +57,8 @@ pub struct Board {
     /// Constraints that have work to do, what is cheap first.
     queues: [VecDeque<u32>; 3],
     is_queued: Vec<bool>,
+    /// Whether it looks at what lies around each place that has changed.
+    looks_around: Vec<bool>,
     /// Places that have changed and that an `adjacent` has not looked at, by constraint.
     pending: Vec<Vec<u32>>,
     sizes: Option<Box<Sizes>>,
@@ -83,6 +88,7 @@ impl Default for Board {
             is_changed: Vec::new(),
             queues: Default::default(),
             is_queued: Vec::new(),
+            looks_around: Vec::new(),
             pending: Vec::new(),
             sizes: None,
             sets: FxHashMap::default(),
@@ -263,8 +269,8 @@ impl Board {
 
     fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>) {
         let at = constraint as usize;
-        if self.everywhere.contains(&constraint) {
-            // An `adjacent` looks at what lies around what has changed, its own changes included.
+        if self.looks_around[at] {
+            // Its own changes included.
             self.pending[at].push(place as u32);
         } else if by == Some(constraint) {
             return;
@@ -280,7 +286,10 @@ impl Board {
         let number = self.constraints.len() as u32;
         self.watch(number, &constraint);
         self.pending.resize(number as usize, Vec::new());
-        let first = if constraint.places().is_none() { (0..self.places as u32).collect() } else { Vec::new() };
+        let looks_around = matches!(constraint, Constraint::Adjacent { .. });
+        self.looks_around.truncate(number as usize);
+        self.looks_around.push(looks_around);
+        let first = if looks_around { (0..self.places as u32).collect() } else { Vec::new() };
         self.pending.push(first);
         self.is_queued.resize(number as usize, false);
         self.is_queued.push(true);
@@ -326,6 +335,7 @@ impl Board {
         }
         self.pending.truncate(length);
         self.is_queued.truncate(length);
+        self.looks_around.truncate(length);
         self.weights.truncate(length);
         self.queues.iter_mut().for_each(|queue| queue.retain(|number| (*number as usize) < length));
     }
@@ -470,10 +480,10 @@ impl Heap {
             self.log(Entry::new(Target::Board, board, length, container, stamp));
             self.boards[board].stamp = self.top;
         }
-        let before = self.boards[board].bytes();
+        // With the notes of who watches which place.
+        let watched = constraint.places().map_or(self.boards[board].places, <[u32]>::len);
+        self.allocated(constraint.bytes() + size_of::<Constraint>() + 8 * watched);
         self.boards[board].add(constraint);
-        let grown = self.boards[board].bytes().saturating_sub(before);
-        self.allocated(grown);
     }
 
     /// Takes constraints away, as an undo wants it.
@@ -710,6 +720,7 @@ impl Heap {
                     board.unbound -= usize::from(board.bound[place as usize] == 1);
                 }
                 board.watch(number as u32, &constraint);
+                board.looks_around.push(matches!(constraint, Constraint::Adjacent { .. }));
                 board.constraints.push(constraint);
                 board.pending.push(Vec::new());
                 board.is_queued.push(false);

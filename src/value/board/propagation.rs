@@ -2,7 +2,7 @@
 //! none finds anything more.
 
 use super::constraint::{Constraint, Direction};
-use super::{Board, Wiped, different, ones};
+use super::{Board, Wiped, different, ones, ways};
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::undecided::Undecided;
@@ -76,6 +76,18 @@ impl Board {
             Constraint::Count { places, values, least, most } => {
                 budget.spend(4 * places.len() + 8);
                 self.count_places(number, places, values, *least, *most)?;
+            }
+            Constraint::Table { places, table } => {
+                let work = table.propagate(self, number, places)?;
+                budget.spend(work);
+            }
+            Constraint::Connected { columns, rows, values } => {
+                budget.spend(12 * self.places + 8);
+                ways::connect(self, number, (*columns, *rows), values)?;
+            }
+            Constraint::Reachable { columns, rows, values, ends } => {
+                budget.spend(12 * self.places + 8);
+                ways::join(self, number, (*columns, *rows), values, *ends)?;
             }
             Constraint::Sum { places, factors, numbers, low, high } => {
                 while self.add_up(number, places, factors, numbers, (*low, *high), budget)? {}
