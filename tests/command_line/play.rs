@@ -190,8 +190,8 @@ fn puzzles_without_a_solution_end_with_exit_code_1() {
     let here = Folder::new();
     for (puzzle, words) in [
         (" 11\n1..\n2..\n", "the clues contradict: the rows have 3 walls, the columns 2."),
-        (" 21\n0..\n3..\n", "column 1 cannot have the walls that it needs."),
-        (" 20\n1x.\n1..\n", "row 1 cannot have the walls that it needs."),
+        (" 21\n0..\n3..\n", "row 1 cannot have the walls that it needs."),
+        (" 20\n1x.\n1..\n", "column 1 cannot have the walls that it needs."),
         (" 000\n0...\n0...\n0...\n", "its clues fit, but no dungeon that keeps all rules does."),
     ] {
         for script in ["solve.nds", "play.nds"] {
