@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use ndscript::{Outcome, Param, Program, Question, Run, Solution};
+use ndscript::{Data, Outcome, Param, Program, Question, Run, Solution};
 use support::{example, number, refusal, text, tiles};
 
 /// A game in progress: a question, or its end.
@@ -311,6 +311,22 @@ fn pictures_show_the_same_board() {
         drawn.pick(&safe);
         written.pick(&safe);
     }
+}
+
+#[test]
+fn a_click_opens_the_cell_that_it_means() {
+    let program = example("games", "minesweeper.nds");
+    let mut play = Play::new(&program, 4, &sweep(7, 12, 9)[..3]);
+    let click = |play: &mut Play, x: i64, y: i64| {
+        let cell = (Data::Position(x, y), "left");
+        play.run.call_once::<Option<String>>("clicked", cell).unwrap().unwrap()
+    };
+    // The first row and column of the picture are names.
+    for (x, y, name) in [(1, 1, Some("a1")), (7, 12, Some("g12")), (0, 3, None), (3, 0, None)] {
+        assert_eq!(click(&mut play, x, y).as_deref(), name);
+    }
+    play.pick("c5");
+    assert_eq!(click(&mut play, 3, 5), None, "an open cell stands for nothing");
 }
 
 #[test]

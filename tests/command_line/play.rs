@@ -162,7 +162,7 @@ fn examples_refuse_bad_input_with_exit_code_2() {
     for (script, parameter, words) in [
         ("dungeons/solve.nds", "puzzle= 41\n3#x\n", "error: this puzzle is 2 wide and 1 high"),
         ("dungeons/make.nds", "width=3", "error: width and height have to be"),
-        ("barbershop/barbershop.nds", "barbers=none", "error: customers has to be"),
+        ("barbershop/barbershop.nds", "barbers=none", "error: barbers has to be a whole number from 1 to 50"),
         ("tiles/sample.nds", "picture=nowhere", "there is no file \"nowhere.png\""),
         ("tiles/weights.nds", "size=2.5", "error: size has to be a whole number"),
         ("capture/moves.nds", "moves=0 0 right", "error: move 1, 0 0 right, matches nothing"),
@@ -179,6 +179,27 @@ fn examples_refuse_bad_input_with_exit_code_2() {
         let ended = here.run(&["run", path.to_str().unwrap(), parameter]);
         assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{script}: {}", ended.err);
         ended.says(words);
+    }
+    assert!(here.files().is_empty(), "no pictures");
+}
+
+/// What contradicts itself, in whatever way, has no solution; that is no error.
+#[test]
+fn puzzles_without_a_solution_end_with_exit_code_1() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let here = Folder::new();
+    for (puzzle, words) in [
+        (" 11\n1..\n2..\n", "the clues contradict: the rows have 3 walls, the columns 2."),
+        (" 21\n0..\n3..\n", "row 1 cannot have the walls that it needs."),
+        (" 20\n1x.\n1..\n", "column 1 cannot have the walls that it needs."),
+        (" 000\n0...\n0...\n0...\n", "its clues fit, but no dungeon that keeps all rules does."),
+    ] {
+        for script in ["solve.nds", "play.nds"] {
+            let path = examples.join("dungeons").join(script);
+            let ended = here.run(&["run", path.to_str().unwrap(), &format!("puzzle={puzzle}")]);
+            assert_eq!((ended.code, ended.out.as_str()), (1, ""), "{script} {puzzle}: {}", ended.err);
+            ended.says(&format!("This puzzle has no solution: {words}"));
+        }
     }
     assert!(here.files().is_empty(), "no pictures");
 }
