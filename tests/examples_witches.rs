@@ -2,7 +2,7 @@
 
 mod support;
 
-use ndscript::{Outcome, Program, Question, Run, Solution};
+use ndscript::{Data, Outcome, Program, Question, Run, Solution};
 use support::{example, no_solution, number, refusal, solve, text, tiles};
 
 #[derive(Clone, Debug)]
@@ -330,7 +330,19 @@ fn potions_are_brewed_by_hand() {
     let sizes: Vec<usize> = (1..=8).map(|seed| brew_by_hints(&program, seed)).collect();
     assert!(sizes.iter().all(|size| (3..=4).contains(size)), "{sizes:?}");
     let mut run = program.run_with(1, &[number("count", 3.0), number("decoys", 1.0)]);
-    let question = ask(&mut run).unwrap();
+    let mut question = ask(&mut run).unwrap();
+    // Clicks stand for options.
+    let click = |run: &mut Run, x: i64, y: i64| {
+        run.call_once::<Option<String>>("clicked", (Data::Position(x, y), "left")).unwrap().unwrap()
+    };
+    let names = question.options.clone().unwrap();
+    assert_eq!(
+        (click(&mut run, 3, 0).as_deref(), click(&mut run, 0, 2).as_deref()),
+        (Some(&*names[3]), Some(&*names[0]))
+    );
+    assert_eq!((click(&mut run, 4, 0), click(&mut run, 0, 4), click(&mut run, 0, 5)), (None, None, None));
+    question = answer(&mut run, &question, &names[3]).unwrap();
+    assert_eq!((click(&mut run, 0, 4).as_deref(), click(&mut run, 1, 4)), (Some("take the last out"), None));
     let Err(solution) = answer(&mut run, &question, "go home") else { panic!("it goes on") };
     assert!(solution.text.contains("You go home without a potion."));
 }
