@@ -82,6 +82,8 @@ const TWISTY: [&str; 15] = [
     ".........",
 ];
 
+type Place = (usize, usize);
+
 /// Numbers; `None` in walls.
 type Table = Vec<Vec<Option<f64>>>;
 
@@ -90,11 +92,8 @@ fn table(text: &str) -> Table {
     text.trim_matches('\n').lines().map(row).collect()
 }
 
-/// Tiles that stand on a heat map, with their places.
-type Marks = Vec<((usize, usize), String)>;
-
-/// The numbers of a heat map, and the tiles that stand on it.
-fn heat_and_marks(picture: &Picture) -> (Table, Marks) {
+/// The numbers of a heat map, and the tiles that stand on it with their places.
+fn heat_and_marks(picture: &Picture) -> (Table, Vec<(Place, String)>) {
     let Picture::Heat(map) = picture else { panic!("no heat map: {picture:?}") };
     let width = map.width as usize;
     let mut marks = Vec::new();
@@ -120,7 +119,7 @@ fn heat(picture: &Picture) -> Table {
 }
 
 /// The cells beside one, in four directions.
-fn beside(map: &[Vec<char>], (x, y): (usize, usize)) -> Vec<(usize, usize)> {
+fn beside(map: &[Vec<char>], (x, y): Place) -> Vec<Place> {
     let steps = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     steps.into_iter().filter(|&(x, y)| map.get(y).is_some_and(|row| x < row.len())).collect()
 }
@@ -130,7 +129,7 @@ fn characters<'a>(rows: impl IntoIterator<Item = &'a str>) -> Vec<Vec<char>> {
 }
 
 /// How much smell a way from the source loses at least; `None` in walls and where there is no way.
-fn least_losses(map: &[Vec<char>], source: (usize, usize)) -> Vec<Vec<Option<u32>>> {
+fn least_losses(map: &[Vec<char>], source: Place) -> Vec<Vec<Option<u32>>> {
     let mut losses = vec![vec![None; map[0].len()]; map.len()];
     losses[source.1][source.0] = Some(0);
     let mut waiting = VecDeque::from([source]);
@@ -151,7 +150,7 @@ fn least_losses(map: &[Vec<char>], source: (usize, usize)) -> Vec<Vec<Option<u32
     losses
 }
 
-fn flooded(map: &[Vec<char>], source: (usize, usize), amount: u32) -> Table {
+fn flooded(map: &[Vec<char>], source: Place, amount: u32) -> Table {
     let smell = |(cell, loss): (&char, Option<u32>)| {
         (*cell != '#').then(|| loss.map_or(0.0, |loss| f64::from(amount.saturating_sub(loss))))
     };
@@ -205,7 +204,7 @@ fn windows_let_less_smell_through() {
 }
 
 /// The places of one creature.
-fn trail(output: &str, who: &str) -> Vec<(usize, usize)> {
+fn trail(output: &str, who: &str) -> Vec<Place> {
     let line = output.lines().find_map(|line| line.strip_prefix(who)).unwrap();
     let place = |word: &str| {
         let (x, y) = word.trim_matches(['(', ')']).split_once(',').unwrap();
@@ -215,9 +214,9 @@ fn trail(output: &str, who: &str) -> Vec<(usize, usize)> {
 }
 
 /// How often a closed way goes clockwise round a point that it does not touch: the sum of the angles, in turns.
-fn rounds(way: &[(usize, usize)], (x, y): (usize, usize)) -> i32 {
-    let angle = |p: (usize, usize)| (p.1 as f64 - y as f64).atan2(p.0 as f64 - x as f64);
-    let turn = |(from, to): (&(usize, usize), &(usize, usize))| {
+fn rounds(way: &[Place], (x, y): Place) -> i32 {
+    let angle = |p: Place| (p.1 as f64 - y as f64).atan2(p.0 as f64 - x as f64);
+    let turn = |(from, to): (&Place, &Place)| {
         let by = angle(*to) - angle(*from);
         let half = std::f64::consts::PI;
         if by > half {
@@ -234,11 +233,11 @@ fn rounds(way: &[(usize, usize)], (x, y): (usize, usize)) -> i32 {
 
 /// What the cheapest way once round the source costs: found by going over all steps again and again until nothing gets
 /// cheaper (Bellman and Ford), for each cell right of the source. `None` if there is no way round.
-fn cheapest_round(map: &[Vec<char>], source: (usize, usize), keeps: i64) -> Option<i64> {
+fn cheapest_round(map: &[Vec<char>], source: Place, keeps: i64) -> Option<i64> {
     let losses = least_losses(map, source);
     let (width, height) = (map[0].len(), map.len());
-    let price = |(x, y): (usize, usize)| losses[y][x].map(|loss| 1 + 4 * (40 - i64::from(loss) - keeps).pow(2));
-    let crossed = |p: (usize, usize), q: (usize, usize)| -> i64 {
+    let price = |(x, y): Place| losses[y][x].map(|loss| 1 + 4 * (40 - i64::from(loss) - keeps).pow(2));
+    let crossed = |p: Place, q: Place| -> i64 {
         match (p.0 > source.0, p.1, q.1) {
             (true, from, to) if from == source.1 && to == source.1 + 1 => 1,
             (true, from, to) if from == source.1 + 1 && to == source.1 => -1,
@@ -313,7 +312,7 @@ fn creatures_approach_flee_and_walk_round() {
         let solution = solve(&program, seed, &parameters);
         let source = trail(&solution.text, "source")[0];
         let losses = least_losses(&map, source);
-        let away = |(x, y): (usize, usize)| losses[y][x].map_or(100, i64::from);
+        let away = |(x, y): Place| losses[y][x].map_or(100, i64::from);
 
         for (who, sign) in [("hunter", 1), ("coward", -1)] {
             for step in trail(&solution.text, who).windows(2) {
@@ -392,7 +391,7 @@ fn the_hound_follows_a_trail_that_fades() {
             named.iter().map(|(name, n)| number(name, *n as f64)).chain([text("map", &rows.join("\n"))]).collect();
         let solution = solve(&program, seed, &parameters);
         let (hares, hounds) = (trail(&solution.text, "hare"), trail(&solution.text, "hound "));
-        let is_free = |&(x, y): &(usize, usize)| map[y][x] != '#';
+        let is_free = |&(x, y): &Place| map[y][x] != '#';
         assert!(hares.windows(2).all(|step| step[0] == step[1] || beside(&map, step[0]).contains(&step[1])));
         assert!(hares.iter().all(is_free));
 
@@ -410,7 +409,7 @@ fn the_hound_follows_a_trail_that_fades() {
             for _ in 0..2 {
                 let Some(from) = hound.filter(|from| *from != hare && turn > lead) else { break };
                 step += 1;
-                let score = |(x, y): (usize, usize)| smell[y][x];
+                let score = |(x, y): Place| smell[y][x];
                 let ways: Vec<_> = beside(&map, from).into_iter().filter(is_free).chain([from]).collect();
                 let to = hounds[step];
                 assert!(ways.contains(&to), "the hound jumps from {from:?} to {to:?}");
@@ -460,7 +459,7 @@ fn noise_leaves_hot_spots_where_creatures_stand_still() {
         let solution = solve(&program, seed, &parameters);
         let source = trail(&solution.text, "source")[0];
         let smell = table(&solution.text.lines().take(12).collect::<Vec<_>>().join("\n"));
-        let at = |(x, y): (usize, usize)| smell[y][x];
+        let at = |(x, y): Place| smell[y][x];
         let clear = flooded(&map, source, 60);
         let free: Vec<_> = (0..12).flat_map(|y| (0..18).map(move |x| (x, y))).filter(|p| at(*p).is_some()).collect();
         for &(x, y) in &free {
@@ -471,8 +470,8 @@ fn noise_leaves_hot_spots_where_creatures_stand_still() {
                 kept += fades - lost as usize;
             }
         }
-        let ways = |p: (usize, usize)| beside(&map, p).into_iter().filter(|&(x, y)| map[y][x] != '#');
-        let is_hot = |p: &(usize, usize)| *p != source && at(*p) > Some(0.0) && ways(*p).all(|q| at(q) <= at(*p));
+        let ways = |p: Place| beside(&map, p).into_iter().filter(|&(x, y)| map[y][x] != '#');
+        let is_hot = |p: &Place| *p != source && at(*p) > Some(0.0) && ways(*p).all(|q| at(q) <= at(*p));
         let hot = free.iter().filter(|p| is_hot(p)).count();
         assert!(solution.text.contains(&format!("\n{hot} cells are hot spots.\n")), "{}", solution.text);
         let last = solution.text.lines().last().unwrap();

@@ -29,7 +29,7 @@ impl TileSource for File {
 
 /// Red, green, blue and opacity of a pixel, in 16 bits each.
 fn sample(x: u32, y: u32) -> [u16; 4] {
-    [(x * 64) as u16, (y * 64) as u16, 0x8000, if (x + y) % 3 == 0 { 0xffff } else { 0x1234 }]
+    [(x * 64) as u16, (y * 64) as u16, 0x8000, if (x + y).is_multiple_of(3) { 0xffff } else { 0x1234 }]
 }
 
 fn eight_bits(sample: u16) -> u8 {
