@@ -464,7 +464,7 @@ fn what_a_terminal_would_obey_is_shown_as_text() {
     let shown = "\\u{1b}]0;title\\u{7}\\u{1b}[2J";
     for command in ["run", "play"] {
         let script = format!("printf '1\\n' | $NDSCRIPT {command} evil.nds; echo done");
-        let mut t = Terminal::shell(&folder, &script);
+        let t = Terminal::shell(&folder, &script);
         t.shows("done");
         t.shows(&format!("<{shown}>"));
         t.shows(&format!("debug {shown}"));
@@ -483,8 +483,11 @@ fn what_a_terminal_would_obey_is_shown_as_text() {
     assert!(t.line("input(evil)", &format!("{shown} ")).is_empty());
     t.keys("x\r");
     t.prompt("4> ");
+    folder.write("fail.nds", "fail \"because \\u{1b}[2J\";");
+    let t = Terminal::shell(&folder, "$NDSCRIPT run fail.nds; echo done");
+    t.shows("because \\u{1b}[2J");
     // A file gets the bytes.
-    let mut t = Terminal::shell(&folder, "printf '1\\n' | $NDSCRIPT run evil.nds > out.txt 2> err.txt; echo done");
+    let t = Terminal::shell(&folder, "printf '1\\n' | $NDSCRIPT run evil.nds > out.txt 2> err.txt; echo done");
     t.shows("done");
     let bytes = "\u{1b}]0;title\u{7}\u{1b}[2J";
     assert_eq!(folder.read("out.txt"), format!("<{bytes}>option {bytes}line\r over"));
