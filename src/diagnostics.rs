@@ -201,6 +201,9 @@ const CYAN: &str = "36";
 /// How many characters of a long line are shown.
 const WINDOW: usize = 100;
 
+/// The most blanks that a line goes on behind.
+const MAX_INDENT: usize = 80;
+
 /// What stands for the rest of a line.
 const DOTS: &str = "...";
 
@@ -215,6 +218,7 @@ pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
     if text.len() <= columns {
         return text.to_string();
     }
+    let indent = indent.min(columns).min(MAX_INDENT);
     let mut out = String::with_capacity(text.len() + 16);
     for (at, line) in text.split('\n').enumerate() {
         if at > 0 {

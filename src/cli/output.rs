@@ -237,8 +237,8 @@ impl Output {
 
     /// The file of the next picture: `map.png`, `map-2.png`, ...
     fn next_png(&mut self) -> PathBuf {
-        self.pictures += 1;
-        if self.pictures == self.numbered_from + 1
+        self.pictures = self.pictures.saturating_add(1);
+        if self.pictures == self.numbered_from.saturating_add(1)
             && let Some(path) = self.first_png.take()
         {
             return path;

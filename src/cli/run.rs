@@ -246,7 +246,9 @@ impl<'a> Search<'a> {
             let outcome = self.run.resume(self.slice());
             self.time += started.elapsed();
             let is_over = match &outcome {
-                Outcome::Solved(solution) => solution.pictures.is_empty() && wanted.is_reached(self.solutions + 1),
+                Outcome::Solved(solution) => {
+                    solution.pictures.is_empty() && wanted.is_reached(self.solutions.saturating_add(1))
+                }
                 other => matches!(other, Outcome::Failed | Outcome::Error(_)),
             };
             if !is_over {
@@ -256,7 +258,7 @@ impl<'a> Search<'a> {
                 Outcome::Solved(solution) => {
                     self.output.put(&solution.text, &solution.pictures)?;
                     self.output.end_solution(self.options.solutions.is_some())?;
-                    self.solutions += 1;
+                    self.solutions = self.solutions.saturating_add(1);
                     if wanted.is_reached(self.solutions) {
                         return Ok(Exit::Success);
                     }

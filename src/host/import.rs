@@ -124,6 +124,9 @@ pub(super) fn load(
     if loader.errors.is_empty() { Ok(loader.files) } else { Err((loader.errors, loader.files.sources)) }
 }
 
+/// So many errors are enough; each of them was a look into folders.
+const MOST_ERRORS: usize = 100;
+
 /// Files may import files that import files, but not endlessly.
 const DEEPEST: usize = 64;
 
@@ -181,6 +184,9 @@ impl Loader<'_> {
 
     fn import(&mut self, statement: &Statement, importer: &str) {
         let StatementKind::Import { path, path_span } = &statement.kind else { return };
+        if self.errors.len() >= MOST_ERRORS {
+            return;
+        }
         let refuse = |why: &str| {
             let error = Diagnostic::error(format!("cannot import {path:?}: {why}"), *path_span);
             error.with_label("imported here")

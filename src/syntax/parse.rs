@@ -18,6 +18,7 @@ use super::repair::{likely, repairs};
 use super::syntax_error::{Fault, TokenText};
 use super::token::{Spanned, Token};
 use crate::diagnostics::Diagnostic;
+use crate::source::Span;
 
 /// How many errors of one file are shown.
 const MAX_SHOWN: usize = 20;
@@ -42,6 +43,11 @@ const MAX_GUESSES: usize = 16;
 /// assert_eq!(errors[0].message, "a `;` is missing");
 /// ```
 pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
+    // Places are counted in 32 bits, with some behind the end.
+    const BEHIND: u32 = 16;
+    if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(BEHIND)?.checked_add(base)).is_none() {
+        return Err(vec![Diagnostic::error("the text is too long: its places cannot be counted", Span::default())]);
+    }
     let Lexed { tokens, mut diagnostics, unfinished, .. } = lex(text, base);
     let tokens = match brackets::check(&tokens) {
         Ok(true) => tokens,

@@ -27,9 +27,7 @@ impl Context {
                 self.charge(kept.len() / 8 + 1);
             }
             None => {
-                let mut text = String::new();
-                // Too long a text is cut below.
-                let _ = self.heap.show(message, self, &mut text, 4 * LONGEST);
+                let text = self.heap.show_beginning(message, self, LONGEST);
                 self.charge(text.len() / 8 + 1);
                 kept.push_str(&shorten(&text, LONGEST));
             }

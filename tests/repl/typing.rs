@@ -483,6 +483,9 @@ fn what_a_terminal_would_obey_is_shown_as_text() {
     assert!(t.line("input(evil)", &format!("{shown} ")).is_empty());
     t.keys("x\r");
     t.prompt("4> ");
+    folder.write("fail.nds", "fail \"because \\u{1b}[2J\";");
+    let t = Terminal::shell(&folder, "$NDSCRIPT run fail.nds; echo done");
+    t.shows("because \\u{1b}[2J");
     // A file gets the bytes.
     let t = Terminal::shell(&folder, "printf '1\\n' | $NDSCRIPT run evil.nds > out.txt 2> err.txt; echo done");
     t.shows("done");
