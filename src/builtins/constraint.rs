@@ -357,7 +357,12 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let bound = places.clone();
     context.constrain(board, Some(&bound), |context, board| {
         let words = rows.len().div_ceil(64) + 2;
-        context.reserve(rows.len().saturating_mul(places.len()).saturating_mul(8 * words.min(64)))?;
+        let kinds = rows.len().min(context.heap.boards[board].universe().len());
+        let bits = places.len().saturating_mul(kinds).saturating_mul(words);
+        context.reserve(bits.saturating_mul(8).saturating_add(rows.len().saturating_mul(places.len() * 8)))?;
+        context.charge(bits / 4);
+        let universe = context.heap.boards[board].universe();
+        let known: FxHashMap<Value, usize> = universe.iter().enumerate().map(|(at, value)| (*value, at)).collect();
         let mut numbers = Vec::new();
         for row in rows {
             let Some(array) = row.handle_of(Kind::Array) else {
@@ -368,12 +373,12 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
                 let message = format!("`tuples` has {} places, but a row of {}", places.len(), values.len());
                 return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
             }
-            context.charge(values.len() + words / 2);
+            context.charge(values.len() + 1);
             let mut spelled = Vec::with_capacity(values.len());
             for (value, place) in values.into_iter().zip(&places) {
                 let value = context.freeze_at_once(value)?;
                 let target = &context.heap.boards[board];
-                let number = target.universe().iter().position(|other| *other == value);
+                let number = known.get(&value).copied();
                 let can_be = |number: &usize| target.candidates(*place as usize)[number / 64] >> (number % 64) & 1 == 1;
                 spelled.extend(number.filter(can_be).map(|number| number as u32));
             }

@@ -199,7 +199,20 @@ fn long_work_goes_in_pieces() {
     const MOST: u64 = 5_000;
     // One number, and one comparison, is done at once. A constraint is put on its places and woken as a whole.
     let whole = ["toNumber", "elements of a set"];
-    let constraints = ["allDifferent", "adjacent", "atLeast", "atMost", "exactly", "sumOf", "narrow", "undecided"];
+    let constraints = [
+        "allDifferent",
+        "adjacent",
+        "atLeast",
+        "atMost",
+        "exactly",
+        "sumOf",
+        "narrow",
+        "undecided",
+        "tuples",
+        "pattern",
+        "connected",
+        "reachable",
+    ];
     let whole = [&whole[..], &constraints].concat();
     let mut wrong = Vec::new();
     for (name, setup, call) in CASES.iter().filter(|case| !whole.contains(&case.0)) {
