@@ -41,9 +41,88 @@ enum Rule {
     Adjacent { table: Vec<Vec<bool>>, down: Option<Vec<Vec<bool>>>, wrap: bool, diagonal: bool },
     Count { places: Vec<usize>, values: Vec<usize>, least: usize, most: usize },
     Table { places: Vec<usize>, rows: Vec<Vec<usize>> },
+    Pattern { places: Vec<usize>, expression: Regular },
     Connected { values: Vec<usize> },
     Reachable { values: Vec<usize>, from: usize, to: usize },
     Sum { places: Vec<usize>, factors: Vec<i64>, low: i64, high: i64 },
+}
+
+/// A regular expression of digits.
+#[derive(Clone, Debug)]
+enum Regular {
+    Digit(usize),
+    Class(Vec<usize>, bool),
+    Any,
+    All(Vec<Regular>),
+    Either(Vec<Regular>),
+    /// How often; without an end if there is no most.
+    Often(Box<Regular>, usize, Option<usize>),
+}
+
+impl Regular {
+    fn some(random: &mut Random, depth: usize) -> Regular {
+        let several = |random: &mut Random| {
+            (0..1 + random.below(3)).map(|_| Regular::some(random, depth - 1)).collect::<Vec<Regular>>()
+        };
+        match if depth == 0 { random.below(3) } else { random.below(8) } {
+            0 => Regular::Digit(random.below(VALUES)),
+            1 => Regular::Class(random.some(VALUES, 1), random.below(3) == 0),
+            2 => Regular::Any,
+            3 | 4 => Regular::All(several(random)),
+            5 => Regular::Either(several(random)),
+            _ => {
+                let least = random.below(3);
+                let most = (random.below(2) == 0).then(|| least + random.below(3));
+                Regular::Often(Box::new(Regular::some(random, depth - 1)), least, most)
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let list = |parts: &[Regular], between: &str| {
+            format!("({})", parts.iter().map(Regular::text).collect::<Vec<String>>().join(between))
+        };
+        match self {
+            Regular::Digit(digit) => digit.to_string(),
+            Regular::Class(digits, negated) => {
+                let digits: String = digits.iter().map(usize::to_string).collect();
+                format!("[{}{digits}]", if *negated { "^" } else { "" })
+            }
+            Regular::Any => ".".to_string(),
+            Regular::All(parts) => list(parts, ""),
+            Regular::Either(parts) => list(parts, "|"),
+            Regular::Often(part, 0, None) => format!("({})*", part.text()),
+            Regular::Often(part, 1, None) => format!("({})+", part.text()),
+            Regular::Often(part, 0, Some(1)) => format!("({})?", part.text()),
+            Regular::Often(part, least, None) => format!("({}){{{least},}}", part.text()),
+            Regular::Often(part, least, Some(most)) if least == most => format!("({}){{{least}}}", part.text()),
+            Regular::Often(part, least, Some(most)) => format!("({}){{{least},{most}}}", part.text()),
+        }
+    }
+
+    /// Where a match that begins at a place may end.
+    fn ends(&self, v: &[usize], from: usize) -> BTreeSet<usize> {
+        let one = |fits: bool| if fits { BTreeSet::from([from + 1]) } else { BTreeSet::new() };
+        match self {
+            Regular::Digit(digit) => one(v.get(from) == Some(digit)),
+            Regular::Class(digits, negated) => one(v.get(from).is_some_and(|value| digits.contains(value) != *negated)),
+            Regular::Any => one(from < v.len()),
+            Regular::All(parts) => parts
+                .iter()
+                .fold(BTreeSet::from([from]), |ends, part| ends.iter().flat_map(|end| part.ends(v, *end)).collect()),
+            Regular::Either(parts) => parts.iter().flat_map(|part| part.ends(v, from)).collect(),
+            Regular::Often(part, least, most) => {
+                let (mut ends, mut all) = (BTreeSet::from([from]), BTreeSet::new());
+                for turn in 0..=most.unwrap_or(v.len() + least + 1) {
+                    if turn >= *least {
+                        all.extend(ends.iter().copied());
+                    }
+                    ends = ends.iter().flat_map(|end| part.ends(v, *end)).collect();
+                }
+                all
+            }
+        }
+    }
 }
 
 struct Puzzle {
@@ -75,7 +154,7 @@ fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
 }
 
 fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
-    let kinds = if matches!(shape, Shape::Grid { .. }) { 9 } else { 5 };
+    let kinds = if matches!(shape, Shape::Grid { .. }) { 10 } else { 6 };
     match random.below(kinds) {
         0 => {
             let places = random.some(count, 1);
@@ -102,8 +181,9 @@ fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
             let rows = (0..random.below(90)).map(|_| row(random)).collect();
             Rule::Table { places, rows }
         }
-        5 => Rule::Connected { values: random.some(VALUES, 1) },
-        6 => Rule::Reachable { values: random.some(VALUES, 1), from: random.below(count), to: random.below(count) },
+        5 => Rule::Pattern { places: random.some(count, 1), expression: Regular::some(random, 3) },
+        6 => Rule::Connected { values: random.some(VALUES, 1) },
+        7 => Rule::Reachable { values: random.some(VALUES, 1), from: random.below(count), to: random.below(count) },
         _ => Rule::Adjacent {
             table: table(random),
             down: (random.below(2) == 0).then(|| table(random)),
@@ -192,6 +272,9 @@ impl Puzzle {
                     }
                 }
                 Rule::Table { places, rows } => format!("tuples(b, {}, {rows:?});", self.list(places)),
+                Rule::Pattern { places, expression } => {
+                    format!("pattern(b, {}, \"{}\");", self.list(places), expression.text())
+                }
                 Rule::Connected { values } => format!("connected(b, toSet({values:?}));"),
                 Rule::Reachable { values, from, to } => {
                     format!("reachable(b, toSet({values:?}), {}, {});", self.place(*from), self.place(*to))
@@ -264,6 +347,10 @@ impl Puzzle {
             }
             Rule::Table { places, rows } => {
                 rows.contains(&places.iter().map(|place| v[*place]).collect::<Vec<usize>>())
+            }
+            Rule::Pattern { places, expression } => {
+                let spelled: Vec<usize> = places.iter().map(|place| v[*place]).collect();
+                expression.ends(&spelled, 0).contains(&spelled.len())
             }
             Rule::Connected { values } => {
                 let all: Vec<usize> = (0..v.len()).filter(|place| values.contains(&v[*place])).collect();
@@ -368,7 +455,7 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
         let is_exact = match &puzzle.rules[0] {
             Rule::Different { .. } | Rule::Related { .. } | Rule::Count { .. } | Rule::Table { .. } => true,
             // What all pieces need and what none can use is all that a single one of them rules out.
-            Rule::Connected { .. } | Rule::Reachable { .. } => true,
+            Rule::Connected { .. } | Rule::Reachable { .. } | Rule::Pattern { .. } => true,
             // Several neighbours are several relations: arc consistency is between two.
             Rule::Adjacent { .. } | Rule::Sum { .. } => false,
         };

@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::regular::Expression;
 use super::{Cost, Row, args};
-use crate::value::board::{Constraint, Direction, Table};
+use crate::value::board::{Automaton, Constraint, Direction, Table};
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -356,7 +357,12 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let bound = places.clone();
     context.constrain(board, Some(&bound), |context, board| {
         let words = rows.len().div_ceil(64) + 2;
-        context.reserve(rows.len().saturating_mul(places.len()).saturating_mul(8 * words.min(64)))?;
+        let kinds = rows.len().min(context.heap.boards[board].universe().len());
+        let bits = places.len().saturating_mul(kinds).saturating_mul(words);
+        context.reserve(bits.saturating_mul(8).saturating_add(rows.len().saturating_mul(places.len() * 8)))?;
+        context.charge(bits / 4);
+        let universe = context.heap.boards[board].universe();
+        let known: FxHashMap<Value, usize> = universe.iter().enumerate().map(|(at, value)| (*value, at)).collect();
         let mut numbers = Vec::new();
         for row in rows {
             let Some(array) = row.handle_of(Kind::Array) else {
@@ -367,12 +373,12 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
                 let message = format!("`tuples` has {} places, but a row of {}", places.len(), values.len());
                 return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
             }
-            context.charge(values.len() + words / 2);
+            context.charge(values.len() + 1);
             let mut spelled = Vec::with_capacity(values.len());
             for (value, place) in values.into_iter().zip(&places) {
                 let value = context.freeze_at_once(value)?;
                 let target = &context.heap.boards[board];
-                let number = target.universe().iter().position(|other| *other == value);
+                let number = known.get(&value).copied();
                 let can_be = |number: &usize| target.candidates(*place as usize)[number / 64] >> (number % 64) & 1 == 1;
                 spelled.extend(number.filter(can_be).map(|number| number as u32));
             }
@@ -383,6 +389,76 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         }
         let length = places.len();
         Ok(Constraint::Table { places, table: Table::new(numbers, length) })
+    })
+}
+
+fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "pattern";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = places(context, FUNCTION, board, Some(&arguments[1]))?.unwrap_or_default();
+    let text = args::text(context, FUNCTION, arguments[2])?;
+    let mut names: FxHashMap<char, Value> = FxHashMap::default();
+    if let Some(given) = arguments.get(3) {
+        let object = args::object(context, FUNCTION, *given)?;
+        let fields: Vec<(Value, Value)> = {
+            let object = &context.heap.objects[object];
+            object.keys().zip(object.values()).collect()
+        };
+        for (key, value) in fields {
+            let key = args::text(context, FUNCTION, key)?;
+            let mut characters = key.chars();
+            let (Some(character), None) = (characters.next(), characters.next()) else {
+                let message = format!("`pattern` gives names to single characters, not to {key:?}");
+                return Err(Fault::error(ErrorKind::Value, message));
+            };
+            let value = context.freeze_at_once(value)?;
+            names.insert(character, value);
+        }
+    }
+    context.charge(text.len());
+    let expression = Expression::read(&text).map_err(|wrong| {
+        Fault::error(ErrorKind::Value, format!("`pattern` cannot read its regular expression: {wrong}"))
+    })?;
+    let bound = places.clone();
+    context.constrain(board, Some(&bound), |context, board| {
+        let universe = context.heap.boards[board].universe().to_vec();
+        // The character that each value is read as.
+        let mut read: Vec<Vec<char>> = Vec::with_capacity(universe.len());
+        for value in universe {
+            let named = names.iter().filter(|(_, other)| **other == value).map(|(character, _)| *character);
+            let mut characters: Vec<char> = named.collect();
+            let shown = context.display(value)?;
+            let mut own = shown.chars();
+            if let (Some(character), None) = (own.next(), own.next())
+                && !names.contains_key(&character)
+            {
+                characters.push(character);
+            }
+            read.push(characters);
+        }
+        let Expression { symbols, follows, ends } = expression;
+        let links: usize = follows.iter().map(Vec::len).sum();
+        context.reserve(links.saturating_mul(read.len()).saturating_mul(12))?;
+        context.charge(links.saturating_mul(read.len()) / 2 + 1);
+        let mut steps = Vec::new();
+        for (from, next) in follows.iter().enumerate() {
+            for symbol in next {
+                for (number, characters) in read.iter().enumerate() {
+                    // `.` and classes with `^` match values that read as nothing, too.
+                    let fits = match characters.is_empty() {
+                        true => symbols[*symbol].matches('\u{fffd}'),
+                        false => characters.iter().any(|character| symbols[*symbol].matches(*character)),
+                    };
+                    if fits {
+                        steps.push((from as u32, number as u32, *symbol as u32 + 1));
+                    }
+                }
+            }
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        let ends = ends.into_iter().map(|end| end as u32).collect();
+        Ok(Constraint::Pattern { places, automaton: Automaton { states: symbols.len() as u32 + 1, steps, ends } })
     })
 }
 
@@ -634,6 +710,18 @@ pub const TABLE: &[Row] = &[
         tuples,
         "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays.",
         ("tuples([setOf(1, 2), setOf(1, 2, 3)], [0, 1], [[1, 2], [2, 2], [3, 3]])", "[{1, 2}, {2}]"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "pattern",
+        "b, places, text[, names]",
+        3,
+        Some(4),
+        pattern,
+        "Puts a constraint on a board: read in order, the places spell a text that the regular expression matches from \
+         beginning to end. A character stands for the value that shows as it, or for what `names` gives for it. Known \
+         are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`.",
+        ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
     )
     .costing(Cost::Linear),
     Row::plain(

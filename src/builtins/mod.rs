@@ -17,6 +17,7 @@ pub mod picture;
 pub mod position;
 pub mod print;
 pub mod queue;
+mod regular;
 pub mod relation;
 mod relation_work;
 pub mod sample;

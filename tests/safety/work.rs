@@ -27,6 +27,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("exactly", "var a = map(range(#), i => setOf(1, 2));", "exactly(a, 3, 1)"),
     ("sumOf", "var a = map(range(#), i => setOf(1, 2));", "sumOf(a, 0, 9999999)"),
     ("tuples", "var a = [setOf(1, 2), setOf(1, 2)]; var r = map(range(#), i => [1, 2]);", "tuples(a, [0, 1], r)"),
+    ("pattern", "var a = map(range(#), i => setOf(0, 1));", "pattern(a, range(#), \"(01|1)*0?\")"),
     ("connected", "var g = makeGrid(#, 1, setOf(1, 2)); g[0, 0] = 1;", "connected(g, 1)"),
     ("reachable", "var g = makeGrid(#, 2, setOf(1, 2));", "reachable(g, 1, position(0, 0), position(9, 0))"),
     ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
@@ -198,7 +199,20 @@ fn long_work_goes_in_pieces() {
     const MOST: u64 = 5_000;
     // One number, and one comparison, is done at once. A constraint is put on its places and woken as a whole.
     let whole = ["toNumber", "elements of a set"];
-    let constraints = ["allDifferent", "adjacent", "atLeast", "atMost", "exactly", "sumOf", "narrow", "undecided"];
+    let constraints = [
+        "allDifferent",
+        "adjacent",
+        "atLeast",
+        "atMost",
+        "exactly",
+        "sumOf",
+        "narrow",
+        "undecided",
+        "tuples",
+        "pattern",
+        "connected",
+        "reachable",
+    ];
     let whole = [&whole[..], &constraints].concat();
     let mut wrong = Vec::new();
     for (name, setup, call) in CASES.iter().filter(|case| !whole.contains(&case.0)) {

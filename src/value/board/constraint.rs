@@ -1,6 +1,6 @@
 //! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
 
-use super::{Table, widened};
+use super::{Automaton, Table, widened};
 use crate::value::room;
 
 /// Neighbours of `adjacent` that lie so many columns and rows away.
@@ -32,6 +32,8 @@ pub enum Constraint {
     Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64 },
     /// The rows that the places can spell.
     Table { places: Vec<u32>, table: Table },
+    /// What the places spell is a text of an automaton.
+    Pattern { places: Vec<u32>, automaton: Automaton },
     /// The cells of a grid that hold one of some values form one piece.
     Connected { columns: u32, rows: u32, values: Vec<u64> },
     /// A way of such cells joins two of them.
@@ -45,7 +47,8 @@ impl Constraint {
             Constraint::Different { places, .. }
             | Constraint::Count { places, .. }
             | Constraint::Sum { places, .. }
-            | Constraint::Table { places, .. } => Some(places),
+            | Constraint::Table { places, .. }
+            | Constraint::Pattern { places, .. } => Some(places),
             Constraint::Related { places, .. } => Some(places),
             Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => None,
         }
@@ -56,7 +59,7 @@ impl Constraint {
         match self {
             Constraint::Related { .. } | Constraint::Adjacent { .. } => 0,
             Constraint::Count { .. } | Constraint::Sum { .. } => 1,
-            Constraint::Table { .. } => 1,
+            Constraint::Table { .. } | Constraint::Pattern { .. } => 1,
             Constraint::Different { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => 2,
         }
     }
@@ -76,7 +79,10 @@ impl Constraint {
             Constraint::Count { values, .. }
             | Constraint::Connected { values, .. }
             | Constraint::Reachable { values, .. } => *values = widened(values, old, new),
-            Constraint::Different { .. } | Constraint::Sum { .. } | Constraint::Table { .. } => {}
+            Constraint::Different { .. }
+            | Constraint::Sum { .. }
+            | Constraint::Table { .. }
+            | Constraint::Pattern { .. } => {}
         }
     }
 
@@ -91,6 +97,7 @@ impl Constraint {
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
             Constraint::Table { places, table } => room::row(places) + table.bytes(),
+            Constraint::Pattern { places, automaton } => room::row(places) + automaton.bytes(),
             Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => room::row(values),
             Constraint::Sum { places, factors, numbers, .. } => {
                 room::row(places) + room::row(factors) + room::row(numbers)
@@ -116,6 +123,7 @@ impl Constraint {
                 }
                 Constraint::Count { values, .. } => values.len() == width,
                 Constraint::Table { places, table } => table.rows().len().is_multiple_of(places.len().max(1)),
+                Constraint::Pattern { automaton, .. } => automaton.is_sound(),
                 Constraint::Connected { columns, rows, values } => {
                     *columns as usize * *rows as usize == count && *columns > 0 && values.len() == width
                 }
@@ -191,6 +199,11 @@ impl crate::codec::Saved for Constraint {
                 places.save(out);
                 table.rows().save(out);
             }
+            Constraint::Pattern { places, automaton } => {
+                8u32.save(out);
+                places.save(out);
+                automaton.save(out);
+            }
             Constraint::Connected { columns, rows, values } => {
                 6u32.save(out);
                 columns.save(out);
@@ -249,6 +262,7 @@ impl crate::codec::Saved for Constraint {
                 values: Vec::load(from)?,
                 ends: [u32::load(from)?, u32::load(from)?],
             },
+            8 => Constraint::Pattern { places: Vec::load(from)?, automaton: Automaton::load(from)? },
             _ => return Err(Unsound::Wrong("there is no such constraint")),
         })
     }

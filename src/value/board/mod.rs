@@ -5,6 +5,7 @@
 //! rest the bits run ahead; then what has changed is written into the cells at once, or is forgotten if a place has no
 //! candidate left.
 
+mod automaton;
 mod constraint;
 mod different;
 mod propagation;
@@ -16,6 +17,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+pub use automaton::Automaton;
 pub use constraint::{Constraint, Direction};
 pub use propagation::Rest;
 use sizes::Sizes;

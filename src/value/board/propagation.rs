@@ -81,6 +81,10 @@ impl Board {
                 let work = table.propagate(self, number, places)?;
                 budget.spend(work);
             }
+            Constraint::Pattern { places, automaton } => {
+                let work = automaton.propagate(self, number, places)?;
+                budget.spend(work);
+            }
             Constraint::Connected { columns, rows, values } => {
                 budget.spend(12 * self.places + 8);
                 ways::connect(self, number, (*columns, *rows), values)?;
