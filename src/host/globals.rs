@@ -11,7 +11,7 @@ use crate::bytecode::Global;
 use crate::spelling::nearest;
 use crate::value::Value as Word;
 use crate::value::data::Data;
-use crate::value::snapshot::Snapshot;
+use crate::value::snapshot::{Obstacle, Snapshot};
 use crate::vm::machine::Machine;
 
 /// The global variables of a program at a solution, in the order in which the program names them: those that have a
@@ -49,16 +49,15 @@ impl Globals {
         self.0.is_empty()
     }
 
-    pub(super) fn of(machine: &Machine) -> Globals {
-        let heap = &machine.context.heap;
-        let mut snapshot = Snapshot::lenient(heap, &machine.context, machine.context.limits.memory);
+    /// All of a run as they are now.
+    pub(super) fn of(machine: &Machine, snapshot: &mut Snapshot<'_>) -> Result<Globals, Obstacle> {
         let globals = machine.context.code.globals.iter().enumerate();
         let with_values = globals.filter_map(|(slot, global)| {
-            let value = heap.global(slot as u32);
+            let value = machine.context.heap.global(slot as u32);
             let is_variable = value != Word::UNSET && global.function.is_none();
-            is_variable.then(|| (global.name.clone(), snapshot.take(value).unwrap_or(Data::Elided)))
+            is_variable.then(|| Ok((global.name.clone(), snapshot.take(value)?)))
         });
-        Globals(with_values.collect())
+        with_values.collect::<Result<_, _>>().map(Globals)
     }
 }
 

@@ -11,6 +11,8 @@ use super::view::View;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
 use crate::value::Value as Word;
+use crate::value::data::Data;
+use crate::value::snapshot::{Obstacle, Snapshot};
 use crate::vm::context::Context;
 use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
@@ -264,11 +266,26 @@ impl Run {
 
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
         self.machine.hand_over(&[])?;
+        let begin = self.machine.now();
+        let data = self.data_of_solution(value);
+        self.machine.count_time(begin);
+        // It takes long only if there is much: then it can be cancelled, and comes when that is taken back.
+        let (value, globals) = data.map_err(|_| self.machine.hold_back(LimitReached::Cancelled))?;
         let (text, pictures) = self.pending_output();
         self.print(&text);
-        let value = self.view_of(value).data();
-        let globals = if self.keeps_globals { Globals::of(&self.machine) } else { Globals::default() };
         Ok(Solution { value, text, pictures, globals })
+    }
+
+    fn data_of_solution(&self, value: Word) -> Result<(Data, Globals), Obstacle> {
+        let context = &self.machine.context;
+        let snapshot = Snapshot::lenient(&context.heap, context, context.limits.memory);
+        let mut snapshot = snapshot.cancelled_by(&self.cancelled);
+        let value = snapshot.take(value)?;
+        if !self.keeps_globals {
+            return Ok((value, Globals::default()));
+        }
+        snapshot.afford_as_much_again();
+        Ok((value, Globals::of(&self.machine, &mut snapshot)?))
     }
 
     /// Hands the text of a call's result over.

@@ -143,8 +143,21 @@ impl<'a> View<'a> {
                     && self.len() == elements.len()
                     && self.elements().zip(elements.iter()).all(|(element, data)| element.is(data))
             }
-            _ => self.data() == *data,
+            _ => self.may_be(data) && self.data() == *data,
         }
+    }
+
+    /// Whether it is a collection of the kind and size of data; of anything else nobody knows.
+    fn may_be(self, data: &Data) -> bool {
+        let length = match (self.kind(), data) {
+            (Kind::Set, Data::Set(elements)) | (Kind::Queue, Data::Queue(elements)) => elements.len(),
+            (Kind::Relation, Data::Relation(pairs)) => pairs.len(),
+            (Kind::Object, Data::Object(fields)) => fields.len(),
+            (Kind::Grid, Data::Grid(grid)) => grid.cells().len(),
+            (Kind::Function, Data::Function(_)) | (Kind::Host, _) => return true,
+            _ => return false,
+        };
+        self.len() == length
     }
 
     /// The field of an object; `None` without one of that name, and of anything else.
@@ -300,6 +313,10 @@ impl<'a> View<'a> {
             let has_parts = !self.at(word).is_empty() && !word.is_kind(WordKind::Text);
             let is_open = open.len() > 1 && open[1..].iter().any(|(outer, _)| *outer == word);
             if has_parts && !is_open && open.len() <= levels.min(DEEPEST) {
+                // Each of its parts will count: what is too large is not even listed.
+                if count + heap.count_of_data(word) > most {
+                    return most + 1;
+                }
                 open.push((word, heap.parts_of(word).into_iter()));
             }
         }

@@ -178,12 +178,6 @@ impl Data {
         Data::Object(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
-    /// Whether it has no parts.
-    pub(super) fn is_scalar(&self) -> bool {
-        use Data::{Boolean, Float, Function, Host, Integer, Null, Position, Text};
-        matches!(self, Null | Boolean(_) | Integer(_) | Float(_) | Text(_) | Position(..) | Function(_) | Host(..))
-    }
-
     fn show_inside(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Data::Text(text) => {

@@ -1,6 +1,7 @@
 //! Values as data outside of the run, and back.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -18,6 +19,8 @@ pub enum Obstacle {
     TooDeep,
     /// Written out, it would be far larger than the heap that it comes from.
     TooLarge,
+    /// Somebody has cancelled it.
+    Cancelled,
     /// An integer beyond the language's.
     Overflow(i64),
     /// A number that is not finite.
@@ -34,25 +37,70 @@ const MAX_PARTS: usize = 1 << 26;
 /// is in use differs between runs that do the same.
 const MAX_MADE: usize = 1 << 21;
 
-/// The making of data from values of one moment.
+/// The making of data from values of one moment. What is shared among the values is shared in the data, however many
+/// of them are taken.
 pub struct Snapshot<'a> {
     heap: &'a Heap,
     names: &'a dyn Names,
     /// Whether what cannot be had is left out, and no obstacle.
     lenient: bool,
+    cancelled: Option<&'a AtomicBool>,
+    /// The collections around what is being made, and how many there were at most since the one that is being made began.
     path: Vec<Value>,
-    /// Sets without collections inside, with their sizes: equal sets are one object, so their data is shared.
-    sets: FxHashMap<Value, Data>,
+    deepest: usize,
+    /// Collections and long texts whose data is whole.
+    known: FxHashMap<Value, Known>,
+    /// How often something was left out.
+    left_out: usize,
+    /// How many parts there may be still, and how many of them may be made.
     parts: usize,
     made: usize,
+    /// How many there were to begin with.
+    affordable: (usize, usize),
+    /// How many parts were looked at.
+    looked_at: u64,
 }
+
+/// What was made before.
+struct Known {
+    data: Data,
+    /// How many collections lie inside one another in it.
+    height: usize,
+    /// How many parts it has, shared ones counted each time.
+    parts: usize,
+}
+
+/// Texts of more bytes are shared.
+const SHORT: usize = 64;
+/// Collections of no more parts, in which there are no others, are made afresh each time.
+const FEW: usize = 16;
+/// Bytes of an entry of what is known.
+const BYTES_OF_KNOWN: usize = 100;
+/// So many parts are made between two looks at whether it was cancelled.
+const PIECE: u64 = 1 << 14;
 
 impl<'a> Snapshot<'a> {
     /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes a quarter of the limit of memory
     /// at most.
     pub fn lenient(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
-        let made = MAX_MADE.min(limit / 4 / size_of::<Data>());
-        Snapshot { heap, names, lenient: true, path: Vec::new(), sets: FxHashMap::default(), parts: MAX_PARTS, made }
+        Snapshot::within(heap, names, MAX_PARTS, MAX_MADE.min(limit / 4 / size_of::<Data>()))
+    }
+
+    fn within(heap: &'a Heap, names: &'a dyn Names, parts: usize, made: usize) -> Snapshot<'a> {
+        Snapshot {
+            heap,
+            names,
+            lenient: true,
+            cancelled: None,
+            path: Vec::new(),
+            deepest: 0,
+            known: FxHashMap::default(),
+            left_out: 0,
+            parts,
+            made,
+            affordable: (parts, made),
+            looked_at: 0,
+        }
     }
 
     /// A snapshot in which that is an error. It takes the limit of memory at most, and so does what is made of it, with
@@ -60,29 +108,68 @@ impl<'a> Snapshot<'a> {
     pub fn strict(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
         let made = (MAX_PARTS / 4).min(limit / size_of::<Data>());
         let parts = MAX_PARTS.min(limit / 32);
-        Snapshot { lenient: false, made, parts, ..Snapshot::lenient(heap, names, usize::MAX) }
+        Snapshot { lenient: false, ..Snapshot::within(heap, names, parts, made) }
     }
 
-    fn obstacle(&self, obstacle: Obstacle) -> Result<Data, Obstacle> {
+    /// The same, which somebody can cancel.
+    pub fn cancelled_by(self, cancelled: &'a AtomicBool) -> Snapshot<'a> {
+        Snapshot { cancelled: Some(cancelled), ..self }
+    }
+
+    /// Lets the values that are taken from here on have as many parts as if they were the first.
+    pub fn afford_as_much_again(&mut self) {
+        (self.parts, self.made) = self.affordable;
+    }
+
+    /// How many parts were looked at so far.
+    #[cfg(test)]
+    fn looked_at(&self) -> u64 {
+        self.looked_at
+    }
+
+    fn obstacle(&mut self, obstacle: Obstacle) -> Result<Data, Obstacle> {
+        self.left_out += 1;
         if self.lenient { Ok(Data::Elided) } else { Err(obstacle) }
     }
 
+    /// Takes so many parts, and so many that are made, off what there may be; false if there may not be so many.
+    fn afford(&mut self, parts: usize, made: usize) -> bool {
+        match (self.parts.checked_sub(parts), self.made.checked_sub(made)) {
+            (Some(left), Some(left_to_make)) => {
+                (self.parts, self.made) = (left, left_to_make);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Notes a look at so many parts.
+    ///
+    /// # Errors
+    /// [`Obstacle::Cancelled`].
+    fn look(&mut self, parts: usize) -> Result<(), Obstacle> {
+        let before = self.looked_at;
+        self.looked_at += parts as u64;
+        let is_due = before / PIECE != self.looked_at / PIECE;
+        match self.cancelled {
+            Some(cancelled) if is_due && cancelled.load(Ordering::Relaxed) => Err(Obstacle::Cancelled),
+            _ => Ok(()),
+        }
+    }
+
     /// The data of a value.
+    ///
+    /// # Errors
+    /// What stands in its way; of a lenient one only [`Obstacle::Cancelled`].
     pub fn take(&mut self, value: Value) -> Result<Data, Obstacle> {
+        self.look(1)?;
         let handle = value.payload();
         Ok(match value.kind() {
             Kind::Null | Kind::Unset | Kind::Variable => Data::Null,
             Kind::Boolean => Data::Boolean(value == Value::TRUE),
             Kind::Integer => Data::Integer(value.integer_unchecked()),
             Kind::Float | Kind::BoxedFloat => Data::Float(self.heap.as_f64(value).unwrap_or(0.0)),
-            Kind::Text => {
-                let text = self.heap.as_str(value).unwrap_or("");
-                let Some(made) = self.made.checked_sub(text.len() / size_of::<Data>()) else {
-                    return self.obstacle(Obstacle::TooLarge);
-                };
-                self.made = made;
-                Data::Text(text.into())
-            }
+            Kind::Text => return self.text(value),
             Kind::Position => {
                 let (x, y) = value.as_position().unwrap_or((0, 0));
                 Data::Position(x, y)
@@ -97,46 +184,72 @@ impl<'a> Snapshot<'a> {
                 Data::Function(format!("{}.{name}", self.heap.rules_of(value).name).into())
             }
             Kind::Host => self.heap.data_of_host(value),
-            Kind::Set => return self.set(value),
-            Kind::Array | Kind::Queue | Kind::Object | Kind::Grid | Kind::Relation => return self.collection(value),
+            Kind::Set | Kind::Array | Kind::Queue | Kind::Object | Kind::Grid | Kind::Relation => {
+                return self.collection(value);
+            }
         })
     }
 
-    fn set(&mut self, value: Value) -> Result<Data, Obstacle> {
-        if let Some(data) = self.sets.get(&value) {
-            let data = data.clone();
-            return match self.parts.checked_sub(self.heap.set_len(value) + 1) {
-                Some(left) => {
-                    self.parts = left;
-                    Ok(data)
-                }
-                None => self.obstacle(Obstacle::TooLarge),
-            };
+    fn text(&mut self, value: Value) -> Result<Data, Obstacle> {
+        let text = self.heap.as_str(value).unwrap_or("");
+        // Whoever prints it writes it each time.
+        let parts = text.len() / 32;
+        let known = self.known.get(&value).map(|known| known.data.clone());
+        let made = if known.is_some() { 0 } else { text.len() / size_of::<Data>() };
+        if !self.afford(parts, made) {
+            return self.obstacle(Obstacle::TooLarge);
         }
-        let data = self.collection(value)?;
-        if matches!(&data, Data::Set(elements) if elements.iter().all(Data::is_scalar)) {
-            self.sets.insert(value, data.clone());
+        if let Some(data) = known {
+            return Ok(data);
+        }
+        self.look(text.len() / 64)?;
+        let data = Data::Text(text.into());
+        if text.len() > SHORT {
+            self.known.insert(value, Known { data: data.clone(), height: 0, parts });
         }
         Ok(data)
     }
 
     fn collection(&mut self, value: Value) -> Result<Data, Obstacle> {
-        if self.path.len() >= MAX_DEPTH {
+        let depth = self.path.len();
+        if let Some(known) = self.known.get(&value)
+            && depth + known.height <= MAX_DEPTH
+        {
+            let (data, height, parts) = (known.data.clone(), known.height, known.parts);
+            if !self.afford(parts, 0) {
+                return self.obstacle(Obstacle::TooLarge);
+            }
+            self.deepest = self.deepest.max(depth + height);
+            return Ok(data);
+        }
+        if depth >= MAX_DEPTH {
             return self.obstacle(Obstacle::TooDeep);
         }
         if self.path.contains(&value) {
             return self.obstacle(Obstacle::ContainsItself);
         }
-        let elements = self.heap.parts_of(value);
-        let parts = elements.len() + 1;
-        let (Some(left), Some(made)) = (self.parts.checked_sub(parts), self.made.checked_sub(parts)) else {
+        let (left, left_out) = (self.parts, self.left_out);
+        // Before anything is listed: there may be many references to what is too large.
+        let parts = self.heap.count_of_data(value) + 1;
+        if !self.afford(parts, parts) {
             return self.obstacle(Obstacle::TooLarge);
-        };
-        (self.parts, self.made) = (left, made);
+        }
+        let around = std::mem::replace(&mut self.deepest, depth + 1);
+        let elements = self.heap.parts_of(value);
+        self.look(elements.len() / 8)?;
         self.path.push(value);
         let data = self.data_of(value, elements);
         self.path.pop();
-        data
+        let height = self.deepest - depth;
+        self.deepest = self.deepest.max(around);
+        let data = data?;
+        if self.left_out == left_out
+            && (height > 1 || parts > FEW)
+            && self.afford(0, BYTES_OF_KNOWN / size_of::<Data>())
+        {
+            self.known.insert(value, Known { data: data.clone(), height, parts: left - self.parts });
+        }
+        Ok(data)
     }
 
     fn data_of(&mut self, value: Value, parts: Vec<Value>) -> Result<Data, Obstacle> {
@@ -167,6 +280,14 @@ fn pairs(list: Vec<Data>) -> impl Iterator<Item = (Data, Data)> {
 }
 
 impl Heap {
+    /// How many values [`Heap::parts_of`] lists.
+    pub fn count_of_data(&self, value: Value) -> usize {
+        match value.kind() {
+            Kind::Queue => self.queues[value.payload()].len(),
+            _ => self.count_of_parts(value),
+        }
+    }
+
     /// What a collection consists of: elements, cells row by row, or keys and values or left and right by turns.
     pub fn parts_of(&self, value: Value) -> Vec<Value> {
         let handle = value.payload();
@@ -255,5 +376,110 @@ impl Heap {
                 self.freeze(value).map_err(|_| Obstacle::ContainsItself)
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct NoNames;
+
+    impl Names for NoNames {
+        fn function(&self, _: u32) -> Option<&str> {
+            None
+        }
+
+        fn native(&self, _: u32) -> &str {
+            ""
+        }
+
+        fn method(&self, _: u32, _: u32) -> &str {
+            ""
+        }
+    }
+
+    const MEMORY: usize = 64 << 20;
+
+    #[test]
+    fn what_is_shared_is_shared_in_the_data() {
+        let mut heap = Heap::default();
+        let numbers = heap.array((0..100).map(Value::integer).collect());
+        let long = heap.text(&"long ".repeat(100));
+        let pair = heap.array(vec![numbers, long]);
+        let all = heap.array(vec![pair; 1000]);
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY);
+        let data = snapshot.take(all).unwrap();
+        let first = &data.elements()[0];
+        for pair in data.elements() {
+            assert!(std::ptr::eq(pair.elements(), first.elements()));
+        }
+        assert_eq!(first.elements()[0].elements().len(), 100);
+        // The next value shares with the first, too.
+        let again = snapshot.take(pair).unwrap();
+        assert!(std::ptr::eq(again.elements(), first.elements()));
+        assert!(snapshot.looked_at() < 1500, "{}", snapshot.looked_at());
+    }
+
+    #[test]
+    fn many_references_to_what_is_too_large_are_little_work() {
+        let mut heap = Heap::default();
+        let large = heap.array(vec![Value::ZERO; 4_000_000]);
+        let all = heap.array(vec![large; 10_000]);
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY);
+        let data = snapshot.take(all).unwrap();
+        assert_eq!((data.elements().len(), &data.elements()[9999]), (10_000, &Data::Elided));
+        assert!(snapshot.looked_at() < 30_000, "{}", snapshot.looked_at());
+        // Arrays that lead to what was left out are made again each time, as far as there is room for them.
+        let mut value = large;
+        for _ in 0..20 {
+            value = heap.array(vec![value; 100]);
+        }
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY);
+        snapshot.take(value).unwrap();
+        assert!(snapshot.looked_at() < 2 * (MEMORY / 4 / size_of::<Data>()) as u64, "{}", snapshot.looked_at());
+    }
+
+    #[test]
+    fn shared_data_is_no_deeper_and_no_larger_written_out_than_any() {
+        let mut heap = Heap::default();
+        // Twice as much each time: it is made in a moment, and could not be printed.
+        let mut doubled = heap.array(vec![Value::ZERO; 20]);
+        for _ in 0..60 {
+            doubled = heap.array(vec![doubled; 2]);
+        }
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY);
+        let data = snapshot.take(doubled).unwrap();
+        fn count(data: &Data) -> usize {
+            1 + data.elements().iter().map(count).sum::<usize>()
+        }
+        assert!(count(&data) <= MAX_PARTS + 1, "{}", count(&data));
+        // A chain that is known from a place further up does not lead deeper than any.
+        let mut chain = heap.array(vec![Value::ZERO; 20]);
+        for _ in 0..100 {
+            chain = heap.array(vec![chain]);
+        }
+        let mut deeper = chain;
+        for _ in 0..60 {
+            deeper = heap.array(vec![deeper]);
+        }
+        let both = heap.array(vec![chain, deeper]);
+        let data = Snapshot::lenient(&heap, &NoNames, MEMORY).take(both).unwrap();
+        fn depth(data: &Data) -> usize {
+            data.elements().iter().map(depth).max().map_or(0, |deepest| deepest + 1)
+        }
+        assert_eq!(depth(&data.elements()[0]), 101);
+        assert_eq!(depth(&data), MAX_DEPTH);
+    }
+
+    #[test]
+    fn it_can_be_cancelled() {
+        let mut heap = Heap::default();
+        let values = (0..1000).map(|_| heap.array(vec![Value::ZERO; 100])).collect();
+        let all = heap.array(values);
+        let cancelled = AtomicBool::new(true);
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY).cancelled_by(&cancelled);
+        assert_eq!(snapshot.take(all), Err(Obstacle::Cancelled));
+        assert!(snapshot.looked_at() < 2 * PIECE, "{}", snapshot.looked_at());
     }
 }

@@ -1,5 +1,7 @@
 //! What the machine hands to its host: copies, which count while they are made.
 
+use std::time::Duration;
+
 use super::error::Fault;
 use super::machine::{Machine, State};
 use crate::limits::LimitReached;
@@ -25,9 +27,25 @@ impl Machine {
             Err(Fault::Limit(limit)) => limit,
             Err(_) => LimitReached::Memory(self.context.limits.memory),
         };
+        Err(self.hold_back(limit))
+    }
+
+    /// Stops the run because of a limit that was reached while it told its host something, which it tells again when
+    /// the limit is lifted. Returns the limit.
+    pub fn hold_back(&mut self, limit: LimitReached) -> LimitReached {
         self.undelivered = self.state == State::Solved;
         self.stop(limit);
-        Err(limit)
+        limit
+    }
+
+    /// The time by the host's clock, if there is one.
+    pub fn now(&self) -> Duration {
+        self.context.clock.as_ref().map_or(Duration::ZERO, |clock| clock())
+    }
+
+    /// Counts the time since a moment as time of the run.
+    pub fn count_time(&mut self, since: Duration) {
+        self.timed += self.now().saturating_sub(since);
     }
 
     fn texts_of(&mut self, values: &[Value]) -> Result<Vec<String>, Fault> {

@@ -1,10 +1,12 @@
 //! Runs that have stopped at a limit or were cancelled: they say so, and go on when it is lifted.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Run, RunError, Solution};
+use ndscript::{
+    CancelToken, Data, Engine, HostType, HostValue, LimitReached, Limits, Outcome, Run, RunError, Solution, ValueError,
+};
 
 /// Programs that reach a limit, the limits, and the name of the one that they reach.
 fn programs() -> Vec<(&'static str, Limits, &'static str)> {
@@ -315,4 +317,59 @@ fn a_write_into_a_large_collection_has_to_have_room() {
         run.set_limits(Limits::default());
         assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{text}");
     }
+}
+
+/// A value of the host that cancels the run when somebody wants its data.
+struct Canceller(CancelToken);
+
+impl HostValue for Canceller {
+    const NAME: &'static str = "canceller";
+}
+
+#[test]
+fn the_data_of_a_solution_can_be_cancelled_and_comes_when_that_is_taken_back() {
+    let token = CancelToken::new();
+    let canceller = HostType::<Canceller>::new().data_by(|canceller| {
+        canceller.0.cancel();
+        Data::Null
+    });
+    let printed = Arc::new(AtomicUsize::new(0));
+    let (given, count) = (token.clone(), printed.clone());
+    let engine = Engine::new()
+        .with_type(canceller)
+        .with_function("canceller", move || Ok(Canceller(given.clone())))
+        .with_print(move |_| {
+            count.fetch_add(1, Ordering::Relaxed);
+        });
+    let text =
+        "var first = canceller(), all = map(range(3000), i => toArray(range(20))); print(choose(1, 2)); return 5;";
+    let mut run = engine.compile(text).unwrap().run(1);
+    run.set_cancel_token(&token);
+    for number in [1, 2] {
+        for _ in 0..3 {
+            assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Cancelled)));
+        }
+        // Whoever prints does so once, when there is a solution.
+        assert_eq!(printed.load(Ordering::Relaxed), number - 1);
+        run.keep_globals(false);
+        token.clear();
+        let Outcome::Solved(solution) = run.resume(u64::MAX) else { panic!("no solution") };
+        assert_eq!((solution.text, solution.value), (number.to_string(), 5.into()));
+        assert_eq!(printed.load(Ordering::Relaxed), number);
+        run.keep_globals(true);
+    }
+}
+
+/// Nothing of a value is copied that the limit does not let a host have, however deep it lies.
+#[test]
+fn reading_what_is_too_large_lists_nothing() {
+    let text = "var large = toArray(range(300000)), deep = large; foreach (i in range(200)) { let a = copy(large); a[0] = deep; deep = a; }";
+    let limits = Limits { memory: 700 << 20, ..Limits::default() };
+    let mut run = Engine::new().with_limits(limits).compile(text).unwrap().run(1);
+    run.keep_globals(false);
+    run.next().unwrap().unwrap();
+    run.set_limits(Limits { memory: 64 << 20, ..limits });
+    let deep = run.global("deep").unwrap();
+    assert!(matches!(run.read::<Vec<Data>>(&deep), Err(ValueError::TooLarge)));
+    assert!(matches!(run.view(&deep).unwrap().whole_data(), Err(ValueError::TooLarge)));
 }
