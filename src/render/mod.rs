@@ -4,6 +4,7 @@
 
 mod built_in;
 mod canvas;
+mod decode;
 mod error;
 mod heat;
 pub mod html;

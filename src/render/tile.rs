@@ -1,16 +1,10 @@
 //! From tile names to pixels of tiles.
 
-use std::io::Cursor;
 use std::sync::Arc;
-
-use image::{ImageFormat, ImageReader, Limits};
 
 use super::canvas::{Area, Canvas, blend};
 use super::{FLAT_TILE_SIZE, RenderError, RenderOptions, built_in};
-use crate::tiles::{ImageFile, MAX_IMAGE_SIDE, Square, Tile, Tiles};
-
-/// The most memory that the decoder of one image may ask for.
-const MAX_DECODER_BYTES: u64 = 256 << 20;
+use crate::tiles::{ImageFile, Square, Tile, Tiles};
 
 /// A tile in a form that can be drawn at any size.
 pub(super) enum Bitmap {
@@ -172,17 +166,6 @@ fn part_of(canvas: &Canvas, square: &Square) -> Canvas {
 }
 
 fn decode_file(file: &ImageFile) -> Result<Canvas, RenderError> {
-    let damaged = |why: &dyn std::fmt::Display| {
-        RenderError::Tile(format!("the tile image {:?} cannot be decoded: {why}", file.path))
-    };
-    let mut reader = ImageReader::with_format(Cursor::new(&*file.bytes), ImageFormat::Png);
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_IMAGE_SIDE);
-    limits.max_image_height = Some(MAX_IMAGE_SIDE);
-    limits.max_alloc = Some(MAX_DECODER_BYTES);
-    reader.limits(limits);
-    let decoded = reader.decode().map_err(|why| damaged(&why))?.into_rgba8();
-    let (width, height) = decoded.dimensions();
-    let pixels = decoded.pixels().map(|pixel| pixel.0).collect();
-    Canvas::from_pixels(width, height, pixels).ok_or_else(|| damaged(&"it has no pixels"))
+    Canvas::from_png(&file.bytes, file.width, file.height)
+        .map_err(|why| RenderError::Tile(format!("the tile image {:?} cannot be decoded: {why}", file.path)))
 }
