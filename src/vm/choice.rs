@@ -1,8 +1,8 @@
 //! Choice points.
 
 use super::shuffle::Shuffle;
+use super::weighted::Weighted;
 use crate::value::Value;
-use crate::value::room::row;
 
 /// A guess that may have been wrong: where to go on, with what, and how high everything stood. Searches make millions
 /// of them, so there is nothing in it that can be found out otherwise: the instruction before `pc` says which
@@ -60,12 +60,6 @@ pub struct ManyLeft {
     pub order: Shuffle,
 }
 
-/// Elements that are drawn by weight, each once.
-#[derive(Clone, Debug)]
-pub struct Weighted {
-    pub elements: Vec<(Value, f64)>,
-}
-
 /// The number of a random bit among those set.
 #[inline]
 pub fn random_bit(bits: u32, rng: &mut crate::rng::Rng) -> u32 {
@@ -76,35 +70,13 @@ pub fn random_bit(bits: u32, rng: &mut crate::rng::Rng) -> u32 {
     rest.trailing_zeros()
 }
 
-impl Weighted {
-    /// Takes the next element: proportional to weight, those of weight 0 after all others.
-    pub fn draw(&mut self, rng: &mut crate::rng::Rng) -> Option<Value> {
-        let total: f64 = self.elements.iter().map(|element| element.1).sum();
-        let at = if total > 0.0 {
-            let mut rest = rng.unit() * total;
-            let positive = |element: &(Value, f64)| element.1 > 0.0;
-            let last = self.elements.iter().rposition(positive)?;
-            let found = self.elements.iter().position(|element| {
-                rest -= element.1;
-                positive(element) && rest < 0.0
-            });
-            found.unwrap_or(last)
-        } else if self.elements.is_empty() {
-            return None;
-        } else {
-            rng.below(self.elements.len() as u64) as usize
-        };
-        Some(self.elements.swap_remove(at).0)
-    }
-}
-
 impl Large {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         match self {
             Large::Branches(left) => left.bytes(),
             Large::Elements(left) => left.order.bytes(),
-            Large::Weighted(left) => row(&left.elements),
+            Large::Weighted(left) => left.bytes(),
         }
     }
 
@@ -113,7 +85,7 @@ impl Large {
         match self {
             Large::Branches(left) => left.left() == 0,
             Large::Elements(left) => left.order.left() == 0,
-            Large::Weighted(left) => left.elements.is_empty(),
+            Large::Weighted(left) => left.elements().is_empty(),
         }
     }
 
@@ -122,7 +94,7 @@ impl Large {
         let (collection, weighted): (Option<Value>, &[(Value, f64)]) = match self {
             Large::Branches(_) => (None, &[]),
             Large::Elements(left) => (Some(left.collection), &[]),
-            Large::Weighted(left) => (None, &left.elements),
+            Large::Weighted(left) => (None, left.elements()),
         };
         collection.into_iter().chain(weighted.iter().map(|element| element.0))
     }
@@ -134,8 +106,6 @@ saved!(struct Choice { serial, from, left, pc, base, frames, trail, saves, saved
 saved!(enum Large { 0 => Branches(left), 1 => Elements(left), 2 => Weighted(left) });
 #[cfg(feature = "save")]
 saved!(struct ManyLeft { collection, order });
-#[cfg(feature = "save")]
-saved!(struct Weighted { elements });
 
 #[cfg(test)]
 mod tests {

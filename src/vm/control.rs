@@ -1,11 +1,12 @@
 //! Built-ins that only the machine itself can carry out.
 
 use super::barrier::{BarrierKind, Gathering};
-use super::choice::{Large, Weighted};
+use super::choice::Large;
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
 use super::step::forged;
+use super::weighted::Weighted;
 use super::work::results::ResultCopy;
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
@@ -111,30 +112,39 @@ impl Machine {
 
     fn draw_weighted(&mut self, elements: Value, weights: Value) -> Result<Value, Fault> {
         let mut weighted = self.weighted("randomElement", elements, weights)?;
-        weighted.elements.retain(|element| element.1 > 0.0);
-        weighted.draw(&mut self.context.rng).ok_or(Fault::Fail)
+        weighted.retain(|element| element.1 > 0.0);
+        Weighted::new(weighted).draw(&mut self.context.rng).ok_or(Fault::Fail)
     }
 
     fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8) -> Result<Value, Fault> {
-        let mut left = self.weighted("chooseElement", elements, weights)?;
+        let mut left = Weighted::new(self.weighted("chooseElement", elements, weights)?);
         let Some(picked) = left.draw(&mut self.context.rng) else { return Err(Fault::Fail) };
-        if !left.elements.is_empty() {
+        if !left.elements().is_empty() {
             self.push_large(Large::Weighted(left), live);
         }
         Ok(picked)
     }
 
     /// The elements of an array with their weights, from an array or an object by element.
-    fn weighted(&mut self, function: &str, elements: Value, weights: Value) -> Result<Weighted, Fault> {
+    fn weighted(&mut self, function: &str, elements: Value, weights: Value) -> Result<Vec<(Value, f64)>, Fault> {
         let elements = elements.handle_of(Kind::Array).ok_or_else(forged)?;
         let elements = self.context.heap.elements(elements).to_vec();
         let mut weighted = Vec::with_capacity(elements.len());
+        let longest = match weights.handle_of(Kind::Object) {
+            Some(object) => {
+                let keys = self.context.heap.objects[object].keys();
+                keys.filter_map(|key| self.context.heap.as_str(key)).map(str::len).max().unwrap_or(0)
+            }
+            None => 0,
+        };
         for (at, element) in elements.into_iter().enumerate() {
             let weight = match weights.kind() {
                 Kind::Object => {
-                    let key = self.context.display(element)?;
-                    let key = self.context.heap.text(&key);
-                    match self.context.heap.objects[weights.payload()].get(key) {
+                    // What is longer than every key is none of them.
+                    let mut text = String::new();
+                    let shown = self.context.heap.show(element, &self.context, &mut text, longest);
+                    let key = shown.ok().and_then(|()| self.context.heap.find_text(&text));
+                    match key.and_then(|key| self.context.heap.objects[weights.payload()].get(key)) {
                         Some(weight) => weight,
                         None => {
                             let element = self.context.brief(element);
@@ -168,7 +178,7 @@ impl Machine {
             }
         }
         self.context.charge(weighted.len() * 2);
-        Ok(Weighted { elements: weighted })
+        Ok(weighted)
     }
 
     fn cost(&mut self, amount: Value) -> Result<Value, Fault> {

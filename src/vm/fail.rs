@@ -351,8 +351,7 @@ impl Machine {
             Large::Branches(order) => jump = Some(order.draw(rng)),
             Large::Elements(many) => place = Some((many.collection, many.order.draw(rng))),
             Large::Weighted(weighted) => {
-                // Each draw goes over all weights that are left.
-                self.context.fuel -= weighted.elements.len() as i64 / 4;
+                self.context.fuel -= weighted.visits() as i64 / 4;
                 value = weighted.draw(rng).unwrap_or(Value::NULL);
             }
         }

@@ -58,9 +58,9 @@ impl Machine {
         let (left, places, collection) = match choice.large().map(|place| &self.large[place]) {
             Some(Large::Branches(left)) => return (left.left(), self.branches(choice.pc, &left.to_come(NAMED))),
             Some(Large::Weighted(left)) => {
-                let values: Vec<Value> = left.elements.iter().take(NAMED).map(|element| element.0).collect();
+                let values: Vec<Value> = left.elements().iter().take(NAMED).map(|element| element.0).collect();
                 let named = values.into_iter().map(|value| Alternative::Element(self.context.brief(value)));
-                return (left.elements.len(), named.collect());
+                return (left.elements().len(), named.collect());
             }
             Some(Large::Elements(left)) => (left.order.left(), left.order.to_come(NAMED), left.collection),
             None if choice.from == Value::NULL => {

@@ -40,4 +40,5 @@ mod sound;
 pub mod step;
 pub mod trace;
 pub mod visits;
+pub mod weighted;
 pub mod work;

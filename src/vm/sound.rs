@@ -179,7 +179,7 @@ impl Machine {
             | Op::Call { .. }
             | Op::CallWithList { .. } => match large {
                 Some(Some(Large::Weighted(left))) => {
-                    left.elements.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
+                    left.elements().iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
                 }
                 Some(large) => matches!(large, Some(Large::Elements(_))),
                 None => choice.from != Value::NULL && choice.left != 0,
