@@ -378,11 +378,8 @@ impl Rows<'_> {
         let mut in_room = vec![0; height];
         for (x, y) in puzzle.places().into_iter().filter(|&(x, y)| puzzle.cells[y][x] == '$') {
             // A room reaches two cells from its treasure at most; the whole rule is checked at the end.
-            for row in &mut in_room[y.saturating_sub(2)..(y + 2).min(height)] {
-                for column in x.saturating_sub(2)..(x + 2).min(width) {
-                    *row |= 1 << column;
-                }
-            }
+            let columns = (x.saturating_sub(2)..(x + 2).min(width)).fold(0, |bits, column| bits | 1 << column);
+            in_room[y.saturating_sub(2)..(y + 2).min(height)].iter_mut().for_each(|row| *row |= columns);
         }
         let walls: usize = puzzle.rows.iter().sum();
         Rows {
