@@ -13,10 +13,10 @@ use super::allocator;
 use super::clock::ThreadClock;
 use super::program::Program;
 
-/// Steps that the machine takes between two looks, and the most that it may take beyond: a piece of work at once, one
-/// before the next look, of 65,536 visits each, and as much again for what is about them.
+/// Steps that the machine takes between two looks, and the most that it may take beyond: a piece of work of 65,536
+/// visits, and as much again for what is about it.
 pub const SLICE: u64 = 1 << 17;
-pub const BEYOND_SLICE: u64 = 3 << 16;
+pub const BEYOND_SLICE: u64 = 1 << 17;
 /// The bytes of a message with its hints, label and calls.
 pub const MESSAGE: usize = 8 << 10;
 
