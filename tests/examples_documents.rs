@@ -92,7 +92,7 @@ fn every_document_has_its_rows() {
             assert!(line.contains("]("), "a row without a place: {line}");
         }
     }
-    assert!(rows.len() >= 3 && rows.values().all(|count| *count >= 10), "{rows:?}");
+    assert!(rows.len() == 5 && rows.values().all(|count| *count >= 8), "{rows:?}");
 }
 
 #[test]

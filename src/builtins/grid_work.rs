@@ -104,8 +104,15 @@ pub struct Drawing {
     lines: Vec<Line>,
     line: Line,
     at: usize,
-    /// The rows among the lines, once all are read, and the size of the grid.
+    is_read: bool,
+    /// How many lines were looked at for rows, the width of rows, the rows among the lines so far, and how many of them are
+    /// as long as the first.
+    looked_at: usize,
+    width: Option<usize>,
     rows: Option<(usize, usize)>,
+    checked: usize,
+    /// Whether the rows and the size of the grid are known.
+    is_ready: bool,
     size: (u32, u32),
     row: usize,
     /// The value of each character that was met.
@@ -123,7 +130,12 @@ impl Drawing {
             lines: Vec::new(),
             line,
             at: 0,
+            is_read: false,
+            looked_at: 0,
+            width: None,
             rows: None,
+            checked: 0,
+            is_ready: false,
             size: (0, 0),
             row: 0,
             met: FxHashMap::default(),
@@ -162,27 +174,47 @@ impl Drawing {
         }
     }
 
-    /// Finds out which lines are rows. Blank lines at both ends are dropped, but one of spaces that is as long as the
-    /// rows is a row.
-    fn find_rows(&mut self, context: &mut Context) -> Result<(), Fault> {
-        let width = self.lines.iter().find(|line| !line.is_blank).map_or(0, |line| line.characters);
-        let is_row = |line: &Line| !line.is_blank || line.characters > 0 && line.characters == width;
-        let rows = match (self.lines.iter().position(is_row), self.lines.iter().rposition(is_row)) {
-            (Some(first), Some(last)) => (first, last + 1),
-            _ => (0, 0),
-        };
-        let lines = &self.lines[rows.0..rows.1];
-        let width = lines.first().map_or(0, |line| line.characters);
-        if let Some(at) = lines.iter().position(|line| line.characters != width) {
-            return Err(uneven(at, lines[at].characters, width));
+    /// Finds out which lines are rows, of which all must be equally long; true when that is known. Blank lines at both ends
+    /// are dropped, but one of spaces that is as long as the rows is a row.
+    fn find_rows(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
+        while let Some(line) = self.lines.get(self.looked_at) {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(4);
+            let width = *self.width.get_or_insert(0);
+            if width == 0 && !line.is_blank {
+                // The first that is not blank: blank ones before it may be rows, too.
+                self.width = Some(line.characters);
+                self.looked_at = 0;
+                continue;
+            }
+            if !line.is_blank || line.characters > 0 && line.characters == width {
+                let (first, _) = self.rows.unwrap_or((self.looked_at, 0));
+                self.rows = Some((first, self.looked_at + 1));
+            }
+            self.looked_at += 1;
         }
-        context.charge(self.lines.len());
-        self.size = (self.room)(context, width, lines.len())?;
-        self.cells.reserve_exact(width * lines.len());
-        self.rows = Some(rows);
-        self.row = rows.0;
-        self.at = lines.first().map_or(0, |line| line.start);
-        Ok(())
+        let (first, last) = self.rows.unwrap_or_default();
+        let width = self.lines.get(first).filter(|_| first < last).map_or(0, |line| line.characters);
+        while first + self.checked < last {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(2);
+            let line = self.lines[first + self.checked];
+            if line.characters != width {
+                return Err(uneven(self.checked, line.characters, width));
+            }
+            self.checked += 1;
+        }
+        self.size = (self.room)(context, width, last - first)?;
+        self.cells.reserve_exact(width * (last - first));
+        self.rows = Some((first, last));
+        self.row = first;
+        self.at = self.lines.get(first).map_or(0, |line| line.start);
+        self.is_ready = true;
+        Ok(true)
     }
 
     /// The value of a cell.
@@ -208,12 +240,15 @@ impl Drawing {
 
 impl Work for Drawing {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if self.rows.is_none() {
+        if !self.is_read {
             let text = context.heap.as_str(self.text).unwrap_or("");
             if !self.read(text, budget) {
                 return Ok(None);
             }
-            self.find_rows(context)?;
+            self.is_read = true;
+        }
+        if !self.is_ready && !self.find_rows(context, budget)? {
+            return Ok(None);
         }
         let (_, last) = self.rows.unwrap_or_default();
         while self.row < last {

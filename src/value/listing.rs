@@ -154,8 +154,11 @@ impl Listing {
         self.count.saturating_mul(each + beside)
     }
 
-    /// Goes on; true when all elements are listed.
+    /// Goes on; true when all elements are listed, however often it is asked then.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> bool {
+        if self.taken == self.count {
+            return true;
+        }
         if !self.order(heap, budget) {
             return false;
         }

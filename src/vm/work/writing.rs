@@ -16,8 +16,9 @@ use crate::vm::output::LARGEST_BUFFER;
 pub struct Writing {
     listing: Listing,
     is_listed: bool,
-    /// The value that is written next.
+    /// The value that is written next, and whether what stands before it is written.
     at: usize,
+    is_separated: bool,
     between: Between,
     end: &'static str,
     then: Then,
@@ -54,6 +55,7 @@ impl Writing {
             listing,
             is_listed: false,
             at: 0,
+            is_separated: false,
             between: Between::Nothing,
             end: "",
             then,
@@ -74,15 +76,20 @@ impl Writing {
         self
     }
 
-    /// Goes on to the next value; false if there is none.
+    /// Goes on to what is written next: a value, or what stands before it; false if there is nothing.
     fn next(&mut self, context: &Context) -> bool {
         let Some(value) = self.listing.elements.get(self.at).copied() else { return false };
         match self.between {
-            Between::Text(separator) if self.at > 0 => self.out.push_str(context.heap.as_str(separator).unwrap_or("")),
+            Between::Text(separator) if self.at > 0 && !self.is_separated => {
+                self.is_separated = true;
+                self.showing.begin(&context.heap, separator, true, context, &mut self.out);
+                return true;
+            }
             Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => self.out.push('\n'),
             _ => {}
         }
         self.at += 1;
+        self.is_separated = false;
         self.showing.begin(&context.heap, value, true, context, &mut self.out);
         true
     }
