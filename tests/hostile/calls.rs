@@ -53,6 +53,8 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("pattern", "text", &[Kind::Text]),
     ("pattern", "names", &[Kind::Legend]),
     ("constrain", "f", &[Kind::Thunk]),
+    ("reachable", "from", &[Kind::Position]),
+    ("reachable", "to", &[Kind::Position]),
     ("adjacent", "options", &[Kind::Options]),
     ("decide", "options", &[Kind::Options]),
     ("Guessing", "f", &[Kind::Thunk]),
