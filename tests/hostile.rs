@@ -9,6 +9,10 @@
 
 #[path = "hostile/allocator.rs"]
 mod allocator;
+#[path = "hostile/arrays.rs"]
+mod arrays;
+#[path = "hostile/callbacks.rs"]
+mod callbacks;
 #[path = "hostile/calls.rs"]
 mod calls;
 #[path = "hostile/clock.rs"]
@@ -28,6 +32,8 @@ mod program;
 mod random;
 #[path = "hostile/shapes.rs"]
 mod shapes;
+#[path = "hostile/texts.rs"]
+mod texts;
 #[path = "hostile/worker.rs"]
 mod worker;
 #[path = "hostile/writer.rs"]
