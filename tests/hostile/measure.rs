@@ -2,11 +2,12 @@
 //! cancellation is seen, and how long its messages are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ndscript::tiles::{TileSource, Tiles};
-use ndscript::{Engine, LimitReached, Outcome, Run, ScriptError};
+use ndscript::{CancelToken, Engine, LimitReached, Outcome, Run, ScriptError};
 use serde::{Deserialize, Serialize};
 
 use super::allocator;
@@ -147,8 +148,9 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 
 fn measured(hostile: &Program) -> Measured {
     let limits = hostile.limits();
-    let started = Instant::now();
-    let clock = move || started.elapsed();
+    let token = CancelToken::new();
+    let is_armed = Arc::new(AtomicBool::new(false));
+    let clock = clock(is_armed.clone(), token.clone());
     let tiles = Tiles::new(Noise);
     let engine = Engine::new().with_limits(limits).with_tiles(tiles).with_clock(clock).with_debug(|_| {});
     let program = match engine.compile(&hostile.text()) {
@@ -162,7 +164,10 @@ fn measured(hostile: &Program) -> Measured {
         measured: Measured { limit: limits.memory, ..Measured::default() },
         peak: before,
         clock: ThreadClock::new(),
+        token,
+        is_armed,
     };
+    driver.run.set_cancel_token(&driver.token.clone());
     driver.run.keep_globals(hostile.keeps_globals);
     allocator::forget_peak();
     driver.drive();
@@ -180,25 +185,36 @@ struct Driver<'a> {
     /// The most that was taken up to now.
     peak: isize,
     clock: ThreadClock,
+    token: CancelToken,
+    is_armed: Arc<AtomicBool>,
+}
+
+/// The clock of the host. The run asks for the time when it begins to go on, behind its first look at the cancellation; so
+/// a clock that is armed cancels it there, as another thread might.
+fn clock(is_armed: Arc<AtomicBool>, token: CancelToken) -> impl Fn() -> Duration + Send + Sync + 'static {
+    let started = Instant::now();
+    move || {
+        if is_armed.swap(false, Ordering::Relaxed) {
+            token.cancel();
+        }
+        started.elapsed()
+    }
 }
 
 impl Driver<'_> {
     /// Goes on to the end. Each time that the run comes back, it has looked at its limits.
     fn drive(&mut self) {
         let mut solutions = 0;
-        let token = self.run.cancel_token();
         loop {
             let cancels = self.measured.looks % CANCELLED == CANCELLED - 1;
-            if cancels {
-                token.cancel();
-            }
+            self.is_armed.store(cancels, Ordering::Relaxed);
             let fuel = match self.measured.looks {
                 _ if cancels => u64::MAX,
                 0..CLOSE_LOOKS => 1,
                 _ => DISTANCE,
             };
             let outcome = self.stretch(fuel);
-            token.clear();
+            self.token.clear();
             let end = match outcome {
                 Outcome::OutOfFuel | Outcome::Limit(LimitReached::Cancelled) => continue,
                 Outcome::Solved(_) => {
