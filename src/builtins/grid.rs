@@ -1,7 +1,6 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use super::grid_work::{Drawing, Filling, Indexing, uneven};
-use super::list_work::Gridding;
+use super::grid_work::{Drawing, Filling, Gridding, Indexing, uneven};
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;

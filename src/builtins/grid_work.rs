@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::value::budget::Budget;
+use crate::value::listing::Listing;
 use crate::value::value::Handle;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
@@ -51,6 +52,66 @@ impl Work for Filling {
 
     fn bytes(&self) -> usize {
         0
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// A grid of rows, which must be equally long.
+#[derive(Clone)]
+pub struct Gridding {
+    rows: Vec<Value>,
+    checked: usize,
+    size: (u32, u32),
+    cells: Option<Listing>,
+    /// Says what is wrong with a row, and checks the size.
+    check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
+}
+
+impl Gridding {
+    /// Of rows, the first of which decides how long they are; `size` is the size of the grid, and `check` is asked of
+    /// each row.
+    pub fn new(
+        rows: Vec<Value>,
+        size: (u32, u32),
+        check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
+    ) -> Gridding {
+        Gridding { rows, checked: 0, size, cells: None, check }
+    }
+}
+
+impl Work for Gridding {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while self.checked < self.rows.len() && self.cells.is_none() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(4);
+            (self.check)(context, &self.rows, self.checked)?;
+            self.checked += 1;
+        }
+        let (width, height) = self.size;
+        if self.cells.is_none() {
+            let cells = Listing::of_rows(std::mem::take(&mut self.rows), width as usize * height as usize);
+            self.cells = Some(cells);
+        }
+        let Some(cells) = &mut self.cells else { return Ok(None) };
+        if !cells.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        let cells = std::mem::take(&mut cells.elements);
+        Ok(Some(context.heap.grid(width, height, cells)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend_from_slice(&self.rows);
+        self.cells.iter().for_each(|cells| cells.values(&mut |value| held.values.push(value)));
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.rows) + self.cells.as_ref().map_or(0, Listing::bytes)
     }
 
     fn fork(&self) -> Box<dyn Work> {

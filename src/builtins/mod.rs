@@ -25,6 +25,7 @@ pub mod search;
 pub mod set;
 mod shift_work;
 pub mod text;
+mod text_search;
 mod text_work;
 
 use crate::bytecode::{Shortcut, Signature, Signatures};
