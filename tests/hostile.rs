@@ -25,6 +25,8 @@ mod hunt;
 mod kinds;
 #[path = "hostile/measure.rs"]
 mod measure;
+#[path = "hostile/messages.rs"]
+mod messages;
 #[path = "hostile/program.rs"]
 mod program;
 #[path = "generator/random.rs"]

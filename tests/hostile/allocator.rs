@@ -2,12 +2,26 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicIsize, Ordering};
 
 pub struct Counting;
 
 thread_local! {
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+/// What a thread may take; a process that wants more dies.
+static MOST: AtomicIsize = AtomicIsize::new(isize::MAX);
+
+pub fn refuse_beyond(bytes: isize) {
+    MOST.store(bytes, Ordering::Relaxed);
+}
+
+fn is_refused(more: usize) -> bool {
+    let most = MOST.load(Ordering::Relaxed);
+    LIVE.try_with(|live| live.get().saturating_add_unsigned(more) > most).unwrap_or(false)
 }
 
 /// What a block takes: with a word before it, in steps of 16, as most allocators hand it out.
@@ -26,11 +40,17 @@ fn count(change: isize) {
 // SAFETY: all of it is the system's allocator; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_refused(layout.size()) {
+            return null_mut();
+        }
         count(block(layout.size()));
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if is_refused(layout.size()) {
+            return null_mut();
+        }
         count(block(layout.size()));
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -42,6 +62,9 @@ unsafe impl GlobalAlloc for Counting {
 
     /// A large block that grows keeps its pages, so the old and the new one are never there together.
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if is_refused(size.saturating_sub(layout.size())) {
+            return null_mut();
+        }
         count(block(size) - block(layout.size()));
         unsafe { System.realloc(at, layout, size) }
     }

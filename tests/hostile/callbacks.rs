@@ -16,7 +16,7 @@ impl Writer {
             "if (choose(true, false)) fail;",
             "choose first {} or {}",
             "let copied = [$, $];",
-            "let t = `${typeOf($)}`;",
+            "let t = \"\" + [$];",
             "let same = [$] == [$];",
             "let s = setOf(1, [2]);",
         ]);

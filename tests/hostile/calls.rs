@@ -127,6 +127,22 @@ struct Parameter<'a> {
     optional: bool,
 }
 
+/// For every parameter of every built-in, a call in which it is an argument that is long, while all others are small.
+pub fn calls_with(argument: &str) -> Vec<String> {
+    let mut calls = Vec::new();
+    for entry in entries() {
+        for (parameters, _) in ways(entry.parameters) {
+            for place in 0..parameters.len() {
+                let small = |at: usize| recipe(&entry, parameters[at].name).unwrap_or(&[Kind::Any])[0].smallest();
+                let text = |at: usize| if at == place { argument } else { small(at) };
+                let arguments: Vec<&str> = (0..parameters.len()).map(text).collect();
+                calls.push(format!("{}({})", entry.name, arguments.join(", ")));
+            }
+        }
+    }
+    calls
+}
+
 /// The ways to call a built-in; the second of each says whether its last parameter may be given again and again.
 fn ways(parameters: &str) -> Vec<(Vec<Parameter<'_>>, bool)> {
     parameters.split('|').map(way).collect()

@@ -75,8 +75,7 @@ impl Measured {
     pub fn broken(&self) -> Vec<Promise> {
         let broken = [
             (Promise::Stretch, self.stretch > BEYOND_SLICE),
-            // A late look at everything is a long stretch.
-            (Promise::Latency, self.latency > SLICE + BEYOND_SLICE && self.stretch <= BEYOND_SLICE),
+            (Promise::Latency, self.latency > SLICE + BEYOND_SLICE),
             (Promise::Memory, self.peak > self.limit + beyond(self.limit)),
             (Promise::Message, self.message > MESSAGE),
             (Promise::Panic, self.panic.is_some()),
@@ -278,9 +277,10 @@ impl Driver<'_> {
         }
         if fuel == u64::MAX {
             measured.latency = measured.latency.max(steps);
+        } else {
+            // What was granted are steps before the last look.
+            measured.stretch = measured.stretch.max(steps.saturating_sub(fuel - 1));
         }
-        // What was granted are steps before the last look.
-        measured.stretch = measured.stretch.max(steps.saturating_sub(fuel.min(SLICE) - 1));
         outcome
     }
 }

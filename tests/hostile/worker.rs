@@ -5,11 +5,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use super::allocator;
 use super::measure::{Measured, measure};
 use super::program::Program;
 
 /// A program that does not come back for so long counts as one that hangs.
 const PATIENCE: Duration = Duration::from_secs(12);
+/// A program that takes so much memory is ended.
+const MOST: isize = 3 << 30;
 /// What stands before each answer.
 const MARK: char = '@';
 
@@ -67,6 +70,7 @@ fn start() -> (Child, Receiver<String>) {
 #[test]
 #[ignore = "it is the other end of a search"]
 fn serves() {
+    allocator::refuse_beyond(MOST);
     for line in std::io::stdin().lines() {
         let program: Program = serde_json::from_str(&line.unwrap()).unwrap();
         let measured = measure(&program);
