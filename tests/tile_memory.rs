@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 #[path = "hostile/allocator.rs"]
+#[allow(dead_code, reason = "only hostile programs are refused memory")]
 mod allocator;
 
 use ndscript::picture::Picture;
