@@ -38,6 +38,8 @@ instructions! {
     Constant { to: Register, index: u32 },
     /// `R[to] := null`
     Null { to: Register },
+    /// `R[to] :=` no value: the argument that a call leaves out
+    LeaveOut { to: Register },
     /// `R[to] :=` the built-in
     Native { to: Register, native: u32 },
     /// `R[to] := G[slot]`
@@ -124,6 +126,8 @@ instructions! {
     JumpIf { a: Register, target: u32 },
     /// Go to `target` if `R[a]` is false
     JumpUnless { a: Register, target: u32 },
+    /// Go to `target` if the call has given a value to `R[a]`
+    JumpIfGiven { a: Register, target: u32 },
     /// Go to `target` if `R[a] == R[b]`
     JumpEqual { a: Register, b: Register, target: u32 },
     /// Go to `target` if `R[a] != R[b]`
@@ -249,6 +253,7 @@ impl Op {
             | Loop { target }
             | JumpIf { target, .. }
             | JumpUnless { target, .. }
+            | JumpIfGiven { target, .. }
             | JumpEqual { target, .. }
             | JumpNotEqual { target, .. }
             | JumpLess { target, .. }

@@ -531,6 +531,8 @@ impl Machine {
                 | Op::Leave { .. }
                 | Op::NeighborsBegin { .. }
                 | Op::NoteMessage { .. }
+                | Op::LeaveOut { .. }
+                | Op::JumpIfGiven { .. }
                 | Op::Throw { .. } => break,
             }
         }

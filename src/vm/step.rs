@@ -110,6 +110,7 @@ impl Machine {
             Op::Integer { to, value } => r[to as usize] = Value::integer(value as i64),
             Op::Constant { to, index } => r[to as usize] = self.constants[index as usize],
             Op::Null { to } => r[to as usize] = Value::NULL,
+            Op::LeaveOut { to } => r[to as usize] = Value::UNSET,
             Op::Native { to, native } => r[to as usize] = Value::handle(Kind::Native, native),
 
             Op::GetGlobal { to, slot } => r[to as usize] = self.context.heap.global(slot),
@@ -301,6 +302,11 @@ impl Machine {
                 Some(true) => {}
                 None => fault!(self.context.not_a_condition(r[a as usize])),
             },
+            Op::JumpIfGiven { a, target } => {
+                if r[a as usize] != Value::UNSET {
+                    self.pc = target;
+                }
+            }
             Op::JumpEqual { a, b, target } => {
                 if value!(self.context.equal(r[a as usize], r[b as usize])) {
                     self.pc = target;
