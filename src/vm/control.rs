@@ -5,7 +5,7 @@ use super::choice::Large;
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
-use super::step::forged;
+use super::op::forged;
 use super::weighted::Weighted;
 use super::work::results::ResultCopy;
 use crate::limits::LimitReached;
