@@ -37,6 +37,7 @@ const CASES: &[(&str, &str, &str)] = &[
         "var a = toArray(range(#)); var o = {}; foreach (i in a) o[i + \"\"] = 1;",
         "chooseElement(a, o)",
     ),
+    ("chooseElement", "var a = toArray(range(#));", "chooseElement(a, x => 1)"),
     (
         "randomElement",
         "var a = toArray(range(#)); var o = {}; foreach (i in a) o[i + \"\"] = 1;",
