@@ -265,7 +265,7 @@ impl Run {
     }
 
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
-        self.machine.hand_over(&[])?;
+        self.machine.hand_over(0, |_, _| Word::NULL)?;
         let begin = self.machine.now();
         let data = self.data_of_solution(value);
         self.machine.count_time(begin);
@@ -291,14 +291,17 @@ impl Run {
     /// Hands the text of a call's result over.
     pub(super) fn hand_over_call(&mut self) -> Result<(), LimitReached> {
         if self.program().print().is_some() {
-            self.machine.hand_over(&[])?;
+            self.machine.hand_over(0, |_, _| Word::NULL)?;
             self.print(&self.pending_output().0);
         }
         Ok(())
     }
 
     pub(super) fn question(&mut self) -> Result<Question, LimitReached> {
-        let (prompt, options) = self.machine.question()?.unwrap_or_default();
+        let begin = self.machine.now();
+        let question = self.machine.question();
+        self.machine.count_time(begin);
+        let (prompt, options) = question?.unwrap_or_default();
         let (text, pictures) = self.pending_output();
         Ok(Question { prompt, options, text, pictures })
     }

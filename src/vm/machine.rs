@@ -118,7 +118,8 @@ pub(super) enum State {
 /// A question that waits for its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
-    pub prompt: String,
+    /// A string; only a forged one is anything else.
+    pub prompt: Value,
     /// `None` for a free line.
     pub options: Option<Vec<Value>>,
     /// Where on the stack the answer goes.
@@ -482,6 +483,7 @@ impl Machine {
             + room::row(&self.minimizations)
             + room::row(&self.restarts)
             + room::row(&self.visits)
+            + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
             + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
@@ -552,9 +554,7 @@ impl Machine {
         for minimization in &self.minimizations {
             minimization.values(&mut few);
         }
-        if let Some(Pending { options: Some(options), .. }) = &self.question {
-            few.extend_from_slice(options);
-        }
+        few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
@@ -564,7 +564,8 @@ impl Machine {
         let large = self.large.iter().flat_map(Large::values);
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let visited = self.visits.iter().flat_map(Visits::values);
-        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(few);
+        let options = self.question.iter().filter_map(|question| question.options.as_deref()).flatten().copied();
+        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(options).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
         self.put_works(works);
