@@ -13,9 +13,9 @@ use super::super::save::save;
 use super::super::{doc, stats, terminal};
 use super::command::{self, Command};
 use super::reach::Reach;
-use super::reply::{Answer, Reply, brief, in_words};
+use super::reply::{Answer, Reply, brief, in_short, in_words};
 use super::script::{Part, script};
-use super::session::{Asked, Session};
+use super::session::{Asked, Input, Session};
 use super::show::Screen;
 
 /// So many open choices are listed.
@@ -100,7 +100,7 @@ impl Actor {
             };
             self.session.borrow_mut().input(text, file, &mut shown)
         };
-        let changed = matches!(reply, Reply::Solved { .. } | Reply::Back { .. });
+        let changed = matches!(reply, Reply::Solved { .. } | Reply::Back(_));
         self.answer(reply);
         if !changed && command::is_meant(text) {
             self.screen.remark("commands begin with a colon: `:help` lists them, `:quit` leaves");
@@ -114,18 +114,26 @@ impl Actor {
         match reply {
             Reply::Nothing => {}
             Reply::Solved { answer, .. } => self.screen.answer(&answer),
-            Reply::Back { to, answer, changes } => {
-                let words = in_words(&changes);
-                let separator = if words.is_empty() { "" } else { ": " };
-                self.screen.words(&format!("back to input {to}{separator}{words}"));
-                self.screen.answer(&answer);
+            Reply::Back(back) => {
+                self.screen.words(&back.in_words());
+                let room = (terminal::size().0 as usize).clamp(40, 120) / 2;
+                for (number, answer) in &back.again {
+                    let short = in_short(answer, room);
+                    if !short.is_empty() {
+                        self.screen.line(&format!("  input {number}: {short}"));
+                    }
+                }
+                self.screen.answer(&back.answer);
             }
             Reply::NoSolution(reason) => {
-                self.screen.remark("no solution: no open choice leads to one, so all stays as it was");
+                self.screen.remark(
+                    "no solution: no open choice leads to one, so the input is not taken and all stays as it was",
+                );
                 if let Some(reason) = reason {
                     self.screen.remark(&terminal::reason(&reason));
                 }
             }
+            Reply::NoOtherAnywhere => self.screen.remark("the inputs have no other solution, so all stays as it was"),
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {
                 let open = self.session.borrow().choices(1).first().map(|(input, _)| *input);
@@ -235,11 +243,13 @@ impl Actor {
     }
 
     fn undo(&mut self) {
+        let before = self.session.borrow().inputs().len();
         if !self.session.borrow_mut().undo() {
             return self.refuse("there is nothing to take back");
         }
         let inputs = self.session.borrow().inputs().len();
         self.screen.line(&match inputs {
+            _ if inputs == before => "taken back: the solution before is here again".to_string(),
             0 => "taken back: no input is left".to_string(),
             _ => format!("taken back: the latest input is {inputs} again"),
         });
@@ -353,8 +363,7 @@ impl Actor {
         let path = Path::new(file);
         let written = {
             let session = self.session.borrow();
-            let parts: Vec<Part<'_>> =
-                session.inputs().iter().map(|input| Part { text: &input.text, file: input.file.as_deref() }).collect();
+            let parts: Vec<Part<'_>> = session.inputs().iter().map(part_of).collect();
             script(&parts, session.seed(), path.parent().unwrap_or(Path::new("")))
         };
         match save(path, written.text.as_bytes()) {
@@ -412,6 +421,10 @@ impl Actor {
         drop(session);
         rows.iter().for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
     }
+}
+
+fn part_of(input: &Input) -> Part<'_> {
+    Part { text: &input.text, file: input.file.as_deref(), refused: input.refused }
 }
 
 /// A text on one line, every run of white space a single space.

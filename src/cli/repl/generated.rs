@@ -1,6 +1,6 @@
 //! Random sessions: whatever is typed, nothing panics, and the session is what its surviving inputs make afresh.
 //!
-//! Choices are ordered here, as a failure does not rewind the random generator. `NDSCRIPT_REPL_SECONDS` lets the test
+//! The program that `:save` writes comes to the same values, with the same seed. `NDSCRIPT_REPL_SECONDS` lets the test
 //! run for so long, from the seed `NDSCRIPT_REPL_SEED` on.
 
 use std::collections::BTreeMap;
@@ -23,15 +23,17 @@ pub fn session(inputs: &[&str]) -> Session {
     session
 }
 
-/// What has happened to an input since it was solved for the first time.
+/// What was done while an input was the latest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Event {
-    /// It has found another solution: by `:next`, or because later inputs failed.
+    /// `:next` has found another solution.
     Next,
+    /// `fail;` has.
+    Refuse,
     Commit,
 }
 
-/// The inputs that should have survived, and what has happened to each.
+/// The inputs that should have survived, and what was done after each.
 type Survivors = Vec<(String, Vec<Event>)>;
 
 struct Generator {
@@ -56,7 +58,11 @@ impl Generator {
             };
         }
         let (x, y) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.rng.below(16) {
+        match self.rng.below(20) {
+            16 => format!("chooseElement([{x}, {y}, {small}])"),
+            17 => format!("chooseElement(setOf({x}, {y}, {small}, 8))"),
+            18 => format!("randomInt(0, {small})"),
+            19 => format!("shuffled([1, 2, {small}])[1]"),
             0 | 1 => format!("choose({x}, {y})"),
             2 => format!("choose({x}, {y}, {small})"),
             3 => format!("{x} + {y}"),
@@ -79,7 +85,8 @@ impl Generator {
         let variable = self.variable();
         let value = self.expression(2);
         let small = self.rng.below(4);
-        match self.rng.below(27) {
+        match self.rng.below(28) {
+            27 => format!("choose {variable} = {value}; or {variable} = {small}; or push(list, {small});"),
             0 | 1 => format!("let {variable} = {value};"),
             2 => format!("var {variable} = {value};"),
             3 => format!("const {variable} = {value};"),
@@ -187,12 +194,16 @@ fn afresh(survivors: &Survivors) -> Session {
     let mut session = begun();
     for (text, events) in survivors {
         let reply = session.input(text, None, &mut answer);
-        assert!(matches!(reply, Reply::Solved { .. }), "{text:?} is not solved afresh");
+        assert!(matches!(reply, Reply::Solved { .. } | Reply::Back(_)), "{text:?} is not solved afresh");
         for event in events {
             match event {
                 Event::Next => {
                     let reply = session.next(&mut answer);
                     assert!(matches!(reply, Reply::Solved { .. }), "{text:?} has no other solution afresh");
+                }
+                Event::Refuse => {
+                    let reply = session.input("fail;", None, &mut answer);
+                    assert!(matches!(reply, Reply::Back(_)), "{text:?} cannot be refused afresh");
                 }
                 Event::Commit => drop(session.commit()),
             }
@@ -231,8 +242,9 @@ fn one(seed: u64, counts: &mut Counts) {
                         Reply::Solved { .. } => {
                             counts.next += 1;
                             survivors.last_mut().unwrap().1.push(Event::Next);
+                            earlier.push(before);
                         }
-                        Reply::Back { .. } => panic!("`:next` left its input: {typed:?}"),
+                        Reply::Back(_) => panic!("`:next` left its input: {typed:?}"),
                         _ => {}
                     }
                 }
@@ -271,15 +283,18 @@ fn one(seed: u64, counts: &mut Counts) {
                         survivors.push((text, Vec::new()));
                         earlier.push(before);
                     }
-                    Reply::Back { to, .. } => {
+                    Reply::Back(back) => {
                         counts.back += 1;
-                        counts.further_back += u64::from(to < before.len());
-                        assert!(to >= 1 && to <= before.len(), "{typed:?}");
-                        survivors.truncate(to);
-                        survivors[to - 1].1.push(Event::Next);
+                        counts.further_back += u64::from(back.to < before.len());
+                        assert!(back.to >= 1 && back.to <= before.len(), "{typed:?}");
+                        if text == "fail;" {
+                            survivors.last_mut().unwrap().1.push(Event::Refuse);
+                        } else {
+                            survivors.push((text, Vec::new()));
+                        }
                         earlier.push(before);
                     }
-                    Reply::NoSolution(_) => counts.unsolved += 1,
+                    Reply::NoSolution(_) | Reply::NoOtherAnywhere => counts.unsolved += 1,
                     Reply::Refused(why) => panic!("{why}: {typed:?}"),
                     _ => counts.wrong += 1,
                 }
@@ -292,13 +307,15 @@ fn one(seed: u64, counts: &mut Counts) {
     counts.sessions += 1;
 }
 
-/// The script of a session in which every input stands at its first solution comes to the same variables.
+/// The script of a session comes to the same variables with the same seed.
 fn compare_script(session: &Session, survivors: &Survivors, seed: u64, counts: &mut Counts) {
-    let parts: Vec<Part<'_>> = survivors.iter().map(|(text, _)| Part { text, file: None }).collect();
+    let refused = |events: &Vec<Event>| events.iter().filter(|event| **event != Event::Commit).count() as u32;
+    let part = |(text, events)| Part { text, file: None, refused: refused(events) };
+    let parts: Vec<Part<'_>> = survivors.iter().map(|(text, events)| part((text.as_str(), events))).collect();
     let Written { text, notes } = script(&parts, 1, Path::new(""));
     let engine = Engine::new();
     let program = engine.compile(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-    if !notes.is_empty() || survivors.iter().any(|(_, events)| !events.is_empty()) {
+    if !notes.is_empty() {
         return;
     }
     let mut run = program.run(1);

@@ -1,7 +1,11 @@
 //! A session: one search that grows by inputs. It knows nothing of the terminal.
 //!
-//! Every input leaves its choices open, so an input that fails goes back into an earlier one. Whatever goes wrong
-//! instead (an error, a limit, an interruption, no solution anywhere) leaves the session as it was before the input.
+//! Every input leaves its choices open, so an input that fails goes back into an earlier one; the inputs behind that are
+//! run again, so that what they demand still holds. Whatever goes wrong instead (an error, a limit, an interruption, no
+//! solution anywhere) leaves the session as it was before the input.
+//!
+//! So a session takes the same way through its inputs as a program of them would. Where a person asked for another
+//! solution, such a program has to fail once: see [`Input::refused`].
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,7 +16,7 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
-use super::reply::{Answer, Change, Reply, changes};
+use super::reply::{Answer, Back, Change, Reply, changes};
 
 /// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
 const KEPT_STATES: usize = 200;
@@ -58,6 +62,8 @@ pub struct Input {
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     globals: Arc<[(String, String)]>,
+    /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
+    pub refused: u32,
 }
 
 /// All that `:undo` brings back.
@@ -154,6 +160,9 @@ impl Session {
         if tokens(text).all(|(class, _)| class == TokenClass::Comment) && file.is_none() {
             return Reply::Nothing;
         }
+        if file.is_none() && is_refusal(text) {
+            return self.refuse(ask);
+        }
         let name = file.map_or_else(|| format!("input {}", self.inputs().len() + 1), str::to_string);
         let program = match self.program().extend(&name, text) {
             Ok(program) => program,
@@ -166,11 +175,27 @@ impl Session {
         }
         let (text, file) = (text.into(), file.map(Arc::from));
         let (answer, globals) = (Arc::default(), Arc::default());
-        self.state.inputs.push(Input { text, file, program, answer, globals });
-        let outcome = self.search(ask, false, &mut Taken::default());
-        match outcome {
-            Ok(solution) => {
-                let reply = self.arrive(solution);
+        self.state.inputs.push(Input { text, file, program, answer, globals, refused: 0 });
+        self.keep_or_restore(before, ask)
+    }
+
+    /// Looks for another solution of all inputs.
+    fn refuse(&mut self, ask: &mut Asked) -> Reply {
+        let before = self.state.clone();
+        match self.state.inputs.last_mut() {
+            Some(input) => input.refused += 1,
+            None => return Reply::NoOther(0),
+        }
+        match self.keep_or_restore(before, ask) {
+            Reply::NoSolution(_) => Reply::NoOtherAnywhere,
+            other => other,
+        }
+    }
+
+    /// Searches on until all inputs are solved; if they cannot be, all is as it was before.
+    fn keep_or_restore(&mut self, before: State, ask: &mut Asked) -> Reply {
+        match self.solve(&before, ask) {
+            Ok(reply) => {
                 self.remember(before);
                 reply
             }
@@ -182,20 +207,64 @@ impl Session {
         }
     }
 
-    /// The run has come to the end of an input: the latest, or an earlier one.
-    fn arrive(&mut self, solution: Solution) -> Reply {
-        let number = self.state.run.input() - 1;
-        let is_back = number < self.inputs().len();
-        self.state.inputs.truncate(number);
+    /// Searches on until the end of the latest input is reached. A failure may go back into an earlier one; then those
+    /// behind that are run again.
+    fn solve(&mut self, before: &State, ask: &mut Asked) -> Result<Reply, Reply> {
+        let mut spent = Taken::default();
+        let mut first = self.inputs().len();
+        // That of an earlier round is gone when an input begins.
+        let mut reason = None;
+        loop {
+            let solution = match self.search(ask, false, &mut spent) {
+                Err(Reply::NoSolution(latest)) => return Err(Reply::NoSolution(latest.or(reason))),
+                other => other?,
+            };
+            let number = self.state.run.input() - 1;
+            first = first.min(number);
+            let Some(next) = self.inputs().get(number).map(|input| input.program.clone()) else {
+                let changed = self.arrive(solution);
+                return Ok(self.reply(before, first, changed));
+            };
+            let is_last_but_one = number + 1 == self.inputs().len();
+            if let Some(input) = number.checked_sub(1).and_then(|at| self.state.inputs.get_mut(at)) {
+                let value = shown_value(&self.state.run, &input.program, &solution);
+                input.answer = Arc::new(Answer { text: solution.text, pictures: solution.pictures, value });
+                // What the latest input changes is seen against these.
+                if is_last_but_one {
+                    input.globals = self.state.run.show_globals(COMPARED).into();
+                }
+            }
+            reason = self.state.run.failure_message().map(str::to_string).or(reason);
+            self.state.run.extend(&next).map_err(|why| Reply::Refused(why.to_string()))?;
+        }
+    }
+
+    /// What to say when all inputs are solved, of which those from the first on have another solution than before.
+    fn reply(&self, before: &State, first: usize, changed: Vec<Change>) -> Reply {
+        let count = self.inputs().len();
+        let answer = self.inputs().last().map(|input| input.answer.clone()).unwrap_or_default();
+        if first == count && count > before.inputs.len() {
+            return Reply::Solved { answer, changes: changed };
+        }
+        let nothing: Arc<[(String, String)]> = Arc::default();
+        let globals = |inputs: &[Input]| inputs.last().map_or(nothing.clone(), |input| input.globals.clone());
+        let changes = changes(&globals(&before.inputs), &globals(self.inputs()));
+        let earlier = first.max(1)..count;
+        let again = earlier.map(|number| (number, self.inputs()[number - 1].answer.clone())).collect();
+        let is_new = count > before.inputs.len();
+        Reply::Back(Box::new(Back { to: first, is_new, again, answer, changes }))
+    }
+
+    /// The run has come to the end of the latest input; what that has changed since it was there last.
+    fn arrive(&mut self, solution: Solution) -> Vec<Change> {
         let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED).into();
-        let Some(input) = self.state.inputs.last_mut() else { return Reply::NoSolution(None) };
+        let Some(input) = self.state.inputs.last_mut() else { return Vec::new() };
         let changes = changes(&input.globals, &globals);
         let value = shown_value(&self.state.run, &input.program, &solution);
         let answer = Answer { text: solution.text, pictures: solution.pictures, value };
         input.globals = globals;
         input.answer = Arc::new(answer);
-        let answer = input.answer.clone();
-        if is_back { Reply::Back { to: number, answer, changes } } else { Reply::Solved { answer, changes } }
+        changes
     }
 
     /// Searches on until there is a solution, of the latest input only if it `stays`. What was `spent` before counts
@@ -252,7 +321,14 @@ impl Session {
         let before = self.state.clone();
         let outcome = self.search(ask, true, &mut Taken::default());
         match outcome {
-            Ok(solution) => self.arrive(solution),
+            Ok(solution) => {
+                let changes = self.arrive(solution);
+                let Some(input) = self.state.inputs.last_mut() else { return Reply::NoOther(0) };
+                input.refused += 1;
+                let answer = input.answer.clone();
+                self.remember(before);
+                Reply::Solved { answer, changes }
+            }
             Err(reply) => {
                 let program = self.program().clone();
                 self.state = before;
@@ -279,7 +355,7 @@ impl Session {
         while more {
             match self.search(&mut refuse, true, &mut spent) {
                 Ok(solution) => {
-                    drop(self.arrive(solution));
+                    self.arrive(solution);
                     let Some(input) = self.state.inputs.last() else { break };
                     more = each(&input.answer, &changes(globals, &input.globals));
                 }
@@ -361,6 +437,12 @@ fn begun(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
     // There is nothing in it that could go wrong.
     let _ = run.next_solution();
     run
+}
+
+/// Whether an input is `fail;` alone, with or without words: it can never hold, so it asks for another solution.
+fn is_refusal(text: &str) -> bool {
+    let mut words = tokens(text).filter(|(class, _)| *class != TokenClass::Comment).map(|(_, range)| &text[range]);
+    words.next() == Some("fail") && words.next().is_none_or(|word| word == ";") && words.next().is_none()
 }
 
 /// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
