@@ -1,6 +1,8 @@
 //! Carries out what was typed, and says what has come of it.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -11,11 +13,12 @@ use super::super::exit::Exit;
 use super::super::files;
 use super::super::save::save;
 use super::super::{doc, stats, terminal};
-use super::command::{self, Command};
+use super::command::{self, Command, SaveHow};
 use super::reach::Reach;
 use super::reply::{Answer, Reply, brief, in_short, in_words};
-use super::script::{Part, script};
-use super::session::{Asked, Input, Session};
+use super::saving;
+use super::script::Written;
+use super::session::{Asked, Session};
 use super::show::Screen;
 
 /// So many open choices are listed.
@@ -28,6 +31,8 @@ pub struct Actor {
     reach: Reach,
     /// The file that was loaded last.
     loaded: Option<String>,
+    /// The programs that the session has written, by the names of their files.
+    written: BTreeMap<String, String>,
     is_over: bool,
     /// How the first input that failed ended.
     exit: Exit,
@@ -35,7 +40,7 @@ pub struct Actor {
 
 impl Actor {
     pub fn new(session: Rc<RefCell<Session>>, screen: Screen, reach: Reach) -> Actor {
-        Actor { session, screen, reach, loaded: None, is_over: false, exit: Exit::Success }
+        Actor { session, screen, reach, loaded: None, written: BTreeMap::new(), is_over: false, exit: Exit::Success }
     }
 
     /// Whether it is time to leave.
@@ -181,7 +186,7 @@ impl Actor {
             Command::Doc(name) => self.doc(name.as_deref()),
             Command::Load(file) => self.load(&file, ask),
             Command::Reload => self.reload(ask),
-            Command::Save(file) => self.save(&file),
+            Command::Save(how, file) => self.save(how, &file),
             Command::Png(file) => self.png(&file),
             Command::Seed(None) => {
                 let seed = self.session.borrow().seed();
@@ -359,17 +364,20 @@ impl Actor {
         }
     }
 
-    fn save(&mut self, file: &str) {
+    fn save(&mut self, how: SaveHow, file: &str) {
         let path = Path::new(file);
-        let written = {
-            let session = self.session.borrow();
-            let parts: Vec<Part<'_>> = session.inputs().iter().map(part_of).collect();
-            script(&parts, session.seed(), path.parent().unwrap_or(Path::new("")))
-        };
-        match save(path, written.text.as_bytes()) {
+        let is_own = fs::read_to_string(path).map_or(!path.exists(), |text| self.written.get(file) == Some(&text));
+        if !is_own && !how.over {
+            return self.refuse(&format!(
+                "\"{file}\" is there already, and this session has not written it\n`:save! {file}` writes over it"
+            ));
+        }
+        let Written { text, notes } = saving::program(&self.session.borrow(), path, how.fixed);
+        match save(path, text.as_bytes()) {
             Ok(()) => {
                 self.screen.line(&format!("wrote {file}"));
-                written.notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));
+                notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));
+                self.written.insert(file.to_string(), text);
             }
             Err(stop) => self.refuse(&stop.message),
         }
@@ -421,10 +429,6 @@ impl Actor {
         drop(session);
         rows.iter().for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
     }
-}
-
-fn part_of(input: &Input) -> Part<'_> {
-    Part { text: &input.text, file: input.file.as_deref(), refused: input.refused }
 }
 
 /// A text on one line, every run of white space a single space.

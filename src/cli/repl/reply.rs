@@ -46,6 +46,7 @@ impl Back {
         let last = if self.is_new || latest == self.to { behind.last().copied() } else { Some(latest) };
         let again = match (behind.first().copied().or(last), last) {
             (Some(first), Some(last)) if first == last => format!(", then input {first} again"),
+            (Some(first), Some(last)) if first + 1 == last => format!(", then inputs {first} and {last} again"),
             (Some(first), Some(last)) => format!(", then inputs {first} to {last} again"),
             _ => String::new(),
         };

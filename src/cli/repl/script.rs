@@ -41,7 +41,7 @@ enum Known {
 }
 
 /// Writes inputs as a program that will lie in a folder.
-pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
+pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
     let mut texts: Vec<String> = Vec::new();
     let mut scripts: Vec<Script> = Vec::new();
     for part in parts {
@@ -70,7 +70,7 @@ pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
     let mut known: BTreeMap<String, Known> = BTreeMap::new();
     let mut assigned: BTreeSet<&str> = BTreeSet::new();
     let mut notes = Vec::new();
-    let mut out = format!("// The inputs of a session of `ndscript repl`. Its seed was {seed}.\n");
+    let mut out = String::new();
     for (at, (part, (text, parsed))) in parts.iter().zip(texts.iter().zip(&scripts)).enumerate() {
         note_built_ins(&parsed.statements, &texts[..at], &mut notes);
         let mut edit = Edit {
@@ -339,7 +339,7 @@ mod tests {
 
     fn written(inputs: &[&str]) -> Written {
         let parts: Vec<Part<'_>> = inputs.iter().map(|text| Part { text, file: None, refused: 0 }).collect();
-        script(&parts, 7, Path::new(""))
+        script(&parts, Path::new(""))
     }
 
     fn value(inputs: &[&str]) -> String {
@@ -394,7 +394,7 @@ mod tests {
             let part = |text, refused| Part { text, file: None, refused };
             let parts =
                 [part("let x = choose(1, 2, 3, 4)", 1), part("let y = choose(5, 6);", refused), part("print(x, y)", 0)];
-            let program = Engine::new().compile(&script(&parts, 1, Path::new("")).text).unwrap();
+            let program = Engine::new().compile(&script(&parts, Path::new("")).text).unwrap();
             program.run(1).next().unwrap().unwrap().text
         };
         assert_eq!([0, 1, 2, 5].map(value), ["25", "26", "35", "46"]);
@@ -410,12 +410,12 @@ mod tests {
     #[test]
     fn imports_are_seen_from_the_new_folder() {
         let parts = [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds"), refused: 0 }];
-        let text = script(&parts, 7, Path::new(".")).text;
+        let text = script(&parts, Path::new(".")).text;
         assert!(text.ends_with("import \"maps/b.nds\"; import \"maps/c.nds\";\n"), "{text}");
-        let text = script(&parts, 7, Path::new("elsewhere/../maps")).text;
+        let text = script(&parts, Path::new("elsewhere/../maps")).text;
         assert!(text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{text}");
         // A program cannot name what lies outside its folder.
-        let written = script(&parts, 7, Path::new("elsewhere"));
+        let written = script(&parts, Path::new("elsewhere"));
         assert!(written.text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{}", written.text);
         assert!(
             written.notes[0].contains("--import-path") && written.notes[0].ends_with("maps`"),

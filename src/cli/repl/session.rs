@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
+use ndscript::{
+    CompileError, Engine, Globals, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution,
+};
 
 use super::super::interrupt::fork;
 use super::reply::{Answer, Back, Change, Reply, changes};
@@ -26,7 +28,7 @@ const KEPT_BYTES: usize = 512 << 20;
 const SLICE: u64 = 1 << 20;
 
 /// Bytes of a global variable's text that are compared when the session says what has changed.
-const COMPARED: usize = 1 << 14;
+pub const COMPARED: usize = 1 << 14;
 
 /// Bytes of a value that are shown.
 const SHOWN: usize = 4000;
@@ -39,6 +41,7 @@ pub struct Allowance {
 }
 
 /// What a person said to a question of the program.
+#[derive(Clone)]
 pub enum Said {
     Option(usize),
     Line(String),
@@ -70,13 +73,16 @@ pub struct Input {
 struct State {
     run: Run,
     inputs: Vec<Input>,
+    /// What was answered. Nothing goes back behind an answer.
+    answers: Vec<Said>,
     /// Where its random numbers came from at last.
     seed: u64,
 }
 
 impl Clone for State {
     fn clone(&self) -> State {
-        State { run: fork(&self.run), inputs: self.inputs.clone(), seed: self.seed }
+        let (inputs, answers) = (self.inputs.clone(), self.answers.clone());
+        State { run: fork(&self.run), inputs, answers, seed: self.seed }
     }
 }
 
@@ -95,6 +101,7 @@ pub struct Session {
     empty: Program,
     /// A run of it. All runs of the session are forks of it, so that one token stops whichever is going on.
     beginning: Run,
+    params: Vec<(String, Param)>,
     state: State,
     /// The states before the inputs, oldest first.
     earlier: VecDeque<State>,
@@ -116,9 +123,9 @@ impl Session {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;
         let beginning = begun(&empty, seed, &params);
-        let state = State { run: fork(&beginning), inputs: Vec::new(), seed };
+        let state = State { run: fork(&beginning), inputs: Vec::new(), answers: Vec::new(), seed };
         let taken = Taken::default();
-        Ok(Session { empty, beginning, state, earlier: VecDeque::new(), allowance, taken })
+        Ok(Session { empty, beginning, params, state, earlier: VecDeque::new(), allowance, taken })
     }
 
     /// Lets every failure check that it restored exactly what there was.
@@ -140,6 +147,11 @@ impl Session {
     /// The program with all inputs that have survived.
     pub fn program(&self) -> &Program {
         self.state.inputs.last().map_or(&self.empty, |input| &input.program)
+    }
+
+    /// What `param` gives.
+    pub fn params(&self) -> &[(String, Param)] {
+        &self.params
     }
 
     pub fn seed(&self) -> u64 {
@@ -294,12 +306,13 @@ impl Session {
                     let since = Instant::now();
                     let said = ask(&question);
                     waited += since.elapsed();
-                    match said {
-                        Said::Option(option) => drop(run.answer(option)),
-                        Said::Line(line) => drop(run.answer_text(&line)),
+                    match &said {
+                        Said::Option(option) => drop(run.answer(*option)),
+                        Said::Line(line) => drop(run.answer_text(line)),
                         Said::Nothing => break Err(Reply::Unanswered(question.prompt)),
                         Said::Interrupted => break Err(Reply::Interrupted),
                     }
+                    self.state.answers.push(said);
                 }
                 Outcome::Failed => break Err(Reply::NoSolution(run.failure_message().map(str::to_string))),
                 Outcome::Error(error) => break Err(Reply::Error(error, None)),
@@ -406,7 +419,7 @@ impl Session {
     pub fn clear(&mut self) {
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
-        let state = State { run, inputs: Vec::new(), seed: self.seed() };
+        let state = State { run, inputs: Vec::new(), answers: Vec::new(), seed: self.seed() };
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
     }
@@ -415,6 +428,28 @@ impl Session {
     pub fn reseed(&mut self, seed: u64) {
         self.state.seed = seed;
         self.state.run.reseed(seed);
+    }
+
+    /// Runs a program as it would be run with a seed and the session's parameters and answers: the values of its variables,
+    /// and its data. `None` if it comes to no solution in so many steps.
+    pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Vec<(String, String)>, Globals)> {
+        let program = self.empty.extend(name, text).ok()?;
+        let mut run = fork(&self.beginning);
+        run.reseed(seed);
+        run.extend(&program).ok()?;
+        let mut answers = self.state.answers.iter();
+        loop {
+            let left = steps.saturating_sub(run.statistics().steps);
+            match run.resume(left) {
+                Outcome::Solved(solution) => return Some((run.show_globals(COMPARED), solution.globals)),
+                Outcome::Asked(_) => match answers.next()? {
+                    Said::Option(option) => drop(run.answer(*option)),
+                    Said::Line(line) => drop(run.answer_text(line)),
+                    Said::Nothing | Said::Interrupted => return None,
+                },
+                Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return None,
+            }
+        }
     }
 
     /// Drops the open choices, so that nothing goes back behind this point; says how many there were.
