@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::value::budget::Budget;
-use crate::value::copy::Copying;
+use crate::value::copy::{Copying, Halt};
 use crate::value::listing::Listing;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
@@ -97,12 +97,17 @@ impl Work for Spreading {
             let copying = self.copying.get_or_insert_with(|| Copying::new(self.value));
             let copied = copying.go(&mut context.heap, budget);
             budget.spend(2);
-            match copied.map_err(|host| context.no_copy(host, "cannot be copied"))? {
-                Some(copy) => {
+            match copied {
+                Ok(Some(copy)) => {
                     self.cells.push(copy);
                     self.copying = None;
                 }
-                None => return Ok(None),
+                Ok(None) => return Ok(None),
+                Err(Halt::Host(host)) => return Err(context.no_copy(host, "cannot be copied")),
+                Err(Halt::Room(bytes)) => {
+                    context.reserve(bytes)?;
+                    self.copying.iter_mut().for_each(|copying| copying.grant(bytes));
+                }
             }
         }
         Ok(Some(context.heap.grid(self.size.0, self.size.1, std::mem::take(&mut self.cells))))

@@ -165,7 +165,7 @@ impl Emitter<'_> {
             self.op(Op::LeaveOut { to: register }, span);
         }
         let count = arguments.len() + left_out;
-        self.op(Op::CallKnown { base: first, arguments: count as u8, target: function }, span);
+        self.op(Op::CallKnown { base: first, arguments: count as u8, entry: function }, span);
         self.take_result(first, to, span);
     }
 

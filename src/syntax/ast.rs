@@ -367,6 +367,8 @@ pub enum BinaryOperator {
     Divide,
     /// `%`
     Remainder,
+    /// What `++` does: adds 1 to a number, and to nothing else. It stands between no two operands.
+    Increment,
     /// `==`
     Equal,
     /// `!=`
@@ -390,6 +392,7 @@ impl BinaryOperator {
             BinaryOperator::Multiply => "*",
             BinaryOperator::Divide => "/",
             BinaryOperator::Remainder => "%",
+            BinaryOperator::Increment => "++",
             BinaryOperator::Equal => "==",
             BinaryOperator::NotEqual => "!=",
             BinaryOperator::Less => "<",

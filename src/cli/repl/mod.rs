@@ -1,6 +1,7 @@
 //! `ndscript repl`: a conversation with a program that grows, at a terminal or from a pipe.
 
 mod act;
+mod chosen;
 mod command;
 mod complete;
 mod editor;
@@ -10,6 +11,7 @@ mod history;
 mod paint;
 mod reach;
 mod reply;
+mod saving;
 mod script;
 mod session;
 mod show;
