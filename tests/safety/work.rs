@@ -40,7 +40,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("transitiveClosure", "var r = relation(map(range(#), i => [i, i]));", "transitiveClosure(r)"),
     (
         "transitiveClosure",
-        "var r = relation(map(range(#), i => [i, 8 * floor(i, 8) + (i + 1) % 8]));",
+        "var r = relation(map(range(# / 8), i => [i, 8 * floor(i, 8) + (i + 1) % 8]));",
         "transitiveClosure(r)",
     ),
     ("reachableFrom", "var r = relation(map(range(#), i => [i, i + 1]));", "reachableFrom(r, setOf(0))"),
