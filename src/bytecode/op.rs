@@ -123,6 +123,8 @@ instructions! {
     Constant { to: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[to] := null`
     Null { to: Register } => goes_on, certain, into(to);
+    /// `R[to] :=` no value: the argument that a call leaves out
+    LeaveOut { to: Register } => goes_on, certain, into(to);
     /// `R[to] :=` the built-in
     Native { to: Register, native: u32 } => goes_on, certain, into(to);
     /// `R[to] := G[slot]`
@@ -211,6 +213,8 @@ instructions! {
     JumpIf { a: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a]` is false
     JumpUnless { a: Register, target: u32 } => may_jump(target), certain, nothing;
+    /// Go to `target` if the call has given a value to `R[a]`
+    JumpIfGiven { a: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] == R[b]`
     JumpEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] != R[b]`
