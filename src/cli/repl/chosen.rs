@@ -277,6 +277,7 @@ impl<'a> Walk<'a> {
     fn function(&mut self, function: &'a Function) {
         self.declared.extend(function.name.iter().map(|name| &*name.name));
         self.declared.extend(function.parameters.iter().map(|parameter| &*parameter.name.name));
+        self.expressions(function.parameters.iter().filter_map(|parameter| parameter.default.as_ref()));
         match &function.body {
             FunctionBody::Block(statements) => self.statements(statements),
             FunctionBody::Expression(expression) => self.expression(expression),
