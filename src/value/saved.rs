@@ -48,6 +48,7 @@ impl Saved for Heap {
             work,
             has_views: _,
             latest_view,
+            written: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
