@@ -69,6 +69,8 @@ pub struct Heap {
     pub collect_at: usize,
     /// Whether there ever was a note of a moment of a grid.
     pub has_views: bool,
+    /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
+    pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
     pub youngest_held: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
@@ -119,6 +121,7 @@ impl Default for Heap {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
             has_views: false,
+            has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
             #[cfg(debug_assertions)]

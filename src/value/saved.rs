@@ -47,6 +47,7 @@ impl Saved for Heap {
             collect_at: _,
             work,
             has_views: _,
+            has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
@@ -142,6 +143,7 @@ impl Saved for Heap {
         heap.sequence = Saved::load(from)?;
         heap.work.set(Saved::load(from)?);
         heap.has_views = true;
+        heap.has_large_boards = true;
         Ok(heap)
     }
 }

@@ -5,9 +5,12 @@
 //! the machine does piece by piece. When the work is done the instruction is carried out in full: it comes to the same
 //! place again, where the result is waiting.
 
+pub mod candidates;
 pub mod comparing;
+pub mod constraining;
 pub mod freezing;
 pub mod listing;
+pub mod narrowing;
 pub mod resting;
 pub mod results;
 pub mod sets;
