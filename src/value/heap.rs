@@ -72,6 +72,8 @@ pub struct Heap {
     pub latest_view: u64,
     /// While somebody watches, the places of boards that constraints have written to: container and place.
     pub written: Option<Vec<(Value, usize)>>,
+    /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
+    pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
     pub youngest_held: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
@@ -124,6 +126,7 @@ impl Default for Heap {
             has_views: false,
             latest_view: 0,
             written: None,
+            has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
             #[cfg(debug_assertions)]

@@ -49,6 +49,7 @@ impl Saved for Heap {
             has_views: _,
             latest_view,
             written: _,
+            has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
@@ -146,6 +147,7 @@ impl Saved for Heap {
         heap.work.set(Saved::load(from)?);
         heap.has_views = true;
         heap.latest_view = Saved::load(from)?;
+        heap.has_large_boards = true;
         Ok(heap)
     }
 }
