@@ -159,7 +159,7 @@ impl Emitter<'_> {
     fn call_known(&mut self, function: u32, arguments: &[Expression], span: Span, to: Register) {
         let first = self.call_base(span, to);
         self.arguments(arguments);
-        self.op(Op::CallKnown { base: first, arguments: arguments.len() as u8, target: function }, span);
+        self.op(Op::CallKnown { base: first, arguments: arguments.len() as u8, entry: function }, span);
         self.take_result(first, to, span);
     }
 

@@ -573,6 +573,20 @@ impl Run {
         self.machine.verify_backtracking();
     }
 
+    /// Lets the run take the full forms of its instructions alone: for tests that compare them with the fast ones.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn run_plainly(&mut self) {
+        self.machine.driver = crate::vm::execute::Driver::Plain;
+    }
+
+    /// A number for the states at all choice points since [`Run::verify_backtracking`].
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn states(&self) -> u64 {
+        self.machine.states()
+    }
+
     /// Whether solutions come with the values of the global variables, which takes time if they are many or large.
     /// They do unless a host says otherwise.
     pub fn keep_globals(&mut self, keep: bool) {

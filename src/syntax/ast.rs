@@ -358,6 +358,8 @@ pub enum BinaryOperator {
     Divide,
     /// `%`
     Remainder,
+    /// What `++` does: adds 1 to a number, and to nothing else. It stands between no two operands.
+    Increment,
     /// `==`
     Equal,
     /// `!=`
@@ -381,6 +383,7 @@ impl BinaryOperator {
             BinaryOperator::Multiply => "*",
             BinaryOperator::Divide => "/",
             BinaryOperator::Remainder => "%",
+            BinaryOperator::Increment => "++",
             BinaryOperator::Equal => "==",
             BinaryOperator::NotEqual => "!=",
             BinaryOperator::Less => "<",

@@ -9,6 +9,7 @@ use super::choice::{Choice, Large};
 use super::context::Context;
 use super::errand::Errand;
 use super::error::Fault;
+use super::execute::Driver;
 use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
@@ -68,6 +69,7 @@ pub struct Machine {
     /// The value of the latest solution.
     pub(super) result: Value,
     pub context: Context,
+    pub driver: Driver,
     pub(super) state: State,
     /// What the run, or a restored copy of it, goes on with after it has stopped at a limit.
     pub(super) unfinished: Option<State>,
@@ -97,7 +99,7 @@ pub struct Machine {
     pub(super) reserve: u64,
     /// Hashes of the state at each choice point, if backtracking is to be verified.
     #[cfg(debug_assertions)]
-    pub(super) verified: Option<Vec<u64>>,
+    pub(super) verified: Option<super::exactness::States>,
 }
 
 /// What the machine is about to do.
@@ -197,6 +199,7 @@ impl Machine {
             has_left: false,
             result: Value::NULL,
             context,
+            driver: Driver::default(),
             state: State::Running,
             unfinished: None,
             stopped: None,

@@ -16,7 +16,7 @@ impl Operator {
             Operator::And => 1,
             Operator::Binary(Equal | NotEqual) => 2,
             Operator::Binary(Less | LessEqual | Greater | GreaterEqual) => 3,
-            Operator::Binary(Add | Subtract) => 4,
+            Operator::Binary(Add | Subtract | Increment) => 4,
             Operator::Binary(Multiply | Divide | Remainder) => 5,
         }
     }

@@ -39,7 +39,7 @@ impl Weighing {
         if !matches!(weights.kind(), Kind::Object | Kind::Array) {
             return Err(context.wrong_argument(function, "an object or a function as weights", weights));
         }
-        let elements_of = elements.handle_of(Kind::Array).ok_or_else(crate::vm::step::forged)?;
+        let elements_of = elements.handle_of(Kind::Array).ok_or_else(crate::vm::op::forged)?;
         if let Some(view) = context.heap.arrays[elements_of].view {
             context.reserve(view.length as usize * size_of::<Value>())?;
         }
