@@ -7,9 +7,9 @@ use crate::value::budget::Budget;
 use crate::value::compare::Comparing;
 use crate::value::listing::Listing;
 use crate::value::{Heap, Kind, Value, room};
-use crate::vm::arithmetic::Operator;
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::op::arithmetic::Operator;
 use crate::vm::work::{Held, Work};
 
 /// The sum of numbers.

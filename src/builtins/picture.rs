@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
+use crate::tiles::MAX_NAME_BYTES;
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::value::Handle;
@@ -41,7 +42,8 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 /// The name of a tile that can be drawn.
 fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
     let name = context.heap.as_str(value);
-    let length = name.map_or(0, str::len);
+    // No more of it is looked at.
+    let length = name.map_or(0, str::len).min(MAX_NAME_BYTES);
     let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
     context.charge(length / 8 + 1);
     match name {

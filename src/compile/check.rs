@@ -94,14 +94,14 @@ fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signature
     let (name, least, most) = match call.meaning {
         Meaning::Local(id) => {
             let variable = resolution.variables.get(id as usize).filter(|variable| !variable.reassigned)?;
-            let count = *resolution.notes.functions.get(&call.meaning)?;
-            (&*variable.name, count, Some(count))
+            let (least, most) = *resolution.notes.functions.get(&call.meaning)?;
+            (&*variable.name, least, Some(most))
         }
         Meaning::Global(slot) => {
             let global = resolution.globals.get(slot as usize)?;
             match (resolution.notes.functions.get(&call.meaning), global.native) {
-                (Some(count), _) if !resolution.reassigned_globals[slot as usize] => {
-                    (&*global.name, *count, Some(*count))
+                (Some((least, most)), _) if !resolution.reassigned_globals[slot as usize] => {
+                    (&*global.name, *least, Some(*most))
                 }
                 (None, Some(native)) if !global.taken => {
                     let signature = signatures.get(native);

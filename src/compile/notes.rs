@@ -22,8 +22,8 @@ pub struct Notes {
     /// Where global names are read first, by their numbers.
     pub read: FxHashMap<u32, Span>,
     pub calls: Vec<NamedCall>,
-    /// How many parameters the declared functions have.
-    pub functions: FxHashMap<Meaning, usize>,
+    /// The fewest and the most arguments that the declared functions take.
+    pub functions: FxHashMap<Meaning, (usize, usize)>,
     /// What cannot be reached, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
     /// The names that `param` is called with, in the order of the text, some of them often, and whether there are

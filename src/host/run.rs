@@ -265,7 +265,7 @@ impl Run {
     }
 
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
-        self.machine.hand_over(&[])?;
+        self.machine.hand_over(0, |_, _| Word::NULL)?;
         let begin = self.machine.now();
         let data = self.data_of_solution(value);
         self.machine.count_time(begin);
@@ -291,14 +291,17 @@ impl Run {
     /// Hands the text of a call's result over.
     pub(super) fn hand_over_call(&mut self) -> Result<(), LimitReached> {
         if self.program().print().is_some() {
-            self.machine.hand_over(&[])?;
+            self.machine.hand_over(0, |_, _| Word::NULL)?;
             self.print(&self.pending_output().0);
         }
         Ok(())
     }
 
     pub(super) fn question(&mut self) -> Result<Question, LimitReached> {
-        let (prompt, options) = self.machine.question()?.unwrap_or_default();
+        let begin = self.machine.now();
+        let question = self.machine.question();
+        self.machine.count_time(begin);
+        let (prompt, options) = question?.unwrap_or_default();
         let (text, pictures) = self.pending_output();
         Ok(Question { prompt, options, text, pictures })
     }
@@ -588,6 +591,20 @@ impl Run {
     #[doc(hidden)]
     pub fn verify_backtracking(&mut self) {
         self.machine.verify_backtracking();
+    }
+
+    /// Lets the run take the full forms of its instructions alone: for tests that compare them with the fast ones.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn run_plainly(&mut self) {
+        self.machine.driver = crate::vm::execute::Driver::Plain;
+    }
+
+    /// A number for the states at all choice points since [`Run::verify_backtracking`].
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn states(&self) -> u64 {
+        self.machine.states()
     }
 
     /// Whether solutions come with the values of the global variables, which takes time if they are many or large.

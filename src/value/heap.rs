@@ -16,7 +16,6 @@ use super::memo::Memo;
 use super::object::Object;
 use super::queue::Queue;
 use super::relation::Relation;
-use super::room::block;
 use super::set::Set;
 use super::text::Text;
 use super::trail::{Entry, HANDLE_BITS};
@@ -69,6 +68,8 @@ pub struct Heap {
     pub collect_at: usize,
     /// Whether there ever was a note of a moment of a grid.
     pub has_views: bool,
+    /// The largest serial when the latest of them was made.
+    pub latest_view: u64,
     /// No container that the host holds was made under a later serial than this.
     pub youngest_held: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
@@ -119,6 +120,7 @@ impl Default for Heap {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
             has_views: false,
+            latest_view: 0,
             youngest_held: 0,
             work: Cell::new(0),
             #[cfg(debug_assertions)]
@@ -272,19 +274,6 @@ impl Heap {
             }
             Kind::Object => self.set_object_slots(handle, values),
             _ => self.set_queue_slots(handle, values),
-        }
-    }
-
-    /// The bytes of all notes of moments of grids, written out.
-    pub fn bytes_of_views(&self) -> usize {
-        self.arrays.iter().filter_map(|array| array.view).map(|view| block(view.length as usize * 8)).sum()
-    }
-
-    /// Writes out every note of a moment of a grid.
-    pub fn write_out_all_views(&mut self) {
-        let views: Vec<Handle> = self.arrays.handles().filter(|at| self.arrays[*at].view.is_some()).collect();
-        for array in views {
-            self.write_out(array);
         }
     }
 

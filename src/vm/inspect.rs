@@ -2,7 +2,7 @@
 
 use super::choice::{Large, ONE_PICKED};
 use super::machine::Machine;
-use crate::bytecode::Op;
+use crate::bytecode::Flow;
 use crate::source::Span;
 use crate::value::{Kind, Value};
 
@@ -84,9 +84,7 @@ impl Machine {
 
     fn branches(&self, pc: u32, numbers: &[usize]) -> Vec<Alternative> {
         let code = &self.context.code;
-        let (Op::Choose { table, .. } | Op::ChooseFirst { table, .. }) = code.ops[pc as usize - 1] else {
-            return Vec::new();
-        };
+        let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else { return Vec::new() };
         if code.functions[code.function_at(pc - 1) as usize].prelude {
             return Vec::new();
         }

@@ -9,6 +9,7 @@ use super::choice::{Choice, Large};
 use super::context::Context;
 use super::errand::Errand;
 use super::error::Fault;
+use super::execute::Driver;
 use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
@@ -68,6 +69,7 @@ pub struct Machine {
     /// The value of the latest solution.
     pub(super) result: Value,
     pub context: Context,
+    pub driver: Driver,
     pub(super) state: State,
     /// What the run, or a restored copy of it, goes on with after it has stopped at a limit.
     pub(super) unfinished: Option<State>,
@@ -97,7 +99,7 @@ pub struct Machine {
     pub(super) reserve: u64,
     /// Hashes of the state at each choice point, if backtracking is to be verified.
     #[cfg(debug_assertions)]
-    pub(super) verified: Option<Vec<u64>>,
+    pub(super) verified: Option<super::exactness::States>,
 }
 
 /// What the machine is about to do.
@@ -116,7 +118,8 @@ pub(super) enum State {
 /// A question that waits for its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
-    pub prompt: String,
+    /// A string; only a forged one is anything else.
+    pub prompt: Value,
     /// `None` for a free line.
     pub options: Option<Vec<Value>>,
     /// Where on the stack the answer goes.
@@ -196,6 +199,7 @@ impl Machine {
             has_left: false,
             result: Value::NULL,
             context,
+            driver: Driver::default(),
             state: State::Running,
             unfinished: None,
             stopped: None,
@@ -479,6 +483,7 @@ impl Machine {
             + room::row(&self.minimizations)
             + room::row(&self.restarts)
             + room::row(&self.visits)
+            + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
             + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
@@ -549,9 +554,7 @@ impl Machine {
         for minimization in &self.minimizations {
             minimization.values(&mut few);
         }
-        if let Some(Pending { options: Some(options), .. }) = &self.question {
-            few.extend_from_slice(options);
-        }
+        few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
@@ -561,7 +564,8 @@ impl Machine {
         let large = self.large.iter().flat_map(Large::values);
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let visited = self.visits.iter().flat_map(Visits::values);
-        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(few);
+        let options = self.question.iter().filter_map(|question| question.options.as_deref()).flatten().copied();
+        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(options).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
         self.put_works(works);

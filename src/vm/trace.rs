@@ -142,7 +142,7 @@ impl Machine {
     pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
         let name =
             function.name.as_deref().map_or("the function".to_string(), |name| format!("`{}`", shorten::name(name)));
-        let wanted = function.parameters.len();
+        let wanted = arguments(function.least() as u32, Some(function.parameters.len() as u32));
         let message = match self.built_in_that_calls() {
             // Nobody wrote this call: the built-in made it.
             Some(caller) => {
@@ -150,17 +150,18 @@ impl Machine {
                     .name
                     .as_deref()
                     .map_or("this one".to_string(), |name| format!("`{}`", shorten::name(name)));
-                format!("`{caller}` calls its function with {}, but {called} takes {wanted}", count_of(given))
+                format!(
+                    "`{caller}` calls its function with {}, but {called} takes {}",
+                    count_of(given),
+                    wanted.trim_end_matches(" arguments").trim_end_matches(" argument")
+                )
             }
-            None => format!("{name} takes {}, but got {given}", count_of(wanted)),
+            None => format!("{name} takes {wanted}, but got {given}"),
         };
         let complaint = Complaint::new(ErrorKind::Arity, message);
-        if wanted > 0 && wanted < 12 {
-            complaint.with_hint(format!(
-                "it is declared as {}({})",
-                shorten::name(function.name.as_deref().unwrap_or("function")),
-                function.parameters.iter().map(|name| shorten::name(name)).collect::<Vec<_>>().join(", ")
-            ))
+        if (1..12).contains(&function.parameters.len()) {
+            let name = shorten::name(function.name.as_deref().unwrap_or("function"));
+            complaint.with_hint(format!("it is declared as {name}({})", declared_parameters(function)))
         } else {
             complaint
         }
@@ -248,6 +249,17 @@ impl Machine {
             None => complaint.with_hint(format!("declare it first: `var {shown} = ...;`")),
         }
     }
+}
+
+/// The parameters of a function, in brackets those that a call may leave out.
+fn declared_parameters(function: &Function) -> String {
+    let mut text = String::new();
+    for (at, name) in function.parameters.iter().enumerate() {
+        text += if at >= function.least() { "[" } else { "" };
+        text += if at > 0 { ", " } else { "" };
+        text += &shorten::name(name);
+    }
+    text + &"]".repeat(function.optional as usize)
 }
 
 pub(super) fn count_of(arguments: usize) -> String {

@@ -316,9 +316,12 @@ impl<'a> Walk<'a> {
 
     fn function(&mut self, function: &'a Function) {
         self.declared.extend(function.name.iter().map(|name| &*name.name));
-        self.declared.extend(function.parameters.iter().map(|name| &*name.name));
         // Its own are known from the call; those around it may have changed since.
         let around = std::mem::take(&mut self.around);
+        for parameter in &function.parameters {
+            self.declared.insert(&parameter.name.name);
+            self.expressions(&parameter.default);
+        }
         match &function.body {
             FunctionBody::Block(statements) => self.block(statements),
             FunctionBody::Expression(expression) => self.expression(expression),

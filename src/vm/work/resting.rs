@@ -1,5 +1,6 @@
 //! Writes to boards with constraints, which are brought to rest.
 
+use super::freezing::NotFrozen;
 use super::{Held, Work};
 use crate::value::board::{Constraint, Rest};
 use crate::value::budget::Budget;
@@ -61,9 +62,10 @@ impl Context {
         loop {
             let frozen = match freezing.begin(&mut self.heap, value) {
                 Ok(Some(frozen)) => Ok(frozen),
-                Ok(None) => match freezing.go(&mut self.heap, &mut budget) {
+                Ok(None) => match self.go_on_freezing(&mut freezing, &mut budget) {
                     Ok(_) => continue,
-                    Err(unfreezable) => Err(unfreezable),
+                    Err(NotFrozen::Unfreezable(unfreezable)) => Err(unfreezable),
+                    Err(NotFrozen::NoRoom(bytes)) => return Err(Fault::Memory(bytes)),
                 },
                 Err(unfreezable) => Err(unfreezable),
             };
