@@ -474,6 +474,26 @@ impl Run {
         self.machine.open_choice_points(most)
     }
 
+    /// Undoes everything since the latest open choice point, and drops that: then the global variables are what they were
+    /// when the choice was made. The run does not search on from there; so this is for a clone that is looked at.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let script = "let n = 1; function f(a) { return choose(a, 2); } n = f(7); let m = choose(3, 4);";
+    /// let mut run = Engine::new().compile(script)?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// let mut looked_at = run.clone();
+    /// assert_eq!(looked_at.take_back_choice().unwrap().call, None);
+    /// assert_eq!(looked_at.take_back_choice().unwrap().call.as_deref(), Some("f(7)"));
+    /// assert_eq!(looked_at.read::<i64>(&looked_at.global("n").unwrap())?, 1);
+    /// assert!(looked_at.take_back_choice().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_back_choice(&mut self) -> Option<OpenChoice> {
+        self.machine.end_errand();
+        self.machine.take_back()
+    }
+
     /// Drops all open choice points: what was guessed so far stays.
     ///
     /// ```
