@@ -8,7 +8,6 @@ use super::aligning::Aligning;
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
-use crate::tiles::MAX_NAME_BYTES;
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::value::Handle;
@@ -54,7 +53,7 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
     let name = context.heap.as_str(value);
     // No more of it is looked at.
-    let length = name.map_or(0, str::len).min(MAX_NAME_BYTES);
+    let length = name.map_or(0, str::len).min(context.tiles.longest_name());
     let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
     context.charge(length / 8 + 1);
     match name {

@@ -45,7 +45,7 @@ impl Machine {
             Op::Integer { to, value } => whole!(integer(to, value)),
             Op::Constant { to, index } => whole!(constant(to, index)),
             Op::Null { to } => whole!(null(to)),
-            Op::LeaveOut { to } => self.leave_out(to),
+            Op::LeaveOut { to } => whole!(leave_out(to)),
             Op::Native { to, native } => whole!(native(to, native)),
             Op::GetGlobal { to, slot } => whole!(get_global(to, slot)),
             Op::GetGlobalChecked { to, slot } => self.get_global_checked(to, slot, code),

@@ -122,7 +122,7 @@ impl Machine {
     }
 
     /// A call with its arguments as they are now, shortened.
-    fn call_text(&self, Caller { function: number, base }: Caller) -> String {
+    pub(super) fn call_text(&self, Caller { function: number, base }: Caller) -> String {
         let (function, base) = (self.function_of(number), base as usize);
         let name = if function.prelude {
             let natives = &self.context.natives;

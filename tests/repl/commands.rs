@@ -12,7 +12,8 @@ fn the_session_is_one_search() {
     assert_eq!(t.line("x + y", "4 (2 open)> "), "11");
     assert_eq!(
         t.line(":choices", "4 (2 open)> "),
-        "input 2, line 1: choose(10, 20)\n    1 left: 20\ninput 1, line 1: choose(1, 2, 3)\n    2 left: 2, 3"
+        "input 2, line 1: choose(10, 20)\n    now 10; 1 left: 20\n\
+         input 1, line 1: choose(1, 2, 3)\n    now 1; 2 left: 2, 3"
     );
     // What stands behind the input that is gone back to is run again.
     assert_eq!(
@@ -173,10 +174,14 @@ fn pictures_are_shown_and_taken_back() {
     let shown = t.line("print('before'); printTilemap(g); print('after');", "3> ");
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!((lines[0], *lines.last().unwrap()), ("before", "after"));
-    // Four cells of 16 dots each, two dots a line.
-    assert_eq!(lines.len(), 2 + 16);
-    assert_eq!(lines[1], "▀".repeat(64));
+    // Four cells of two characters each, a line for a row.
+    assert_eq!(lines.len(), 2 + 2);
+    assert_eq!(lines[1], "▀".repeat(8));
     assert_eq!(t.color(row + 2, 0), vt100::Color::Rgb(255, 0, 0));
+    assert_eq!(t.line(":size 1", "3> "), "▀▀▀▀");
+    // As large as the tiles are, two dots a line.
+    assert_eq!(t.line(":size 0", "3> ").lines().count(), 16);
+    assert_eq!(t.line(":size 3", "3> ").lines().next(), Some("▀▀▀▀▀▀▀▀▀▀▀▀"));
     t.line("g[position(0, 0)] = 'blue'; printTilemap(g)", "4> ");
     assert_eq!(t.line(":png second.png", "4> "), "wrote second.png");
     assert_eq!(t.line(":undo", "3> "), "taken back: the latest input is 2 again");
@@ -209,6 +214,65 @@ fn a_redefined_function_and_choices_that_use_it() {
     t.line("name = v => 'a value ' + v;", "7 (1 open)> ");
     assert_eq!(t.line("pick();", "8 (2 open)> "), "a value 1");
     assert_eq!(t.line(":next", "8 (2 open)> "), "a value 2");
+}
+
+#[test]
+fn choices_say_what_is_chosen_where() {
+    let folder = Folder::new("choices");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("function room(size) { return choose('hall' + size, 'cave'); }", "2> ");
+    t.line(
+        "let rooms = []; foreach (n in range(2)) { let double = 2 * n; push(rooms, room(choose(double, 9))); }",
+        "3 (4 open)> ",
+    );
+    // The first room was refused, so what it chose is not open any more.
+    t.line("require(rooms[0] == 'cave');", "4 (3 open)> ");
+    let expected = "\
+input 2, line 1, in room(2): choose('hall' + size, 'cave')
+    now \"hall2\"; 1 left: 'cave'
+input 2, line 1: choose(double, 9) with double is 2
+    now 2; 1 left: 9
+input 2, line 1: choose(double, 9) with double is 0
+    now 0; 1 left: 9";
+    assert_eq!(t.line(":choices", "4 (3 open)> "), expected);
+    // With a random order it is found out just as well, and a choice that a built-in makes has its place.
+    t.line(":clear", "1> ");
+    t.line("let a = chooseElement(['x', 'y', 'z', 'w']); let board = [setOf(1, 2)]; decide(board);", "2 (2 open)> ");
+    t.line("fail;", "2 (1 open)> ");
+    t.line("fail;", "2 (2 open)> ");
+    let a = t.line("a", "3 (2 open)> ");
+    let seen = t.line(":choices", "3 (2 open)> ");
+    let lines: Vec<&str> = seen.lines().collect();
+    assert_eq!(lines[0], "input 1, line 1: decide(board)");
+    assert!(lines[3].starts_with(&format!("    now {a}; 2 left: ")), "{seen}");
+}
+
+#[test]
+fn what_gives_nothing_prints_nothing() {
+    let folder = Folder::new("nothing");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("let log = []; function note(x) { push(log, x); } let o = {f: note};", "2> ");
+    assert_eq!(t.line("note(1)", "3> "), "");
+    assert_eq!(t.line("o.f(2)", "4> "), "");
+    assert_eq!(t.line("log", "5> "), "[1, 2]");
+    assert_eq!(t.line("null", "6> "), "null");
+}
+
+#[test]
+fn a_long_list_waits_for_its_reader() {
+    let folder = Folder::new("pager");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("let n = chooseElement(range(1000)); `line ${n}`", "2 (1 open)> ");
+    t.keys(":all\r");
+    t.shows("-- space or enter goes on, q ends --");
+    t.keys(" ");
+    t.shows("-- space or enter goes on, q ends --");
+    t.keys("q");
+    t.prompt("2 (1 open)> ");
+    assert!(!t.lines().iter().any(|line| line.contains("-- space")));
 }
 
 #[test]

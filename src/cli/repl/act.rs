@@ -7,22 +7,22 @@ use std::path::Path;
 use std::rc::Rc;
 
 use ndscript::source::Sources;
-use ndscript::{Alternative, Engine, Program};
+use ndscript::{Engine, Program};
 
 use super::super::exit::Exit;
 use super::super::files;
+use super::super::preview::Size;
 use super::super::save::save;
 use super::super::{doc, stats, terminal};
 use super::command::{self, Command, SaveHow};
+use super::open_choices;
+use super::pager::Pager;
 use super::reach::Reach;
 use super::reply::{Answer, Reply, brief, in_short, in_words};
 use super::saving;
 use super::script::Written;
 use super::session::{Asked, Session};
 use super::show::Screen;
-
-/// So many open choices are listed.
-const LISTED: usize = 50;
 
 /// Does what is typed.
 pub struct Actor {
@@ -188,6 +188,7 @@ impl Actor {
             Command::Reload => self.reload(ask),
             Command::Save(how, file) => self.save(how, &file),
             Command::Png(file) => self.png(&file),
+            Command::Size(cells) => self.size(cells),
             Command::Seed(None) => {
                 let seed = self.session.borrow().seed();
                 self.screen.line(&format!("the seed is {seed}"));
@@ -222,6 +223,7 @@ impl Actor {
     fn all(&mut self, most: u64) {
         let mut shown = 0;
         let screen = &mut self.screen;
+        let mut pager = Pager::new(screen.lines_written());
         let mut each = |answer: &Answer, changes: &[super::reply::Change]| {
             shown += 1;
             if shown > most {
@@ -233,7 +235,7 @@ impl Actor {
                 screen.words(if words.is_empty() { "no variable changes" } else { &words });
             }
             screen.line("---");
-            !screen.is_closed()
+            !screen.is_closed() && pager.wants_more(screen.lines_written())
         };
         let reply = self.session.borrow_mut().all(&mut each);
         if shown > most {
@@ -261,39 +263,7 @@ impl Actor {
     }
 
     fn choices(&mut self) {
-        let session = self.session.borrow();
-        let open = session.run().open_choices();
-        let choices = session.choices(LISTED);
-        let sources = session.program().sources();
-        let columns = terminal::size().0 as usize;
-        let mut lines = Vec::new();
-        for (input, choice) in &choices {
-            let line = sources.locate(choice.span).map_or(1, |(_, line, _)| line);
-            let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(26).max(16));
-            lines.push(format!("input {input}, line {line}: {code}"));
-            let mut left = Vec::new();
-            let mut width = format!("    {} left: , ...", choice.left).len();
-            for alternative in &choice.alternatives {
-                let text = match alternative {
-                    Alternative::Code(span) => brief(unbroken(sources.text(*span)).trim_end_matches(';'), 30),
-                    Alternative::Element(text) => brief(text, 30),
-                };
-                width += text.chars().count() + 2;
-                if width > columns.max(30) {
-                    break;
-                }
-                left.push(text);
-            }
-            let more = if left.len() < choice.left && !left.is_empty() { ", ..." } else { "" };
-            let colon = if left.is_empty() { "" } else { ": " };
-            lines.push(format!("    {} left{colon}{}{more}", choice.left, left.join(", ")));
-        }
-        drop(session);
-        if open == 0 {
-            lines.push("no choice is open".to_string());
-        } else if open > choices.len() {
-            lines.push(format!("and {} older ones", open - choices.len()));
-        }
+        let lines = open_choices::lines(&self.session.borrow(), terminal::size().0 as usize);
         lines.iter().for_each(|line| self.screen.line(line));
     }
 
@@ -394,6 +364,24 @@ impl Actor {
         }
     }
 
+    /// Sets how large pictures are, and shows the latest.
+    fn size(&mut self, cells: Option<u64>) {
+        match cells {
+            None => {}
+            Some(0) => self.screen.size = Size::Window,
+            Some(wide) => self.screen.size = Size::Cells(u32::try_from(wide).unwrap_or(u32::MAX)),
+        }
+        let picture = self.session.borrow().last_picture().cloned();
+        if let Some(picture) = picture {
+            self.screen.output("", &[(0, picture)]);
+        } else if cells.is_none() {
+            self.screen.line(&match self.screen.size {
+                Size::Window => "pictures are as large as the window allows".to_string(),
+                Size::Cells(wide) => format!("{wide} characters for a cell"),
+            });
+        }
+    }
+
     fn time(&mut self, text: Option<&str>, ask: &mut Asked) {
         if let Some(text) = text {
             if command::is_command(text) {
@@ -429,11 +417,6 @@ impl Actor {
         drop(session);
         rows.iter().for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
     }
-}
-
-/// A text on one line, every run of white space a single space.
-fn unbroken(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text of a function that an input declares.

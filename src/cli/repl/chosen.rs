@@ -31,10 +31,19 @@ struct Place {
     alternatives: Vec<Range<usize>>,
     /// Whether what it gives is new, so that nothing else can be changed through it.
     is_new: bool,
+    /// The variables of functions and loops that stand in it.
+    locals: Vec<String>,
 }
 
 /// The places of a program at which it chooses.
 pub struct Places(Vec<Place>);
+
+/// A choice in words.
+pub struct Told {
+    pub place: usize,
+    pub chosen: String,
+    pub locals: Vec<(String, String)>,
+}
 
 /// What was chosen at each place, in order; of a statement the number of the alternative.
 pub type Chosen = BTreeMap<usize, Vec<Data>>;
@@ -44,7 +53,7 @@ impl Places {
         let Ok(script) = parse(text, 0) else { return Places(Vec::new()) };
         let mut walk = Walk::default();
         walk.statements(&script.statements);
-        let Walk { found, declared } = walk;
+        let Walk { found, declared, .. } = walk;
         // A program's own function of such a name may be anything.
         let found = found.into_iter().filter(|(name, _)| name.is_none_or(|name| !declared.contains(name)));
         Places(found.map(|(_, place)| place).collect())
@@ -56,18 +65,19 @@ impl Places {
         for (number, place) in self.0.iter().enumerate() {
             if place.alternatives.is_empty() {
                 pieces.push((place.range.start, false, format!("{NOTE}({number}, ")));
-                pieces.push((place.range.end, true, ")".to_string()));
+                let locals: Vec<String> = place.locals.iter().map(|name| format!("[{name:?}, {name}]")).collect();
+                pieces.push((place.range.end, true, format!(", [{}])", locals.join(", "))));
             }
             for (at, alternative) in place.alternatives.iter().enumerate() {
-                pieces.push((alternative.start, false, format!("{{ {NOTE}({number}, {at}); ")));
+                pieces.push((alternative.start, false, format!("{{ {NOTE}({number}, {at}, []); ")));
                 pieces.push((alternative.end, true, " }".to_string()));
             }
         }
         // Where one place ends and another begins, the end comes first.
         pieces.sort_by_key(|(at, is_end, _)| (*at, !is_end));
         let mut out = format!(
-            "var {NOTES} = []; function {NOTE}(place, value) {{\
-                push({NOTES}, [place, typeOf(value) == \"array\" ? copy(value) : value]); return value; }}\n"
+            "var {NOTES} = []; function {NOTE}(place, value, locals) {{\
+                push({NOTES}, [place, typeOf(value) == \"array\" ? copy(value) : value, locals]); return value; }}\n"
         );
         let mut done = 0;
         for (at, _, piece) in pieces {
@@ -83,7 +93,7 @@ impl Places {
     pub fn chosen(notes: &Data) -> Chosen {
         let mut chosen = Chosen::new();
         for note in notes.elements() {
-            if let [place, value] = note.elements()
+            if let [place, value, ..] = note.elements()
                 && let Some(place) = place.as_i64().and_then(|place| usize::try_from(place).ok())
             {
                 chosen.entry(place).or_default().push(value.clone());
@@ -117,6 +127,23 @@ impl Places {
         }
         out.push_str(&text[done..]);
         out
+    }
+
+    /// What a note says of a place: what was chosen there, and the variables that stand there.
+    pub fn told(&self, text: &str, note: &Data) -> Option<Told> {
+        let [place, value, locals] = note.elements() else { return None };
+        let number = usize::try_from(place.as_i64()?).ok()?;
+        let place = self.0.get(number)?;
+        let locals = locals.elements().iter().filter_map(|local| match local.elements() {
+            [name, value] => Some((name.as_str()?.to_string(), literal(value).unwrap_or_else(|| value.to_string()))),
+            _ => None,
+        });
+        Some(Told { place: number, chosen: self.named(text, place, value), locals: locals.collect() })
+    }
+
+    /// The text of a place.
+    pub fn text<'t>(&self, text: &'t str, place: usize) -> &'t str {
+        self.0.get(place).map_or("", |place| &text[place.range.clone()])
     }
 
     fn named(&self, text: &str, place: &Place, value: &Data) -> String {
@@ -221,6 +248,8 @@ fn literal(value: &Data) -> Option<String> {
 struct Walk<'a> {
     found: Vec<(Option<&'a str>, Place)>,
     declared: BTreeSet<&'a str>,
+    /// The variables of the functions and loops around, which have their values where they are used.
+    around: Vec<&'a str>,
 }
 
 fn range(span: Span) -> Range<usize> {
@@ -242,7 +271,7 @@ impl<'a> Walk<'a> {
                 }
             }
             StatementKind::Function(function) => self.function(function),
-            StatementKind::Block(statements) => self.statements(statements),
+            StatementKind::Block(statements) => self.block(statements),
             StatementKind::If { arms, otherwise } => {
                 for (condition, body) in arms {
                     self.expression(condition);
@@ -255,19 +284,30 @@ impl<'a> Walk<'a> {
                 self.statement(body);
             }
             StatementKind::For { initial, condition, step, body } => {
+                let height = self.around.len();
                 initial.iter().for_each(|initial| self.statement(initial));
+                if let Some(StatementKind::Declare { declarators, .. }) = initial.as_ref().map(|initial| &initial.kind)
+                {
+                    self.around.extend(declarators.iter().map(|declarator| &*declarator.name.name));
+                }
                 condition.iter().chain(step).for_each(|each| self.expression(each));
                 self.statement(body);
+                self.around.truncate(height);
             }
             StatementKind::Foreach { name, collection, body } => {
                 self.declared.insert(&name.name);
                 self.expression(collection);
+                self.around.push(&name.name);
                 self.statement(body);
+                self.around.pop();
             }
             StatementKind::Return(value) => self.expressions(value),
             StatementKind::Choose { alternatives, .. } => {
                 let ranges = alternatives.iter().map(|alternative| range(alternative.span)).collect();
-                self.found.push((None, Place { range: range(statement.span), alternatives: ranges, is_new: false }));
+                self.found.push((
+                    None,
+                    Place { range: range(statement.span), alternatives: ranges, is_new: false, locals: Vec::new() },
+                ));
                 self.statements(alternatives);
             }
             StatementKind::Empty | StatementKind::Break | StatementKind::Continue | StatementKind::Import { .. } => {}
@@ -276,12 +316,60 @@ impl<'a> Walk<'a> {
 
     fn function(&mut self, function: &'a Function) {
         self.declared.extend(function.name.iter().map(|name| &*name.name));
-        self.declared.extend(function.parameters.iter().map(|parameter| &*parameter.name.name));
-        self.expressions(function.parameters.iter().filter_map(|parameter| parameter.default.as_ref()));
+        // Its own are known from the call; those around it may have changed since.
+        let around = std::mem::take(&mut self.around);
+        for parameter in &function.parameters {
+            self.declared.insert(&parameter.name.name);
+            self.expressions(&parameter.default);
+        }
         match &function.body {
-            FunctionBody::Block(statements) => self.statements(statements),
+            FunctionBody::Block(statements) => self.block(statements),
             FunctionBody::Expression(expression) => self.expression(expression),
         }
+        self.around = around;
+    }
+
+    fn block(&mut self, statements: &'a [Statement]) {
+        let height = self.around.len();
+        for statement in statements {
+            self.statement(statement);
+            // A variable has a value behind its line.
+            if let StatementKind::Declare { declarators, .. } = &statement.kind {
+                self.around.extend(declarators.iter().map(|declarator| &*declarator.name.name));
+            }
+        }
+        self.around.truncate(height);
+    }
+
+    /// The variables around that stand in these expressions, not counting functions in them.
+    fn locals(&self, expressions: &[Expression]) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut todo: Vec<&Expression> = expressions.iter().collect();
+        while let Some(expression) = todo.pop() {
+            match &expression.kind {
+                ExpressionKind::Name(name)
+                    if self.around.contains(&&*name.name) && !found.iter().any(|other| **other == *name.name) =>
+                {
+                    found.push(name.name.to_string());
+                }
+                ExpressionKind::Array(parts) | ExpressionKind::Choose(parts) => todo.extend(parts),
+                ExpressionKind::Unary { operand, .. } => todo.push(operand),
+                ExpressionKind::Chain { first, rest } => {
+                    todo.push(first);
+                    todo.extend(rest.iter().map(|link| &link.operand));
+                }
+                ExpressionKind::Postfix { base, operations } => {
+                    todo.push(base);
+                    for operation in operations {
+                        if let PostfixKind::Call(parts) | PostfixKind::Index(parts) = &operation.kind {
+                            todo.extend(parts);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
@@ -317,7 +405,9 @@ impl<'a> Walk<'a> {
                     && DRAWS.contains(&&*name.name)
                 {
                     let is_new = &*name.name == "shuffled";
-                    let place = Place { range: range(first.span), alternatives: Vec::new(), is_new };
+                    let PostfixKind::Call(arguments) = &first.kind else { return };
+                    let locals = self.locals(arguments);
+                    let place = Place { range: range(first.span), alternatives: Vec::new(), is_new, locals };
                     self.found.push((Some(&name.name), place));
                 }
                 self.expression(base);
@@ -334,7 +424,8 @@ impl<'a> Walk<'a> {
             ExpressionKind::Update { target, .. } => self.target(target),
             ExpressionKind::Choose(parts) => {
                 let range = range(expression.span);
-                self.found.push((None, Place { range, alternatives: Vec::new(), is_new: false }));
+                let locals = self.locals(parts);
+                self.found.push((None, Place { range, alternatives: Vec::new(), is_new: false, locals }));
                 self.expressions(parts);
             }
             ExpressionKind::Fail(message) => self.expressions(message.as_deref()),

@@ -18,6 +18,8 @@ pub enum Command {
     Reload,
     Save(SaveHow, String),
     Png(String),
+    /// Characters for a cell, 0 for as large as the window allows.
+    Size(Option<u64>),
     Seed(Option<u64>),
     /// Times an input, or says what the latest one took.
     Time(Option<String>),
@@ -68,9 +70,21 @@ const fn row(
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Row] = &[
     row("next", Some("n"), Operand::None, ":next", "another solution of the latest input"),
-    row("all", None, Operand::Number, ":all [N]", "the solutions of the latest input from here on, at most N"),
+    row(
+        "all",
+        None,
+        Operand::Number,
+        ":all [N]",
+        "the solutions of the latest input from here on, at most N; pauses after a screenful",
+    ),
     row("undo", Some("u"), Operand::None, ":undo", "takes the latest input back"),
-    row("choices", None, Operand::None, ":choices", "the open choices, with their lines and what is left"),
+    row(
+        "choices",
+        None,
+        Operand::None,
+        ":choices",
+        "the open choices: where they are, what is chosen now, what is left",
+    ),
     row("commit", None, Operand::None, ":commit", "drops the open choices: nothing goes back behind this point"),
     row("vars", None, Operand::None, ":vars", "the global variables and their values"),
     row("doc", None, Operand::Name, ":doc [NAME]", "explains a built-in function, or lists them all"),
@@ -84,6 +98,13 @@ pub const COMMANDS: &[Row] = &[
         "writes the inputs as a program, with what was chosen beside its lines, or with --fixed in place of the choices; `:save!` writes over another file",
     ),
     row("png", None, Operand::File, ":png FILE", "writes the latest picture"),
+    row(
+        "size",
+        None,
+        Operand::Number,
+        ":size [N]",
+        "shows pictures with N characters for a cell, 0 for as large as the window allows; without N the latest again",
+    ),
     row("seed", None, Operand::Number, ":seed [N]", "says the seed, or sets it from now on"),
     row("time", None, Operand::Input, ":time [INPUT]", "says how long an input takes, or the latest one took"),
     row("stats", None, Operand::None, ":stats", "what the session has taken so far"),
@@ -152,6 +173,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
             Command::Save(SaveHow { over, fixed }, file)
         }
         "png" => Command::Png(file()?),
+        "size" => Command::Size(number()?),
         "seed" => Command::Seed(number()?),
         "time" => Command::Time(given),
         "stats" => Command::Stats,

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ndscript::{Run, Solution};
+
 use super::super::params;
 use super::chosen::{NOTES, Places, has_room_for_notes};
 use super::script::{Part, Written, script};
-use super::session::{Input, Session};
+use super::session::{COMPARED, Input, Session};
 
 /// Steps that the written program may take when it is tried.
 const STEPS: u64 = 200_000_000;
@@ -17,21 +19,34 @@ fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
     Part { text: &input.text, file: input.file.as_deref(), refused }
 }
 
+/// The program of a session with the places of its choices, and a run of it that has noted them and has come to the same
+/// variables.
+pub fn noted(session: &Session) -> Option<(String, Places, Run, Solution)> {
+    let parts: Vec<Part<'_>> = session.inputs().iter().map(|input| part_of(input, true)).collect();
+    let text = script(&parts, Path::new("")).text;
+    if !has_room_for_notes(&text) {
+        return None;
+    }
+    let places = Places::find(&text);
+    let (run, solution) = session.replay("the inputs", &places.noting(&text), session.seed(), STEPS / 10)?;
+    (comparable(&run) == comparable(session.run())).then_some((text, places, run, solution))
+}
+
 /// The program of a session that will lie in a file.
 pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.display().to_string();
     let parts = |with_refusals| session.inputs().iter().map(|input| part_of(input, with_refusals)).collect::<Vec<_>>();
     let Written { text, mut notes } = script(&parts(true), folder);
-    let seen = comparable(session.run().show_globals(super::session::COMPARED));
+    let seen = comparable(session.run());
     let gives_what_was_seen = |text: &str, seed: u64| {
-        let tried = session.replay(&name, text, seed, STEPS)?;
-        (comparable(tried.0) == seen).then_some(tried.1)
+        let (run, solution) = session.replay(&name, text, seed, STEPS)?;
+        (comparable(&run) == seen).then_some(solution)
     };
     let places = Places::find(&text);
     let noted =
         if has_room_for_notes(&text) { gives_what_was_seen(&places.noting(&text), session.seed()) } else { None };
-    let chosen = noted.and_then(|globals| globals.get(NOTES).map(Places::chosen));
+    let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(Places::chosen));
     let run = run_command(session, &name);
     let Some(chosen) = chosen else {
         notes.push(format!("run with --seed {}, the program does not quite give what was seen", session.seed()));
@@ -60,7 +75,8 @@ fn run_command(session: &Session, name: &str) -> String {
 }
 
 /// Variables by name. A function that was declared again is one without a name in the program.
-fn comparable(globals: Vec<(String, String)>) -> BTreeMap<String, String> {
+pub fn comparable(run: &Run) -> BTreeMap<String, String> {
+    let globals = run.show_globals(COMPARED);
     let unnamed = |value: String| if value.starts_with("function") { "function".to_string() } else { value };
     let own = |name: &str| !name.starts_with("noted__") && !name.starts_with("chosenAt");
     globals.into_iter().filter(|(name, _)| own(name)).map(|(name, value)| (name, unnamed(value))).collect()

@@ -13,9 +13,7 @@ use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{
-    CompileError, Engine, Globals, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution,
-};
+use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
 use super::reply::{Answer, Back, Change, Reply, changes};
@@ -239,7 +237,7 @@ impl Session {
             };
             let is_last_but_one = number + 1 == self.inputs().len();
             if let Some(input) = number.checked_sub(1).and_then(|at| self.state.inputs.get_mut(at)) {
-                let value = shown_value(&self.state.run, &input.program, &solution);
+                let value = shown_value(&self.state.run, input, &solution);
                 input.answer = Arc::new(Answer { text: solution.text, pictures: solution.pictures, value });
                 // What the latest input changes is seen against these.
                 if is_last_but_one {
@@ -272,7 +270,7 @@ impl Session {
         let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED).into();
         let Some(input) = self.state.inputs.last_mut() else { return Vec::new() };
         let changes = changes(&input.globals, &globals);
-        let value = shown_value(&self.state.run, &input.program, &solution);
+        let value = shown_value(&self.state.run, input, &solution);
         let answer = Answer { text: solution.text, pictures: solution.pictures, value };
         input.globals = globals;
         input.answer = Arc::new(answer);
@@ -430,9 +428,9 @@ impl Session {
         self.state.run.reseed(seed);
     }
 
-    /// Runs a program as it would be run with a seed and the session's parameters and answers: the values of its variables,
-    /// and its data. `None` if it comes to no solution in so many steps.
-    pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Vec<(String, String)>, Globals)> {
+    /// Runs a program as it would be run with a seed and the session's parameters and answers; how it ends. `None` if it
+    /// comes to no solution in so many steps.
+    pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Run, Solution)> {
         let program = self.empty.extend(name, text).ok()?;
         let mut run = fork(&self.beginning);
         run.reseed(seed);
@@ -441,7 +439,7 @@ impl Session {
         loop {
             let left = steps.saturating_sub(run.statistics().steps);
             match run.resume(left) {
-                Outcome::Solved(solution) => return Some((run.show_globals(COMPARED), solution.globals)),
+                Outcome::Solved(solution) => return Some((run, solution)),
                 Outcome::Asked(_) => match answers.next()? {
                     Said::Option(option) => drop(run.answer(*option)),
                     Said::Line(line) => drop(run.answer_text(line)),
@@ -480,10 +478,17 @@ fn is_refusal(text: &str) -> bool {
     words.next() == Some("fail") && words.next().is_none_or(|word| word == ";") && words.next().is_none()
 }
 
+/// Whether an input ends with a call: one that gives nothing was made for what it does.
+fn is_call(input: &Input) -> bool {
+    let words = || tokens(&input.text).filter(|(class, _)| *class != TokenClass::Comment);
+    let is_end = words().last().is_some_and(|(_, range)| &input.text[range] == ")");
+    is_end && words().next().is_some_and(|(class, _)| class == TokenClass::Name)
+}
+
 /// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
-fn shown_value(run: &Run, program: &Program, solution: &Solution) -> Option<String> {
-    let is_null = solution.value.is_null();
-    if !program.gives_value() && is_null {
+fn shown_value(run: &Run, input: &Input, solution: &Solution) -> Option<String> {
+    let (program, is_null) = (&input.program, solution.value.is_null());
+    if is_null && (!program.gives_value() || is_call(input)) {
         return None;
     }
     let printed = !solution.text.is_empty() || !solution.pictures.is_empty();

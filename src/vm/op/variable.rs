@@ -32,6 +32,12 @@ impl Fast<'_> {
         self.r[to as usize] = Value::NULL;
     }
 
+    /// `R[to] :=` no value: the argument that a call leaves out
+    #[inline(always)]
+    pub fn leave_out(&mut self, to: Register) {
+        self.r[to as usize] = Value::UNSET;
+    }
+
     /// `R[to] :=` the built-in
     #[inline(always)]
     pub fn native(&mut self, to: Register, native: u32) {
@@ -175,12 +181,6 @@ impl Machine {
         let held = self.captured_box(index)?;
         self.must_be_set(held, |machine| machine.unset_captured(index))?;
         self.set_captured_box(from, index)
-    }
-
-    /// `R[to] :=` no value: the argument that a call leaves out
-    pub(in crate::vm) fn leave_out(&mut self, to: Register) -> Done {
-        self.set(to, Value::UNSET);
-        Ok(After::Next)
     }
 
     /// `R[at] :=` a new box that holds `R[at]`
