@@ -225,7 +225,7 @@ fn names_sound_like_those_of_the_list() {
         assert_eq!(names.len(), 4);
         assert_eq!(wrong_names(&names, &like), None, "seed {seed}");
     }
-    assert!(wrong_names(&["ashham".into()], &like).unwrap().contains("no name has shh"));
+    assert!(wrong_names(&["ashham".into()], &like).unwrap().contains("no name has"));
     assert!(wrong_names(&["oakham".into()], &like).unwrap().contains("not new"));
     assert!(wrong_names(&["oakby".into(), "oakby".into()], &like).is_some());
     assert!(refusal(&program, &[text("like", "ab cd")]).contains("teach nothing"));
