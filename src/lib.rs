@@ -40,6 +40,7 @@ pub mod source;
 pub mod spelling;
 pub mod syntax;
 pub mod tiles;
+pub mod timeline;
 mod value;
 mod vm;
 

@@ -5,7 +5,7 @@ use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
     CheckOptions, DocOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
-    ResumeOptions, RunOptions,
+    ResumeOptions, RunOptions, TRACE_EXAMPLE, TREE_EXAMPLE, TraceOptions, TreeOptions,
 };
 
 /// A command with its options.
@@ -15,6 +15,8 @@ pub enum Command {
     Resume(Box<ResumeOptions>),
     Repl(Box<ReplOptions>),
     Play(Box<PlayOptions>),
+    Trace(Box<TraceOptions>),
+    Tree(Box<TreeOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
 }
@@ -35,11 +37,15 @@ impl Subcommand for Command {
         let resume = command::<ResumeOptions>("resume", "Go on with a run that was stopped by a limit or Ctrl-C");
         let repl = command::<ReplOptions>("repl", "Talk to a program that grows by what you type");
         let play = command::<PlayOptions>("play", "Play a program that asks, and go back to any earlier moment");
+        let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
+        let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
             .subcommand(resume.after_help(RESUME_EXAMPLE))
             .subcommand(repl.after_help(REPL_EXAMPLE))
             .subcommand(play.after_help(PLAY_EXAMPLE))
+            .subcommand(trace.after_help(TRACE_EXAMPLE))
+            .subcommand(tree.after_help(TREE_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
@@ -70,6 +76,8 @@ impl FromArgMatches for Command {
             "resume" => Command::Resume(Box::new(ResumeOptions::from_arg_matches_mut(matches)?)),
             "repl" => Command::Repl(Box::new(ReplOptions::from_arg_matches_mut(matches)?)),
             "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
+            "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
+            "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "doc" => Command::Doc(DocOptions::from_arg_matches_mut(matches)?),
             _ => Command::Run(Box::new(RunOptions::from_arg_matches_mut(matches)?)),

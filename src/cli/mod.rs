@@ -22,6 +22,9 @@ mod stats;
 mod stdout;
 mod stopped;
 mod terminal;
+mod trace;
+mod tree;
+mod watched;
 
 use std::ffi::OsString;
 
@@ -56,6 +59,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Resume(options) => resume::resume(&options),
         Command::Repl(options) => repl::repl(&options),
         Command::Play(options) => play::play(&options),
+        Command::Trace(options) => trace::trace(&options),
+        Command::Tree(options) => tree::tree(&options),
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
     };

@@ -95,6 +95,8 @@ pub enum Target<'a> {
     Variable(&'a str),
     /// An element, a field or a cell of a collection, by its index, key or position.
     Part(View<'a>, View<'a>),
+    /// A collection that has other elements now.
+    Whole(View<'a>),
 }
 
 /// When and where an event has happened.
@@ -147,12 +149,15 @@ impl<'a> Moment<'a> {
 impl Target<'_> {
     /// As it would be written in the program: `x`, `map[3, 4]`, `o.key`.
     pub fn text(&self, moment: &Moment<'_>) -> String {
+        let name_of = |collection: &View<'_>| {
+            let kind = collection.kind();
+            moment.name_of(*collection).map_or_else(|| format!("{kind:?}").to_lowercase(), str::to_string)
+        };
         match self {
             Target::Variable(name) => (*name).to_string(),
+            Target::Whole(collection) => name_of(collection),
             Target::Part(collection, key) => {
-                let kind = collection.kind();
-                let name =
-                    moment.name_of(*collection).map_or_else(|| format!("{kind:?}").to_lowercase(), str::to_string);
+                let name = name_of(collection);
                 match (key.as_str(), key.as_position()) {
                     (Some(field), _) => format!("{name}.{field}"),
                     (_, Some((x, y))) => format!("{name}[{x}, {y}]"),
@@ -182,6 +187,7 @@ impl Watcher for Telling<'_> {
             Told::Write { target, value } => {
                 let target = match target {
                     Written::Variable(name) => Target::Variable(name),
+                    Written::Whole(collection) => Target::Whole(moment.view(collection)),
                     Written::Part(collection, key) => Target::Part(moment.view(collection), moment.view(key)),
                 };
                 Event::Write { target, value: moment.view(value) }
@@ -213,6 +219,7 @@ impl Display for Why<'_> {
             Why::Refused(None) => f.write_str("fail"),
             Why::NothingToChoose => f.write_str("nothing to choose from"),
             Why::NoCandidate => f.write_str("no candidate is left"),
+            Why::BuiltIn("require") => f.write_str("the condition does not hold"),
             Why::BuiltIn(name) => write!(f, "`{name}` leaves nothing"),
             Why::Other => f.write_str("nothing is left to try"),
             Why::TooDear => f.write_str("dearer than the best solution"),

@@ -70,6 +70,8 @@ pub struct Context {
     pub parameters: Arc<[(String, Parameter)]>,
     /// What the latest failure has said that said anything. No failure takes it back.
     pub failure_message: Option<String>,
+    /// How many there have been, for whoever watches.
+    pub failure_messages: u64,
     /// What the host holds on to.
     pub roots: Roots,
     /// Work that takes more than a piece.
