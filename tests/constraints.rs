@@ -492,7 +492,8 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
             assert!(solutions.is_empty(), "{number}:\n{program}");
         }
     }
-    let _ = Puzzle { shape: Shape::Array, domains: Vec::new(), values: VALUES, rules: Vec::new(), is_wide: false }.values;
+    let _ =
+        Puzzle { shape: Shape::Array, domains: Vec::new(), values: VALUES, rules: Vec::new(), is_wide: false }.values;
 }
 
 #[test]
@@ -501,7 +502,13 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
     for number in 0..count() / 4 {
         let first = puzzle(&mut random, 1);
         let count = first.domains.len();
-        let mut both = Puzzle { shape: first.shape, domains: first.domains.clone(), values: VALUES, rules: Vec::new(), is_wide: false };
+        let mut both = Puzzle {
+            shape: first.shape,
+            domains: first.domains.clone(),
+            values: VALUES,
+            rules: Vec::new(),
+            is_wide: false,
+        };
         let (second, third) = (rule(&mut random, first.shape, count), rule(&mut random, first.shape, count));
         let mut expected: Vec<String> = Vec::new();
         let mut branches = Vec::new();
