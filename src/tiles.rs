@@ -19,7 +19,7 @@ pub const FLAT_TILE_SIZE: u32 = 16;
 /// How many bytes of image files are kept; beyond that they are read again.
 const MAX_KEPT_BYTES: usize = 256 << 20;
 /// The longest name of a tile.
-const MAX_NAME_BYTES: usize = 1000;
+pub(crate) const MAX_NAME_BYTES: usize = 1000;
 /// How many names are kept.
 const MAX_KEPT_NAMES: usize = 1 << 16;
 
@@ -178,6 +178,15 @@ struct Known {
     bytes: usize,
 }
 
+/// Before any of a long name is looked at.
+fn refuse_long(name: &str) -> Result<(), String> {
+    if name.len() <= MAX_NAME_BYTES {
+        return Ok(());
+    }
+    let begin: String = name.chars().take(40).collect();
+    Err(format!("the name of a tile has at most {MAX_NAME_BYTES} bytes, which {begin:?}... has not"))
+}
+
 impl Tiles {
     /// Tiles whose images come from `source`; `Tiles::default()` knows colours and built-in tiles alone.
     pub fn new(source: impl TileSource + 'static) -> Tiles {
@@ -187,6 +196,7 @@ impl Tiles {
     /// Whether the name stands for a tile; if not, a message that says where it was looked for.
     /// Asking again for the same name is cheap.
     pub fn check(&self, name: &str) -> Result<(), String> {
+        refuse_long(name)?;
         if hex_color(name).is_some() || self.known().tiles.contains_key(name) {
             return Ok(());
         }
@@ -195,6 +205,7 @@ impl Tiles {
 
     /// What the name stands for; if nothing, a message that says where it was looked for.
     pub fn resolve(&self, name: &str) -> Result<Tile, String> {
+        refuse_long(name)?;
         if let Some(color) = hex_color(name) {
             return Ok(Tile::Color(color));
         }
@@ -223,10 +234,6 @@ impl Tiles {
     }
 
     fn look_up(&self, name: &str) -> Result<Tile, String> {
-        if name.len() > MAX_NAME_BYTES {
-            let begin: String = name.chars().take(40).collect();
-            return Err(format!("the name of a tile has at most {MAX_NAME_BYTES} bytes, which {begin:?}... has not"));
-        }
         if let Some((picture, size, column, row)) = parse_square(name) {
             return self.look_up_square(picture, size, column, row).map(Tile::Square);
         }

@@ -2,7 +2,7 @@
 
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
-use crate::value::copy::Copying;
+use crate::value::copy::{Copying, Halt};
 use crate::value::value::MAX_INTEGER;
 use crate::value::{Kind, Value};
 use crate::vm::context::{Context, number_fault};
@@ -116,8 +116,16 @@ struct CopyWork {
 
 impl Work for CopyWork {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let copied = self.copying.go(&mut context.heap, budget);
-        copied.map_err(|host| context.no_copy(host, "cannot be copied"))
+        loop {
+            match self.copying.go(&mut context.heap, budget) {
+                Ok(copied) => return Ok(copied),
+                Err(Halt::Host(host)) => return Err(context.no_copy(host, "cannot be copied")),
+                Err(Halt::Room(bytes)) => {
+                    context.reserve(bytes)?;
+                    self.copying.grant(bytes);
+                }
+            }
+        }
     }
 
     fn hold(&self, held: &mut Held) {

@@ -471,7 +471,7 @@ impl Making for Tabling {
                 }
             }
             let Some(freezing) = &mut self.freezing else { continue };
-            if !freezing.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+            if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                 return Ok(None);
             }
             let board = &context.heap.boards[target.board];

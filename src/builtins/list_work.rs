@@ -7,9 +7,9 @@ use crate::value::budget::Budget;
 use crate::value::compare::Comparing;
 use crate::value::listing::Listing;
 use crate::value::{Heap, Kind, Value, room};
-use crate::vm::arithmetic::Operator;
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::op::arithmetic::Operator;
 use crate::vm::work::{Held, Work};
 
 /// The sum of numbers.
@@ -39,7 +39,7 @@ impl Work for Summing {
             let total = self.total;
             let exact = match total.both_integers(element) {
                 true => Heap::integer(total.integer_unchecked() + element.integer_unchecked()).ok(),
-                false if !element.is_number() => return Err(context.wrong_argument("sum", "numbers", element)),
+                false if !element.is_number() => return Err(args::no_number(context, "sum", "numbers", element)),
                 false => None,
             };
             self.total = match exact {

@@ -2,39 +2,97 @@
 
 use super::list_work::Listed;
 use super::{Cost, Row, args};
+use crate::value::budget::Budget;
+use crate::value::text::Finding;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
+use crate::vm::work::{Held, Work};
 
 fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::handle(context, "trueIn", "a string", Kind::Text, arguments[0])?;
     let (literal, model) = (arguments[0], arguments[1]);
-    let rest = context.heap.as_str(literal).and_then(|literal| literal.strip_prefix('!'));
-    let (name, is_negated) = match rest {
-        Some(rest) => (context.heap.find_text(rest), true),
-        None => (Some(literal), false),
-    };
-    context.charge(rest_length(context, literal) / 8 + 1);
-    let Some(wanted) = name else { return Ok(Value::boolean(is_negated)) };
-    let handle = model.payload();
-    // Strings are interned, so that equal ones are one word.
-    let found = match model.kind() {
-        Kind::Set => context.heap.set_contains(model, wanted),
-        Kind::Object => context.heap.objects[handle].find(wanted).is_some(),
-        // Positions are no strings.
-        Kind::Grid => false,
-        _ => {
-            return context.perform(move |context| {
-                let listing = args::collection(context, "trueIn", model)?;
-                Ok(Listed { listing, wanted, is_negated })
-            });
-        }
-    };
-    Ok(Value::boolean(found != is_negated))
+    let is_negated = context.heap.as_str(literal).is_some_and(|literal| literal.starts_with('!'));
+    if !is_negated && let Some(found) = has(context, model, literal) {
+        return Ok(Value::boolean(found));
+    }
+    context.perform(|context| {
+        let listing = match model.kind() {
+            Kind::Set | Kind::Object | Kind::Grid => None,
+            _ => Some(args::collection(context, "trueIn", model)?),
+        };
+        let wanted = if is_negated { Wanted::Sought(Finding::behind(literal, 1)) } else { Wanted::Known(literal) };
+        let listed = listing.map(|listing| Listed { listing, wanted: literal, is_negated });
+        Ok(LookingUp { literal, model, wanted, is_negated, listed })
+    })
 }
 
-fn rest_length(context: &Context, literal: Value) -> usize {
-    context.heap.as_str(literal).map_or(0, str::len)
+/// Whether a string is in a model that need not be listed; strings are interned, so that equal ones are one word. `None`
+/// for one that has to be.
+fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
+    match model.kind() {
+        Kind::Set => Some(context.heap.set_contains(model, wanted)),
+        Kind::Object => Some(context.heap.objects[model.payload()].find(wanted).is_some()),
+        // Positions are no strings.
+        Kind::Grid => Some(false),
+        _ => None,
+    }
+}
+
+/// The word for what is looked up.
+#[derive(Clone)]
+enum Wanted {
+    Known(Value),
+    /// What stands behind the `!`.
+    Sought(Finding),
+}
+
+/// A literal that is looked up in a model.
+#[derive(Clone)]
+struct LookingUp {
+    literal: Value,
+    model: Value,
+    wanted: Wanted,
+    is_negated: bool,
+    /// A model that has to be listed.
+    listed: Option<Listed>,
+}
+
+impl Work for LookingUp {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Wanted::Sought(finding) = &mut self.wanted {
+            match finding.go(&context.heap, budget) {
+                None => return Ok(None),
+                // What is no string anywhere is in no model.
+                Some(None) => return Ok(Some(Value::TRUE)),
+                Some(Some(found)) => self.wanted = Wanted::Known(found),
+            }
+        }
+        let Wanted::Known(wanted) = self.wanted else { return Ok(None) };
+        match &mut self.listed {
+            Some(listed) => {
+                listed.wanted = wanted;
+                listed.go(context, budget)
+            }
+            None => Ok(has(context, self.model, wanted).map(|found| Value::boolean(found != self.is_negated))),
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend([self.literal, self.model]);
+        if let Wanted::Known(wanted) = self.wanted {
+            held.values.push(wanted);
+        }
+        self.listed.iter().for_each(|listed| listed.hold(held));
+    }
+
+    fn bytes(&self) -> usize {
+        self.listed.as_ref().map_or(0, Work::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
 }
 
 /// The rows of this domain.

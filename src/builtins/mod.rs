@@ -1,9 +1,11 @@
 //! The built-in functions: one file a domain, each ending in a table of rows. A row feeds the check of arguments,
 //! completion, `ndscript doc`, the reference, and a test that runs its example.
 
+mod aligning;
 pub mod any_value;
 pub mod args;
 pub mod array;
+mod closure;
 pub mod collection;
 pub mod constraint;
 mod constraint_work;
@@ -14,6 +16,7 @@ pub mod logic;
 pub mod math;
 pub mod object;
 pub mod outside;
+mod padding;
 pub mod picture;
 mod place_work;
 pub mod position;
@@ -64,6 +67,13 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "right",
     "weights",
     "decide",
+    "set",
+    "count",
+    "groupBy",
+    "mapGrid",
+    "floodFill",
+    "shortestPath",
+    "printTilemap",
 ];
 
 /// A built-in.

@@ -138,7 +138,7 @@ impl Candidates {
                 if context.frozen_already(value).is_none() {
                     // What is no set counts by content.
                     let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![value]));
-                    if !freezing.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+                    if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                         return Ok(false);
                     }
                     value = freezing.values[0];

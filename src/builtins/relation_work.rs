@@ -66,18 +66,16 @@ impl Relating {
                     let Some([left, right]) = elements else { return Err(no_pair(context, value)) };
                     let mut pair = [*left, *right];
                     for side in &mut pair {
-                        let frozen = loop {
-                            let gone = self.freezing.go(&mut context.heap, budget);
-                            match gone.and_then(|is_done| {
-                                if is_done { self.freezing.begin(&mut context.heap, *side).map(Some) } else { Ok(None) }
-                            }) {
-                                Ok(None) => return Ok(false),
-                                Ok(Some(None)) => {}
-                                Ok(Some(Some(frozen))) => break frozen,
-                                Err(unfreezable) => return Err(context.not_frozen(unfreezable)),
+                        *side = loop {
+                            let is_done = context.go_on_freezing(&mut self.freezing, budget);
+                            if !is_done.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+                                return Ok(false);
+                            }
+                            let frozen = self.freezing.begin(&mut context.heap, *side);
+                            if let Some(frozen) = frozen.map_err(|unfreezable| context.not_frozen(unfreezable))? {
+                                break frozen;
                             }
                         };
-                        *side = frozen;
                     }
                     self.pairs.push((pair[0], pair[1]));
                 }

@@ -158,7 +158,8 @@ enum Making {
 
 impl Work for Learning {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.cells.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+        let are_frozen = self.cells.go(context, budget);
+        if !are_frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
             return Ok(None);
         }
         let cells = &self.cells.values;

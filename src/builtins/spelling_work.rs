@@ -66,7 +66,7 @@ impl Spelling {
                 return Err(Fault::error(ErrorKind::Value, message));
             };
             let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![value]));
-            if !freezing.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+            if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                 return Ok(false);
             }
             let table = if self.named.len() == self.named.capacity() { 64 * self.named.capacity() } else { 0 };

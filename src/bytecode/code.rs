@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::function::{Beginning, Constant, Function, Global};
-use super::op::{Op, Register};
+use super::op::{Destination, Op, Register};
 use crate::source::Span;
 
 /// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
@@ -104,7 +104,7 @@ impl Code {
             }
         }
         for mut op in body.ops {
-            if let Op::Choose { table, .. } | Op::ChooseFirst { table, .. } = &mut op {
+            if let Some(table) = op.table_mut() {
                 *table = places[*table as usize];
             } else if let Some(target) = op.target_mut() {
                 *target += function.entry;
@@ -130,7 +130,7 @@ impl Code {
         let mut body =
             Body { ops: self.ops[range.clone()].to_vec(), spans: self.spans[range].to_vec(), tables: Vec::new() };
         for op in &mut body.ops {
-            if let Op::Choose { table, .. } | Op::ChooseFirst { table, .. } = op {
+            if let Some(table) = op.table_mut() {
                 let targets = self.targets(*table).iter().map(|target| target - function.entry);
                 let alternatives = targets.zip(self.alternatives(*table).iter().copied()).collect();
                 *table = body.tables.len() as u32;
@@ -146,8 +146,8 @@ impl Code {
     /// functions have their places.
     pub fn link(&mut self, from: usize) {
         for op in &mut self.ops[from..] {
-            if let Op::CallKnown { target, .. } = op {
-                *target = self.heads[*target as usize].entry;
+            if let Op::CallKnown { entry, .. } = op {
+                *entry = self.heads[*entry as usize].entry;
             }
         }
     }
@@ -159,21 +159,17 @@ impl Code {
     }
 
     /// How many of its frame's registers an instruction that can choose keeps.
+    #[inline]
     pub fn live_at(&self, pc: u32) -> Register {
-        match self.ops[pc as usize] {
-            Op::Choose { live, .. } | Op::ChooseFirst { live, .. } => live,
-            Op::ChooseElement { base, .. } | Op::ChooseRange { base, .. } => base,
-            Op::CallNative { base, .. } | Op::Call { base, .. } | Op::CallWithList { base } => base,
-            _ => 0,
-        }
+        self.ops[pc as usize].live().unwrap_or(0)
     }
 
     /// The register that an instruction puts the chosen element into.
+    #[inline]
     pub fn result_at(&self, pc: u32) -> Register {
-        match self.ops[pc as usize] {
-            Op::CallNative { to, .. } | Op::ChooseElement { to, .. } | Op::ChooseRange { to, .. } => to,
-            Op::Call { base, .. } | Op::CallWithList { base } => base,
-            _ => 0,
+        match self.ops[pc as usize].destination() {
+            Destination::Register(register) => register,
+            Destination::Foreach(_) | Destination::Elsewhere => 0,
         }
     }
 }

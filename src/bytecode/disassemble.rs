@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::code::Code;
 use super::function::Function;
-use super::op::Op;
+use super::op::Flow;
 
 /// The instructions of a program, a line each.
 pub fn disassemble(code: &Code) -> String {
@@ -28,7 +28,7 @@ fn instructions(code: &Code, function: &Function, out: &mut String) {
         let (name, meaning, operands) = op.describe();
         let operands: Vec<String> = operands.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let _ = writeln!(out, "{at:5}  {name:24} {:36} ;{meaning}", operands.join(", "));
-        if let Op::Choose { table, .. } | Op::ChooseFirst { table, .. } = *op {
+        if let Flow::Branch(table) = op.flow() {
             let _ = writeln!(out, "       alternatives {:?}", code.targets(table));
         }
     }

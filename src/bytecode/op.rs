@@ -8,14 +8,47 @@ use super::shortcut::Shortcut;
 /// A register of the current frame.
 pub type Register = u8;
 
+/// Where the machine goes behind an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// To the next one; calls come back to it.
+    Next,
+    /// To another one, always.
+    Jump(u32),
+    /// To the next one or to another.
+    MayJump(u32),
+    /// To an alternative of a table.
+    Branch(u32),
+    /// Nowhere in this function.
+    End,
+}
+
+/// Where an instruction leaves what it makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Not in a register.
+    Elsewhere,
+    /// In a register.
+    Register(Register),
+    /// In some of the three registers of a `foreach` that begin at this one.
+    Foreach(Register),
+}
+
+/// Each row says: name and operands; where the machine goes then; whether the instruction can choose, and if so below
+/// which register it keeps them; where its result goes. Whoever forgets one of these does not compile.
 macro_rules! instructions {
-    ($($(#[doc = $doc:literal])+ $name:ident { $($field:ident : $type:ty),* },)*) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident { $($field:ident : $type:ty),* } =>
+            $flow:ident $(($flow_field:ident))?, $choice:ident $(($choice_field:ident))?, $result:ident $(($result_field:ident))?;
+    )*) => {
         /// One instruction: eight bytes.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum Op {
             $($(#[doc = $doc])+ $name { $($field: $type),* },)*
         }
 
+        #[allow(unused_variables, reason = "each property names the operands that it needs")]
         impl Op {
             /// The instruction's name, what it does, and its operands as numbers.
             pub fn describe(&self) -> (&'static str, &'static str, Vec<(&'static str, i64)>) {
@@ -25,254 +58,277 @@ macro_rules! instructions {
                     })*
                 }
             }
+
+            /// Where the machine goes then.
+            pub fn flow(&self) -> Flow {
+                match self {
+                    $(Op::$name { $($field),* } => instructions!(@flow $flow $(*$flow_field)?),)*
+                }
+            }
+
+            /// The target of a jump.
+            pub fn target_mut(&mut self) -> Option<&mut u32> {
+                match self {
+                    $(Op::$name { $($field),* } => instructions!(@target $flow $($flow_field)?),)*
+                }
+            }
+
+            /// The table of an instruction that goes to one of its alternatives.
+            pub fn table_mut(&mut self) -> Option<&mut u32> {
+                match self {
+                    $(Op::$name { $($field),* } => instructions!(@table $flow $($flow_field)?),)*
+                }
+            }
+
+            /// Below which register the choice point of an instruction keeps them; `None` if it can make none.
+            #[inline]
+            pub fn live(&self) -> Option<Register> {
+                match self {
+                    $(Op::$name { $($field),* } => instructions!(@live $choice $(*$choice_field)?),)*
+                }
+            }
+
+            /// Where the result goes.
+            #[inline]
+            pub fn destination(&self) -> Destination {
+                match self {
+                    $(Op::$name { $($field),* } => instructions!(@destination $result $(*$result_field)?),)*
+                }
+            }
         }
     };
+    (@flow goes_on) => { Flow::Next };
+    (@flow leaps $target:expr) => { Flow::Jump($target) };
+    (@flow may_jump $target:expr) => { Flow::MayJump($target) };
+    (@flow branches $table:expr) => { Flow::Branch($table) };
+    (@flow ends) => { Flow::End };
+    (@target leaps $target:expr) => { Some($target) };
+    (@target may_jump $target:expr) => { Some($target) };
+    (@target $other:ident $($table:expr)?) => { None };
+    (@table branches $table:expr) => { Some($table) };
+    (@table $other:ident $($target:expr)?) => { None };
+    (@live certain) => { None };
+    (@live keeps $live:expr) => { Some($live) };
+    (@destination nothing) => { Destination::Elsewhere };
+    (@destination into $register:expr) => { Destination::Register($register) };
+    (@destination in_row $register:expr) => { Destination::Foreach($register) };
 }
 
 instructions! {
     /// `R[to] := R[from]`
-    Move { to: Register, from: Register },
+    Move { to: Register, from: Register } => goes_on, certain, into(to);
     /// `R[to] := value`
-    Integer { to: Register, value: i32 },
+    Integer { to: Register, value: i32 } => goes_on, certain, into(to);
     /// `R[to] := K[index]`
-    Constant { to: Register, index: u32 },
+    Constant { to: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[to] := null`
-    Null { to: Register },
+    Null { to: Register } => goes_on, certain, into(to);
+    /// `R[to] :=` no value: the argument that a call leaves out
+    LeaveOut { to: Register } => goes_on, certain, into(to);
     /// `R[to] :=` the built-in
-    Native { to: Register, native: u32 },
+    Native { to: Register, native: u32 } => goes_on, certain, into(to);
     /// `R[to] := G[slot]`
-    GetGlobal { to: Register, slot: u32 },
+    GetGlobal { to: Register, slot: u32 } => goes_on, certain, into(to);
     /// `R[to] := G[slot]`, or the built-in of that name, or an error
-    GetGlobalChecked { to: Register, slot: u32 },
+    GetGlobalChecked { to: Register, slot: u32 } => goes_on, certain, into(to);
     /// `G[slot] := R[from]`
-    SetGlobal { from: Register, slot: u32 },
+    SetGlobal { from: Register, slot: u32 } => goes_on, certain, nothing;
     /// `G[slot] := R[from]`, an error if it has no value yet
-    SetGlobalChecked { from: Register, slot: u32 },
+    SetGlobalChecked { from: Register, slot: u32 } => goes_on, certain, nothing;
     /// `G[slot] := G[slot] + R[from]`
-    AddToGlobal { from: Register, slot: u32 },
+    AddToGlobal { from: Register, slot: u32 } => goes_on, certain, nothing;
     /// `G[slot] := G[slot] + value`
-    AddIntegerToGlobal { value: i16, slot: u32 },
+    AddIntegerToGlobal { value: i16, slot: u32 } => goes_on, certain, nothing;
     /// `R[to] := C[index]`
-    GetCaptured { to: Register, index: u32 },
+    GetCaptured { to: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[to] :=` what the box `C[index]` holds
-    GetCapturedBox { to: Register, index: u32 },
-    /// The same, an error if it has no value yet
-    GetCapturedBoxChecked { to: Register, index: u32 },
+    GetCapturedBox { to: Register, index: u32 } => goes_on, certain, into(to);
+    /// `R[to] :=` what the box `C[index]` holds, an error if it has no value yet
+    GetCapturedBoxChecked { to: Register, index: u32 } => goes_on, certain, into(to);
     /// The box `C[index]` holds `R[from]` from now on
-    SetCapturedBox { from: Register, index: u32 },
-    /// The same, an error if it has no value yet
-    SetCapturedBoxChecked { from: Register, index: u32 },
+    SetCapturedBox { from: Register, index: u32 } => goes_on, certain, nothing;
+    /// The box `C[index]` holds `R[from]` from now on, an error if it has no value yet
+    SetCapturedBoxChecked { from: Register, index: u32 } => goes_on, certain, nothing;
     /// `R[at] :=` a new box that holds `R[at]`
-    NewBox { at: Register },
+    NewBox { at: Register } => goes_on, certain, into(at);
     /// `R[at] :=` a new box that holds nothing yet
-    NewUnsetBox { at: Register },
+    NewUnsetBox { at: Register } => goes_on, certain, into(at);
     /// `R[to] :=` what the box `R[from]` holds
-    GetBox { to: Register, from: Register },
-    /// The same, an error if it has no value yet
-    GetBoxChecked { to: Register, from: Register, name: u32 },
+    GetBox { to: Register, from: Register } => goes_on, certain, into(to);
+    /// `R[to] :=` what the box `R[from]` holds, an error if it has no value yet
+    GetBoxChecked { to: Register, from: Register, name: u32 } => goes_on, certain, into(to);
     /// The box `R[at]` holds `R[from]` from now on
-    SetBox { at: Register, from: Register },
-    /// The same, an error if it has no value yet
-    SetBoxChecked { at: Register, from: Register, name: u32 },
+    SetBox { at: Register, from: Register } => goes_on, certain, nothing;
+    /// The box `R[at]` holds `R[from]` from now on, an error if it has no value yet
+    SetBoxChecked { at: Register, from: Register, name: u32 } => goes_on, certain, nothing;
     /// `R[to] := R[from][index]`, an array of the frame's own variables
-    GetSpilled { to: Register, from: Register, index: u32 },
+    GetSpilled { to: Register, from: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[at][index] := R[from]`, an array of the frame's own variables
-    SetSpilled { at: Register, from: Register, index: u32 },
+    SetSpilled { at: Register, from: Register, index: u32 } => goes_on, certain, nothing;
     /// `R[to] :=` a new array of `count` nulls
-    NewSpill { to: Register, count: u32 },
+    NewSpill { to: Register, count: u32 } => goes_on, certain, into(to);
 
     /// `R[to] := R[a] + R[b]`
-    Add { to: Register, a: Register, b: Register },
+    Add { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] - R[b]`
-    Subtract { to: Register, a: Register, b: Register },
+    Subtract { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] * R[b]`
-    Multiply { to: Register, a: Register, b: Register },
+    Multiply { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] / R[b]`
-    Divide { to: Register, a: Register, b: Register },
+    Divide { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] % R[b]`
-    Remainder { to: Register, a: Register, b: Register },
+    Remainder { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] + value`
-    AddInteger { to: Register, a: Register, value: i32 },
+    AddInteger { to: Register, a: Register, value: i32 } => goes_on, certain, into(to);
     /// `R[to] := R[a] - value`
-    SubtractInteger { to: Register, a: Register, value: i32 },
+    SubtractInteger { to: Register, a: Register, value: i32 } => goes_on, certain, into(to);
     /// `R[to] := R[a] * value`
-    MultiplyInteger { to: Register, a: Register, value: i32 },
+    MultiplyInteger { to: Register, a: Register, value: i32 } => goes_on, certain, into(to);
     /// `R[to] := R[a] % value`
-    RemainderInteger { to: Register, a: Register, value: i32 },
+    RemainderInteger { to: Register, a: Register, value: i32 } => goes_on, certain, into(to);
+    /// `R[to] := R[a] + 1`, of a number: `++`
+    Increment { to: Register, a: Register } => goes_on, certain, into(to);
     /// `R[to] := -R[from]`
-    Negate { to: Register, from: Register },
+    Negate { to: Register, from: Register } => goes_on, certain, into(to);
     /// `R[to] := +R[from]`
-    Plus { to: Register, from: Register },
+    Plus { to: Register, from: Register } => goes_on, certain, into(to);
     /// `R[to] := !R[from]`
-    Not { to: Register, from: Register },
+    Not { to: Register, from: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] == R[b]`
-    Equal { to: Register, a: Register, b: Register },
+    Equal { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] != R[b]`
-    NotEqual { to: Register, a: Register, b: Register },
+    NotEqual { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] < R[b]`
-    Less { to: Register, a: Register, b: Register },
+    Less { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] := R[a] <= R[b]`
-    LessEqual { to: Register, a: Register, b: Register },
+    LessEqual { to: Register, a: Register, b: Register } => goes_on, certain, into(to);
     /// `R[to] :=` the text of `count` registers from `first`, joined
-    Concatenate { to: Register, first: Register, count: u32 },
+    Concatenate { to: Register, first: Register, count: u32 } => goes_on, certain, into(to);
 
     /// Go to `target`
-    Jump { target: u32 },
+    Jump { target: u32 } => leaps(target), certain, nothing;
     /// Go back to `target`, against fuel
-    Loop { target: u32 },
+    Loop { target: u32 } => leaps(target), certain, nothing;
     /// Go to `target` if `R[a]` is true
-    JumpIf { a: Register, target: u32 },
+    JumpIf { a: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a]` is false
-    JumpUnless { a: Register, target: u32 },
+    JumpUnless { a: Register, target: u32 } => may_jump(target), certain, nothing;
+    /// Go to `target` if the call has given a value to `R[a]`
+    JumpIfGiven { a: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] == R[b]`
-    JumpEqual { a: Register, b: Register, target: u32 },
+    JumpEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] != R[b]`
-    JumpNotEqual { a: Register, b: Register, target: u32 },
+    JumpNotEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] < R[b]`
-    JumpLess { a: Register, b: Register, target: u32 },
+    JumpLess { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] <= R[b]`
-    JumpLessEqual { a: Register, b: Register, target: u32 },
+    JumpLessEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] == value`
-    JumpEqualInteger { a: Register, value: i16, target: u32 },
+    JumpEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] != value`
-    JumpNotEqualInteger { a: Register, value: i16, target: u32 },
+    JumpNotEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] < value`
-    JumpLessInteger { a: Register, value: i16, target: u32 },
+    JumpLessInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] <= value`
-    JumpLessEqualInteger { a: Register, value: i16, target: u32 },
+    JumpLessEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] > value`
-    JumpGreaterInteger { a: Register, value: i16, target: u32 },
+    JumpGreaterInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] >= value`
-    JumpGreaterEqualInteger { a: Register, value: i16, target: u32 },
+    JumpGreaterEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] < R[b]`
-    LoopLess { a: Register, b: Register, target: u32 },
+    LoopLess { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] <= R[b]`
-    LoopLessEqual { a: Register, b: Register, target: u32 },
+    LoopLessEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] < value`
-    LoopLessInteger { a: Register, value: i16, target: u32 },
+    LoopLessInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] <= value`
-    LoopLessEqualInteger { a: Register, value: i16, target: u32 },
+    LoopLessEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] > value`
-    LoopGreaterInteger { a: Register, value: i16, target: u32 },
+    LoopGreaterInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] >= value`
-    LoopGreaterEqualInteger { a: Register, value: i16, target: u32 },
+    LoopGreaterEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] < K[index]`
-    LoopLessConstant { a: Register, index: u16, target: u32 },
+    LoopLessConstant { a: Register, index: u16, target: u32 } => may_jump(target), certain, nothing;
     /// Go back to `target`, against fuel, if `R[a] <= K[index]`
-    LoopLessEqualConstant { a: Register, index: u16, target: u32 },
+    LoopLessEqualConstant { a: Register, index: u16, target: u32 } => may_jump(target), certain, nothing;
 
     /// `R[to] := R[object].K[key]`
-    GetField { to: Register, object: Register, key: u32 },
+    GetField { to: Register, object: Register, key: u32 } => goes_on, certain, into(to);
     /// `R[to] := R[object].K[key]`, where the key is `x`, or `y` if `vertical` is 1
-    GetCoordinate { to: Register, object: Register, vertical: u8, key: u32 },
+    GetCoordinate { to: Register, object: Register, vertical: u8, key: u32 } => goes_on, certain, into(to);
     /// `R[object].K[key] := R[from]`
-    SetField { object: Register, from: Register, key: u32 },
+    SetField { object: Register, from: Register, key: u32 } => goes_on, certain, nothing;
     /// `R[to] := R[base][R[index]]`
-    GetIndex { to: Register, base: Register, index: Register },
+    GetIndex { to: Register, base: Register, index: Register } => goes_on, certain, into(to);
     /// `R[base][R[index]] := R[from]`
-    SetIndex { base: Register, index: Register, from: Register },
+    SetIndex { base: Register, index: Register, from: Register } => goes_on, certain, nothing;
     /// `R[to] := R[grid][R[x], R[y]]`
-    GetCell { to: Register, grid: Register, x: Register, y: Register },
+    GetCell { to: Register, grid: Register, x: Register, y: Register } => goes_on, certain, into(to);
     /// `R[grid][R[x], R[y]] := R[from]`
-    SetCell { grid: Register, x: Register, y: Register, from: Register },
+    SetCell { grid: Register, x: Register, y: Register, from: Register } => goes_on, certain, nothing;
     /// `R[to] :=` a new array of `count` registers from `first`
-    NewArray { to: Register, first: Register, count: u32 },
+    NewArray { to: Register, first: Register, count: u32 } => goes_on, certain, into(to);
     /// Append `count` registers from `first` to the array `R[array]`
-    Append { array: Register, first: Register, count: u32 },
+    Append { array: Register, first: Register, count: u32 } => goes_on, certain, nothing;
     /// `R[to] :=` a new object without fields
-    NewObject { to: Register },
+    NewObject { to: Register } => goes_on, certain, into(to);
     /// The new object `R[object]` gets the field `K[key]`, `R[from]`
-    PutField { object: Register, from: Register, key: u32 },
+    PutField { object: Register, from: Register, key: u32 } => goes_on, certain, nothing;
     /// `R[to] :=` the function with what it closes over
-    Closure { to: Register, function: u32 },
+    Closure { to: Register, function: u32 } => goes_on, certain, into(to);
 
     /// `R[base] := R[base](R[base + 1], ...)`
-    Call { base: Register, arguments: u8 },
-    /// `R[base] :=` the function of the program that begins at `target` called with `R[base + 1], ...`
-    CallKnown { base: Register, arguments: u8, target: u32 },
+    Call { base: Register, arguments: u8 } => goes_on, keeps(base), into(base);
+    /// `R[base] :=` the function of the program that begins at `entry` called with `R[base + 1], ...`
+    CallKnown { base: Register, arguments: u8, entry: u32 } => goes_on, certain, into(base);
     /// `R[to] :=` the built-in called with `R[base + 1], ...`; choices keep the registers below `base`
-    CallNative { base: Register, to: Register, arguments: u8, native: u32 },
+    CallNative { base: Register, to: Register, arguments: u8, native: u32 } => goes_on, keeps(base), into(to);
     /// `R[to] :=` what the built-in, an operation on sets, gave before for `R[a]` and `R[b]`, or the built-in called
-    SetOperation { call: Shortcut, to: Register, a: Register, b: Register, native: u16 },
+    SetOperation { call: Shortcut, to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, into(to);
     /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
-    Shortcut { call: Shortcut, to: Register, a: Register, b: Register, native: u16 },
+    Shortcut { call: Shortcut, to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, into(to);
     /// Append `R[b]` to the array `R[a]`; `R[to] := R[a]`
-    Push { to: Register, a: Register, b: Register, native: u16 },
+    Push { to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, into(to);
     /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
-    CallWithList { base: Register },
+    CallWithList { base: Register } => goes_on, keeps(base), into(base);
     /// Return `R[from]` to the caller
-    Return { from: Register },
+    Return { from: Register } => ends, certain, nothing;
     /// Stop with `R[from]`: a call of the host has a result
-    Leave { from: Register },
+    Leave { from: Register } => ends, certain, nothing;
     /// Return null to the caller
-    ReturnNull {  },
+    ReturnNull {  } => ends, certain, nothing;
     /// Begin a function that keeps only its first result
-    OpenCommit {  },
+    OpenCommit {  } => goes_on, certain, nothing;
     /// Return `R[from]` and forget the choices made since the call
-    ReturnAndCommit { from: Register },
+    ReturnAndCommit { from: Register } => ends, certain, nothing;
 
     /// `R[at] :=` the collection `R[at]` as it is now, `R[at + 1] := 0`
-    ForeachBegin { at: Register, fresh: u8 },
+    ForeachBegin { at: Register, fresh: u8 } => goes_on, certain, in_row(at);
     /// `R[at + 2] :=` the next element of `R[at]`, or go to `target`
-    ForeachNext { at: Register, target: u32 },
+    ForeachNext { at: Register, target: u32 } => may_jump(target), certain, in_row(at);
     /// `R[at] := 0`, `R[at + 1] :=` the bound of a range
-    RangeBegin { at: Register },
+    RangeBegin { at: Register } => goes_on, certain, in_row(at);
     /// `R[at + 2] := R[at]`, `R[at] += 1`; or go to `target` once `R[at]` reaches `R[at + 1]`
-    RangeNext { at: Register, target: u32 },
+    RangeNext { at: Register, target: u32 } => may_jump(target), certain, in_row(at);
     /// `R[at + 1] :=` which neighbors of the position `R[at]` lie inside the grid `R[at + 1]`, of eight or of four
-    NeighborsBegin { at: Register, eight: u8 },
+    NeighborsBegin { at: Register, eight: u8 } => goes_on, certain, in_row(at);
     /// `R[at + 2] :=` the next of these neighbors of `R[at]`, which `R[at + 1]` then lacks; or go to `target`
-    NeighborsNext { at: Register, target: u32 },
+    NeighborsNext { at: Register, target: u32 } => may_jump(target), certain, in_row(at);
 
     /// Go to one alternative of a table at random; keep the others, and the registers below `live`
-    Choose { live: u8, table: u32 },
-    /// The same in order
-    ChooseFirst { live: u8, table: u32 },
+    Choose { live: u8, table: u32 } => branches(table), keeps(live), nothing;
+    /// Go to the first alternative of a table; keep the others, and the registers below `live`
+    ChooseFirst { live: u8, table: u32 } => branches(table), keeps(live), nothing;
     /// `R[to] :=` an element of the collection `R[base + 1]` at random; keep the others, and the registers below `base`
-    ChooseElement { base: Register, to: Register },
+    ChooseElement { base: Register, to: Register } => goes_on, keeps(base), into(to);
     /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]`, in the same way
-    ChooseRange { base: Register, to: Register },
+    ChooseRange { base: Register, to: Register } => goes_on, keeps(base), into(to);
     /// `R[from]` says in words why the failure that comes now came about
-    NoteMessage { from: Register },
+    NoteMessage { from: Register } => goes_on, certain, nothing;
     /// Go back to the latest choice that has an alternative left
-    Fail {  },
+    Fail {  } => ends, certain, nothing;
     /// Report complaint number `complaint` of the function
-    Throw { complaint: u32 },
-}
-
-impl Op {
-    /// Where an instruction jumps to, if it does.
-    pub fn target_mut(&mut self) -> Option<&mut u32> {
-        use Op::*;
-        match self {
-            Jump { target }
-            | Loop { target }
-            | JumpIf { target, .. }
-            | JumpUnless { target, .. }
-            | JumpEqual { target, .. }
-            | JumpNotEqual { target, .. }
-            | JumpLess { target, .. }
-            | JumpLessEqual { target, .. }
-            | JumpEqualInteger { target, .. }
-            | JumpNotEqualInteger { target, .. }
-            | JumpLessInteger { target, .. }
-            | JumpLessEqualInteger { target, .. }
-            | JumpGreaterInteger { target, .. }
-            | JumpGreaterEqualInteger { target, .. }
-            | LoopLess { target, .. }
-            | LoopLessEqual { target, .. }
-            | LoopLessInteger { target, .. }
-            | LoopLessEqualInteger { target, .. }
-            | LoopGreaterInteger { target, .. }
-            | LoopGreaterEqualInteger { target, .. }
-            | LoopLessConstant { target, .. }
-            | LoopLessEqualConstant { target, .. }
-            | ForeachNext { target, .. }
-            | RangeNext { target, .. }
-            | NeighborsNext { target, .. } => Some(target),
-            _ => None,
-        }
-    }
+    Throw { complaint: u32 } => ends, certain, nothing;
 }
 
 #[cfg(test)]

@@ -244,7 +244,7 @@ impl Emitter<'_> {
     /// `x++` and its kin.
     pub fn update(&mut self, target: &Target, increment: bool, prefix: bool, span: Span, result: Option<Register>) {
         let one = Expression { kind: ExpressionKind::Integer(1), span, depth: 1 };
-        let operator = if increment { BinaryOperator::Add } else { BinaryOperator::Subtract };
+        let operator = if increment { BinaryOperator::Increment } else { BinaryOperator::Subtract };
         match result {
             Some(to) if !prefix => self.postfix_update(target, operator, &one, span, to),
             _ => self.numeric_assignment(target, operator, &one, span, result),
@@ -260,27 +260,18 @@ impl Emitter<'_> {
         span: Span,
         result: Option<Register>,
     ) {
-        // `x - -1` counts up and is an error for everything but numbers.
-        if operator == BinaryOperator::Add && !matches!(target, Target::Name(_)) {
-            let minus_one = Expression { kind: ExpressionKind::Integer(-1), span: one.span, depth: 1 };
-            return self.assignment(target, Some(BinaryOperator::Subtract), &minus_one, span, result);
-        }
-        if operator == BinaryOperator::Add
+        if operator == BinaryOperator::Increment
             && let Target::Name(name) = target
+            && let Some(Meaning::Local(id)) = self.resolution.meanings.get(&name.span.start).copied()
+            && let Some(Place::Own(Location::Register(register))) = self.place(id)
         {
             let mark = self.mark();
             let read = Expression { kind: ExpressionKind::Name(name.clone()), span: name.span, depth: 1 };
-            if let Some(Meaning::Local(id)) = self.resolution.meanings.get(&name.span.start).copied()
-                && let Some(Place::Own(Location::Register(register))) = self.place(id)
-            {
-                let from = self.operand(&read);
-                self.op(Op::SubtractInteger { to: register, a: from, value: -1 }, span);
-                self.deliver(register, result, span);
-                self.release(mark);
-                return;
-            }
-            let minus_one = Expression { kind: ExpressionKind::Integer(-1), span: one.span, depth: 1 };
-            return self.assignment(target, Some(BinaryOperator::Subtract), &minus_one, span, result);
+            let a = self.operand(&read);
+            self.op(Op::Increment { to: register, a }, span);
+            self.deliver(register, result, span);
+            self.release(mark);
+            return;
         }
         self.assignment(target, Some(operator), one, span, result);
     }
@@ -295,7 +286,10 @@ impl Emitter<'_> {
         to: Register,
     ) {
         let mark = self.mark();
-        let value = if operator == BinaryOperator::Add { -1 } else { 1 };
+        let step = |to: Register, a: Register| match operator {
+            BinaryOperator::Increment => Op::Increment { to, a },
+            _ => Op::SubtractInteger { to, a, value: 1 },
+        };
         match target {
             Target::Name(name) => {
                 let old = self.allocate(span);
@@ -312,7 +306,7 @@ impl Emitter<'_> {
                 let old = self.allocate(*place);
                 let new = self.allocate(*place);
                 self.op(Op::GetField { to: old, object, key }, *place);
-                self.op(Op::SubtractInteger { to: new, a: old, value }, span);
+                self.op(step(new, old), span);
                 self.op(Op::SetField { object, from: new, key }, span);
                 self.op(Op::Move { to, from: old }, span);
             }
@@ -321,7 +315,7 @@ impl Emitter<'_> {
                 let old = self.allocate(*place);
                 let new = self.allocate(*place);
                 self.get_index(old, base, registers, indexes.len(), *place);
-                self.op(Op::SubtractInteger { to: new, a: old, value }, span);
+                self.op(step(new, old), span);
                 self.set_index(base, registers, indexes.len(), new, span);
                 self.op(Op::Move { to, from: old }, span);
             }

@@ -46,7 +46,7 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
                 | Op::Call { .. }
                 | Op::CallWithList { .. } => chooses = true,
                 Op::CallNative { native, .. } => chooses |= !signatures.get(native).computes,
-                Op::CallKnown { target, .. } => callers[target as usize].push(number),
+                Op::CallKnown { entry, .. } => callers[entry as usize].push(number),
                 _ => {}
             }
         }

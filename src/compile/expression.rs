@@ -404,6 +404,7 @@ impl Emitter<'_> {
                 Add => Some(Op::AddInteger { to, a, value }),
                 Subtract => Some(Op::SubtractInteger { to, a, value }),
                 Multiply => Some(Op::MultiplyInteger { to, a, value }),
+                Increment => Some(Op::Increment { to, a }),
                 Remainder if value != 0 => Some(Op::RemainderInteger { to, a, value }),
                 _ => None,
             };
@@ -425,6 +426,7 @@ impl Emitter<'_> {
             Multiply => Op::Multiply { to, a, b },
             Divide => Op::Divide { to, a, b },
             Remainder => Op::Remainder { to, a, b },
+            Increment => Op::Increment { to, a },
             Equal => Op::Equal { to, a, b },
             NotEqual => Op::NotEqual { to, a, b },
             Less => Op::Less { to, a, b },

@@ -17,6 +17,7 @@ use crate::vm::context::Context;
 use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
 use crate::vm::trace::ScriptError;
+use crate::vm::watch::Watch;
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
 /// state; both find the same. It has limits, an account of memory and a [`CancelToken`] of its own, and no handles yet.
@@ -49,6 +50,8 @@ pub struct Run {
     has_told: bool,
     /// Room for the arguments of a call.
     pub(super) call_words: Vec<Word>,
+    /// What a watched run has told.
+    pub(super) watch: Watch,
 }
 
 /// Why a run has stopped for its host.
@@ -111,6 +114,7 @@ impl Clone for Run {
             keeps_globals: self.keeps_globals,
             has_told: self.has_told,
             call_words: Vec::new(),
+            watch: self.watch.clone(),
         };
         run.set_cancel_token(&CancelToken::new());
         run
@@ -161,7 +165,15 @@ impl Run {
     }
 
     pub(super) fn of(programs: Vec<Program>, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run { programs, machine, cancelled, keeps_globals: true, has_told: false, call_words: Vec::new() }
+        Run {
+            programs,
+            machine,
+            cancelled,
+            keeps_globals: true,
+            has_told: false,
+            call_words: Vec::new(),
+            watch: Watch::default(),
+        }
     }
 
     /// A clone of the run that has everything: it goes on independently from the same state, and both find the same.
@@ -202,7 +214,7 @@ impl Run {
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_errand();
-        let pause = self.go_on(fuel, Machine::resume);
+        let pause = self.go_on(fuel, |machine, fuel| machine.resume(fuel, None));
         self.outcome(pause)
     }
 
@@ -227,7 +239,11 @@ impl Run {
     }
 
     /// Lets the machine run until there is something to tell that nobody else takes care of.
-    pub(super) fn go_on(&mut self, fuel: u64, resume: fn(&mut Machine, u64) -> Exit) -> Result<Pause, LimitReached> {
+    pub(super) fn go_on(
+        &mut self,
+        fuel: u64,
+        mut resume: impl FnMut(&mut Machine, u64) -> Exit,
+    ) -> Result<Pause, LimitReached> {
         let before = self.machine.statistics.steps;
         let is_old_question = self.machine.has_asked();
         loop {
@@ -260,12 +276,17 @@ impl Run {
         outcome.unwrap_or_else(Outcome::Limit)
     }
 
+    /// As [`Run::outcome`], for [`Run::watch`].
+    pub(super) fn outcome_of(&mut self, pause: Result<Pause, LimitReached>) -> Outcome {
+        self.outcome(pause)
+    }
+
     pub(super) fn view_of(&self, word: Word) -> View<'_> {
         View { context: &self.machine.context, word }
     }
 
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
-        self.machine.hand_over(&[])?;
+        self.machine.hand_over(0, |_, _| Word::NULL)?;
         let begin = self.machine.now();
         let data = self.data_of_solution(value);
         self.machine.count_time(begin);
@@ -291,14 +312,17 @@ impl Run {
     /// Hands the text of a call's result over.
     pub(super) fn hand_over_call(&mut self) -> Result<(), LimitReached> {
         if self.program().print().is_some() {
-            self.machine.hand_over(&[])?;
+            self.machine.hand_over(0, |_, _| Word::NULL)?;
             self.print(&self.pending_output().0);
         }
         Ok(())
     }
 
     pub(super) fn question(&mut self) -> Result<Question, LimitReached> {
-        let (prompt, options) = self.machine.question()?.unwrap_or_default();
+        let begin = self.machine.now();
+        let question = self.machine.question();
+        self.machine.count_time(begin);
+        let (prompt, options) = question?.unwrap_or_default();
         let (text, pictures) = self.pending_output();
         Ok(Question { prompt, options, text, pictures })
     }
@@ -450,6 +474,26 @@ impl Run {
         self.machine.open_choice_points(most)
     }
 
+    /// Undoes everything since the latest open choice point, and drops that: then the global variables are what they were
+    /// when the choice was made. The run does not search on from there; so this is for a clone that is looked at.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let script = "let n = 1; function f(a) { return choose(a, 2); } n = f(7); let m = choose(3, 4);";
+    /// let mut run = Engine::new().compile(script)?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// let mut looked_at = run.clone();
+    /// assert_eq!(looked_at.take_back_choice().unwrap().call, None);
+    /// assert_eq!(looked_at.take_back_choice().unwrap().call.as_deref(), Some("f(7)"));
+    /// assert_eq!(looked_at.read::<i64>(&looked_at.global("n").unwrap())?, 1);
+    /// assert!(looked_at.take_back_choice().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_back_choice(&mut self) -> Option<OpenChoice> {
+        self.machine.end_errand();
+        self.machine.take_back()
+    }
+
     /// Drops all open choice points: what was guessed so far stays.
     ///
     /// ```
@@ -568,6 +612,20 @@ impl Run {
     #[doc(hidden)]
     pub fn verify_backtracking(&mut self) {
         self.machine.verify_backtracking();
+    }
+
+    /// Lets the run take the full forms of its instructions alone: for tests that compare them with the fast ones.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn run_plainly(&mut self) {
+        self.machine.driver = crate::vm::execute::Driver::Plain;
+    }
+
+    /// A number for the states at all choice points since [`Run::verify_backtracking`].
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub fn states(&self) -> u64 {
+        self.machine.states()
     }
 
     /// Whether solutions come with the values of the global variables, which takes time if they are many or large.

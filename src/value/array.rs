@@ -102,12 +102,17 @@ impl Heap {
     /// The same for an array that somebody looks at, who pays for it.
     #[cold]
     fn unfold(&mut self, array: Handle) {
-        if let Some(view) = self.arrays[array].view {
-            let grid = &self.grids[view.grid];
-            let visits = view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4;
-            self.note_work(visits);
+        if self.arrays[array].view.is_some() {
+            self.note_unfolding(array);
             self.write_out(array);
         }
+    }
+
+    /// Notes what writing out the note of a moment costs.
+    pub fn note_unfolding(&self, array: Handle) {
+        let Some(view) = self.arrays[array].view else { return };
+        let grid = &self.grids[view.grid];
+        self.note_work(view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4);
     }
 
     /// Replaces the note of a moment by the positions themselves.

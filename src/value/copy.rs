@@ -17,12 +17,32 @@ pub struct Copying {
     copies: FxHashMap<Value, Value>,
     /// What is being filled: the original, its copy, and how many of its slots are copied.
     work: Vec<(Value, Value, usize)>,
+    /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
+    granted: usize,
 }
+
+/// Why copying stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// There is no copy of a value of the host.
+    Host(NoCopy),
+    /// It needs so many bytes at once: it goes on when they are granted.
+    Room(usize),
+}
+
+impl From<NoCopy> for Halt {
+    fn from(host: NoCopy) -> Halt {
+        Halt::Host(host)
+    }
+}
+
+/// What takes no more bytes is made without a question.
+const LITTLE: usize = 1 << 14;
 
 impl Copying {
     /// Of a value and everything that can change in it.
     pub fn new(value: Value) -> Copying {
-        Copying { value, is_deep: true, copies: FxHashMap::default(), work: Vec::new() }
+        Copying { value, is_deep: true, copies: FxHashMap::default(), work: Vec::new(), granted: 0 }
     }
 
     /// Of a value alone: what it contains is shared.
@@ -35,11 +55,16 @@ impl Copying {
         matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host)
     }
 
+    /// Lets it use so many bytes for what it makes next.
+    pub fn grant(&mut self, bytes: usize) {
+        self.granted = bytes;
+    }
+
     /// Goes on; the copy when it is done.
     ///
     /// # Errors
-    /// If there is no copy of a value of the host inside.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Option<Value>, NoCopy> {
+    /// If there is no copy of a value of the host inside, or if it needs more bytes than were granted.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Option<Value>, Halt> {
         let root = self.copy_of(heap, self.value, budget)?;
         while let Some((original, copy, at)) = self.work.pop() {
             if budget.is_spent() {
@@ -53,13 +78,20 @@ impl Copying {
             let end = count.min(at + step * budget.room_for(visits));
             // What has to be copied in turn is paid for when it is met.
             budget.spend(if step == 2 { 24 } else { 3 } * (end - at) / step + 4);
-            if end < count {
-                self.work.push((original, copy, end));
-            }
+            // What is left of it comes behind what it contains.
+            let below = self.work.len();
+            let mut halted = Ok(());
+            let mut next = end;
             for slot in (at..end).step_by(step) {
                 let mut value = heap.slots_of(original).get(slot + step - 1).copied().unwrap_or(Value::NULL);
                 if self.is_deep && Copying::changes(value) {
-                    value = self.copy_of(heap, value, budget)?;
+                    match self.copy_of(heap, value, budget) {
+                        Ok(copied) => value = copied,
+                        Err(halt) => {
+                            (halted, next) = (Err(halt), slot);
+                            break;
+                        }
+                    }
                 }
                 match copy.kind() {
                     Kind::Array => heap.push_element(copy.payload(), value),
@@ -71,12 +103,16 @@ impl Copying {
                     _ => heap.put_slot(copy.payload(), slot, value),
                 }
             }
+            if next < count {
+                self.work.insert(below, (original, copy, next));
+            }
+            halted?;
         }
         Ok(Some(root))
     }
 
     /// The copy of a value that changes, which may have to be filled still.
-    fn copy_of(&mut self, heap: &mut Heap, value: Value, budget: &mut Budget) -> Result<Value, NoCopy> {
+    fn copy_of(&mut self, heap: &mut Heap, value: Value, budget: &mut Budget) -> Result<Value, Halt> {
         if !Copying::changes(value) {
             return Ok(value);
         }
@@ -84,6 +120,11 @@ impl Copying {
         if let Some(copy) = self.copies.get(&value) {
             return Ok(*copy);
         }
+        let needed = self.bytes_of(heap, value);
+        if needed > LITTLE && needed > self.granted {
+            return Err(Halt::Room(needed));
+        }
+        self.granted = 0;
         let handle = value.payload();
         let copy = match value.kind() {
             Kind::Host => heap.copy_host(value)?,
@@ -108,6 +149,22 @@ impl Copying {
             self.work.push((value, copy, 0));
         }
         Ok(copy)
+    }
+
+    /// What the copy of a value takes at once, with its place in the table.
+    fn bytes_of(&self, heap: &Heap, value: Value) -> usize {
+        let handle = value.payload();
+        let own = match value.kind() {
+            // The elements of a note of a moment are written out.
+            Kind::Array if heap.arrays[handle].view.is_some() => 2 * heap.array_len(handle) * size_of::<Value>(),
+            Kind::Array | Kind::Grid => heap.count_of_parts(value) * size_of::<Value>(),
+            Kind::Host => heap.host_bytes(value),
+            _ => 0,
+        };
+        let is_full = self.copies.len() == self.copies.capacity();
+        let table = if is_full { room::hash_map(2 * self.copies.capacity() + 1, 16) } else { 0 };
+        let list = if self.work.len() == self.work.capacity() { 2 * room::row(&self.work) } else { 0 };
+        own + table + list
     }
 
     /// Shows the values in it.

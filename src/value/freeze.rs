@@ -20,6 +20,17 @@ pub enum Unfreezable {
     Host(NoCopy),
 }
 
+/// How far freezing has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The value that was begun is frozen, which [`Freezing::begin`] then says.
+    Done,
+    /// The budget is spent.
+    Spent,
+    /// It needs so many bytes at once, and goes on when they are granted.
+    Room(usize),
+}
+
 impl From<NoCopy> for Unfreezable {
     fn from(host: NoCopy) -> Unfreezable {
         Unfreezable::Host(host)
@@ -33,7 +44,12 @@ pub struct Freezing {
     /// `None` marks the arrays that are being frozen: to meet one again is a cycle.
     frozen: FxHashMap<Handle, Option<Value>>,
     work: Vec<Step>,
+    /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
+    granted: usize,
 }
+
+/// What takes no more bytes is made without a question.
+const LITTLE: usize = 1 << 14;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -64,12 +80,46 @@ impl Freezing {
         }
     }
 
-    /// Goes on; true when the value that was begun is frozen, which [`Freezing::begin`] then says.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<bool, Unfreezable> {
+    /// Lets it use so many bytes for what it makes next.
+    pub fn grant(&mut self, bytes: usize) {
+        self.granted = bytes;
+    }
+
+    /// What a step takes at once.
+    fn bytes_of(&self, heap: &Heap, step: &Step) -> usize {
+        match step {
+            // A note of a moment is written out.
+            Step::Enter(at) => {
+                let is_full = self.frozen.len() == self.frozen.capacity();
+                let table = if is_full { room::hash_map(2 * self.frozen.capacity() + 1, 24) } else { 0 };
+                let view = heap.arrays[*at].view.map_or(0, |view| view.length as usize * size_of::<Value>());
+                let list = if self.work.len() == self.work.capacity() { 2 * room::row(&self.work) } else { 0 };
+                table + view + list
+            }
+            Step::Build(at, elements, _) if elements.capacity() == 0 => {
+                heap.arrays[*at].slots.len() * size_of::<Value>()
+            }
+            Step::Look(..) | Step::Build(..) => 0,
+        }
+    }
+
+    /// Goes on.
+    ///
+    /// # Errors
+    /// If the value that was begun has no frozen form.
+    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Progress, Unfreezable> {
         while let Some(step) = self.work.pop() {
             if budget.is_spent() {
                 self.work.push(step);
-                return Ok(false);
+                return Ok(Progress::Spent);
+            }
+            let bytes = self.bytes_of(heap, &step);
+            if bytes > LITTLE {
+                if bytes > self.granted {
+                    self.work.push(step);
+                    return Ok(Progress::Room(bytes));
+                }
+                self.granted = 0;
             }
             match step {
                 Step::Enter(at) => match self.frozen.get(&at) {
@@ -103,7 +153,7 @@ impl Freezing {
                 Step::Build(at, elements, hash) => self.build(heap, budget, at, elements, hash)?,
             }
         }
-        Ok(true)
+        Ok(Progress::Done)
     }
 
     fn build(
@@ -173,7 +223,9 @@ impl Heap {
                 self.note_work(budget.steps());
                 return Ok(frozen);
             }
-            freezing.go(self, &mut budget)?;
+            if let Progress::Room(bytes) = freezing.go(self, &mut budget)? {
+                freezing.grant(bytes);
+            }
         }
     }
 

@@ -62,12 +62,6 @@ impl Heap {
         Value::handle(Kind::Variable, self.variables.add(Variable { value, stamp }, &mut self.bytes))
     }
 
-    /// What a box holds; `None` for a value that is no box.
-    #[inline]
-    pub fn held_by(&self, held: Value) -> Option<Variable> {
-        held.handle_of(Kind::Variable).map(|handle| self.variables[handle])
-    }
-
     #[inline]
     pub fn set_variable(&mut self, handle: Handle, value: Value) {
         let top = self.top;

@@ -241,6 +241,7 @@ impl Heap {
         let Some(index) = &mut self.grids[grid].undecided else { return Value::NULL };
         index.viewed = true;
         self.has_views = true;
+        self.latest_view = self.serial;
         let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
         let slots = Slots::new(Vec::new(), self.serial);
         let array = self.arrays.add(Array { slots, view: Some(view), ..Array::default() }, &mut self.bytes);

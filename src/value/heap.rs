@@ -16,7 +16,6 @@ use super::memo::Memo;
 use super::object::Object;
 use super::queue::Queue;
 use super::relation::Relation;
-use super::room::block;
 use super::set::Set;
 use super::text::Text;
 use super::trail::{Entry, HANDLE_BITS};
@@ -69,6 +68,10 @@ pub struct Heap {
     pub collect_at: usize,
     /// Whether there ever was a note of a moment of a grid.
     pub has_views: bool,
+    /// The largest serial when the latest of them was made.
+    pub latest_view: u64,
+    /// While somebody watches, the places of boards that constraints have written to: container and place.
+    pub written: Option<Vec<(Value, usize)>>,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
@@ -121,6 +124,8 @@ impl Default for Heap {
             bytes: 0,
             collect_at: SMALLEST_COLLECTION,
             has_views: false,
+            latest_view: 0,
+            written: None,
             has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
@@ -275,19 +280,6 @@ impl Heap {
             }
             Kind::Object => self.set_object_slots(handle, values),
             _ => self.set_queue_slots(handle, values),
-        }
-    }
-
-    /// The bytes of all notes of moments of grids, written out.
-    pub fn bytes_of_views(&self) -> usize {
-        self.arrays.iter().filter_map(|array| array.view).map(|view| block(view.length as usize * 8)).sum()
-    }
-
-    /// Writes out every note of a moment of a grid.
-    pub fn write_out_all_views(&mut self) {
-        let views: Vec<Handle> = self.arrays.handles().filter(|at| self.arrays[*at].view.is_some()).collect();
-        for array in views {
-            self.write_out(array);
         }
     }
 

@@ -73,29 +73,37 @@ impl Data {
     }
 }
 
-impl<T: Part> From<Vec<T>> for Parts<T> {
-    fn from(mut parts: Vec<T>) -> Parts<T> {
+impl<T: Part> Parts<T> {
+    fn of(mut parts: Arc<[T]>) -> Parts<T> {
         let mut depth = 0;
-        for data in parts.iter_mut().flat_map(Part::data) {
+        // Nobody else has the row yet.
+        for data in Arc::get_mut(&mut parts).unwrap_or_default().iter_mut().flat_map(Part::data) {
             depth = depth.max(data.depth());
             if data.depth() >= DEEPEST {
                 *data = Data::Elided;
             }
         }
         // What has lost something stays as deep as it was, so that nobody takes it for the whole.
-        Parts { parts: parts.into(), depth: (depth + 1).min(DEEPEST) }
+        Parts { parts, depth: (depth + 1).min(DEEPEST) }
+    }
+}
+
+impl<T: Part> From<Vec<T>> for Parts<T> {
+    fn from(parts: Vec<T>) -> Parts<T> {
+        Parts::of(parts.into())
     }
 }
 
 impl<T: Part, const COUNT: usize> From<[T; COUNT]> for Parts<T> {
     fn from(parts: [T; COUNT]) -> Parts<T> {
-        Vec::from(parts).into()
+        Parts::of(parts.into())
     }
 }
 
 impl<T: Part> FromIterator<T> for Parts<T> {
+    /// An iterator that knows how many come fills the row where it stays.
     fn from_iter<I: IntoIterator<Item = T>>(parts: I) -> Parts<T> {
-        parts.into_iter().collect::<Vec<T>>().into()
+        Parts::of(parts.into_iter().collect())
     }
 }
 

@@ -47,6 +47,8 @@ impl Saved for Heap {
             collect_at: _,
             work,
             has_views: _,
+            latest_view,
+            written: _,
             has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
@@ -88,6 +90,7 @@ impl Saved for Heap {
         serial.save(out);
         sequence.save(out);
         work.get().save(out);
+        latest_view.save(out);
     }
 
     /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
@@ -143,6 +146,7 @@ impl Saved for Heap {
         heap.sequence = Saved::load(from)?;
         heap.work.set(Saved::load(from)?);
         heap.has_views = true;
+        heap.latest_view = Saved::load(from)?;
         heap.has_large_boards = true;
         Ok(heap)
     }
@@ -156,7 +160,7 @@ impl Heap {
     /// If no run can have come to such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
         // Numbers that only grow, far from where they would end.
-        let numbers = [self.serial, self.sequence, self.work.get()];
+        let numbers = [self.serial, self.sequence, self.work.get(), self.latest_view];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
         ensure(self.spent.is_number() && self.top <= self.serial, "a number is not what it should be")?;
         let owed = self.work.get();

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::data::{Data, GridData, MAX_DEPTH};
 use super::heap::Heap;
+use super::parts::Parts;
 use super::show::Names;
 use super::value::{Kind, Value};
 
@@ -74,16 +75,18 @@ struct Known {
 const SHORT: usize = 64;
 /// Collections of no more parts, in which there are no others, are made afresh each time.
 const FEW: usize = 16;
+/// Bytes of a part: its data, and its place in the list of those that are being made.
+const BYTES_OF_PART: usize = size_of::<Data>() + size_of::<Value>();
 /// Bytes of an entry of what is known.
 const BYTES_OF_KNOWN: usize = 100;
 /// So many parts are made between two looks at whether it was cancelled.
 const PIECE: u64 = 1 << 14;
 
 impl<'a> Snapshot<'a> {
-    /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes a quarter of the limit of memory
-    /// at most.
+    /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes an eighth of the limit of memory
+    /// at most: the value of a solution and its globals together take a quarter.
     pub fn lenient(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
-        Snapshot::within(heap, names, MAX_PARTS, MAX_MADE.min(limit / 4 / size_of::<Data>()))
+        Snapshot::within(heap, names, MAX_PARTS, MAX_MADE.min(limit / 8 / BYTES_OF_PART))
     }
 
     fn within(heap: &'a Heap, names: &'a dyn Names, parts: usize, made: usize) -> Snapshot<'a> {
@@ -238,7 +241,8 @@ impl<'a> Snapshot<'a> {
         let elements = self.heap.parts_of(value);
         self.look(elements.len() / 8)?;
         self.path.push(value);
-        let data = self.data_of(value, elements);
+        let data = self.data_of(value, &elements);
+        drop(elements);
         self.path.pop();
         let height = self.deepest - depth;
         self.deepest = self.deepest.max(around);
@@ -252,31 +256,42 @@ impl<'a> Snapshot<'a> {
         Ok(data)
     }
 
-    fn data_of(&mut self, value: Value, parts: Vec<Value>) -> Result<Data, Obstacle> {
-        let mut data = Vec::with_capacity(parts.len());
-        for part in parts {
-            data.push(self.take(part)?);
-        }
-        Ok(match value.kind() {
-            Kind::Set => Data::Set(data.into()),
-            Kind::Queue => Data::Queue(data.into()),
-            Kind::Grid => {
-                let grid = &self.heap.grids[value.payload()];
-                Data::Grid(Arc::new(GridData { width: grid.width, height: grid.height, cells: data.into() }))
+    /// The data of a collection of these parts. Each row is made where it stays: another beside it would take as much
+    /// again.
+    fn data_of(&mut self, value: Value, parts: &[Value]) -> Result<Data, Obstacle> {
+        let mut obstacle = None;
+        let mut take = |part: Value| match obstacle {
+            None => self.take(part).unwrap_or_else(|why| {
+                obstacle = Some(why);
+                Data::Null
+            }),
+            Some(_) => Data::Null,
+        };
+        let both = parts.len() / 2;
+        let data = match value.kind() {
+            Kind::Relation => {
+                Data::Relation((0..both).map(|at| (take(parts[2 * at]), take(parts[2 * at + 1]))).collect())
             }
-            Kind::Relation => Data::Relation(pairs(data).collect()),
             Kind::Object => {
                 let name = |key| if let Data::Text(text) = key { text } else { Arc::default() };
-                Data::Object(pairs(data).map(|(key, value)| (name(key), value)).collect())
+                let fields = (0..both).map(|at| (name(take(parts[2 * at])), take(parts[2 * at + 1])));
+                Data::Object(fields.collect())
             }
-            _ => Data::Array(data.into()),
-        })
+            kind => {
+                let data: Parts<Data> = parts.iter().map(|part| take(*part)).collect();
+                match kind {
+                    Kind::Set => Data::Set(data),
+                    Kind::Queue => Data::Queue(data),
+                    Kind::Grid => {
+                        let grid = &self.heap.grids[value.payload()];
+                        Data::Grid(Arc::new(GridData { width: grid.width, height: grid.height, cells: data }))
+                    }
+                    _ => Data::Array(data),
+                }
+            }
+        };
+        obstacle.map_or(Ok(data), Err)
     }
-}
-
-fn pairs(list: Vec<Data>) -> impl Iterator<Item = (Data, Data)> {
-    let mut list = list.into_iter();
-    std::iter::from_fn(move || Some((list.next()?, list.next()?)))
 }
 
 impl Heap {

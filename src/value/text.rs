@@ -180,6 +180,38 @@ impl Counting {
     }
 }
 
+/// A look for the rest of a string among the strings in use, block by block.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    text: Value,
+    /// Where the rest begins, and how far it was looked at.
+    from: usize,
+    at: usize,
+    hash: BytesHash,
+}
+
+impl Finding {
+    /// For what stands behind so many bytes of a string.
+    pub fn behind(text: Value, from: usize) -> Finding {
+        Finding { text, from, at: from, hash: BytesHash::default() }
+    }
+
+    /// Goes on; when it is done, the value of the rest if it is in use.
+    pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Option<Value>> {
+        let text = heap.as_str(self.text).unwrap_or("");
+        while self.at < text.len() {
+            if budget.is_spent() {
+                return None;
+            }
+            let block = &text.as_bytes()[self.at..text.len().min(self.at + BytesHash::BLOCK)];
+            budget.spend(block.len() / 16 + 1);
+            self.hash.add(block);
+            self.at += block.len();
+        }
+        Some(heap.find_hashed(text.get(self.from..).unwrap_or(""), self.hash.finish()))
+    }
+}
+
 /// A string that is being made the value that stands for it, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Interning {

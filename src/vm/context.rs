@@ -23,6 +23,9 @@ pub trait TileAccess: Send + Sync {
     /// Whether a tile of this name can be drawn.
     fn check(&self, name: &str) -> Result<(), String>;
 
+    /// No name has more bytes, and no more of one are looked at.
+    fn longest_name(&self) -> usize;
+
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;
 

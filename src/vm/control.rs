@@ -5,10 +5,10 @@ use super::choice::Large;
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
-use super::step::forged;
-use super::weighted::Weighted;
+use super::work::asking::Asking;
 use super::work::results::ResultCopy;
 use crate::limits::LimitReached;
+use crate::value::budget::VISITS_OF_STEP;
 use crate::value::{Kind, Value, room};
 
 /// A question with its options as text.
@@ -111,74 +111,19 @@ impl Machine {
     }
 
     fn draw_weighted(&mut self, elements: Value, weights: Value) -> Result<Value, Fault> {
-        let mut weighted = self.weighted("randomElement", elements, weights)?;
-        weighted.retain(|element| element.1 > 0.0);
-        Weighted::new(weighted).draw(&mut self.context.rng).ok_or(Fault::Fail)
+        let mut weighted = self.context.perform_weighing(Control::DrawWeighted, elements, weights)?;
+        self.context.charge(weighted.visits() / VISITS_OF_STEP);
+        weighted.draw(&mut self.context.rng).ok_or(Fault::Fail)
     }
 
     fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8) -> Result<Value, Fault> {
-        let mut left = Weighted::new(self.weighted("chooseElement", elements, weights)?);
+        let mut left = self.context.perform_weighing(Control::ChooseWeighted, elements, weights)?;
+        self.context.charge(left.visits() / VISITS_OF_STEP);
         let Some(picked) = left.draw(&mut self.context.rng) else { return Err(Fault::Fail) };
         if !left.elements().is_empty() {
             self.push_large(Large::Weighted(left), live);
         }
         Ok(picked)
-    }
-
-    /// The elements of an array with their weights, from an array or an object by element.
-    fn weighted(&mut self, function: &str, elements: Value, weights: Value) -> Result<Vec<(Value, f64)>, Fault> {
-        let elements = elements.handle_of(Kind::Array).ok_or_else(forged)?;
-        let elements = self.context.heap.elements(elements).to_vec();
-        let mut weighted = Vec::with_capacity(elements.len());
-        let longest = match weights.handle_of(Kind::Object) {
-            Some(object) => {
-                let keys = self.context.heap.objects[object].keys();
-                keys.filter_map(|key| self.context.heap.as_str(key)).map(str::len).max().unwrap_or(0)
-            }
-            None => 0,
-        };
-        for (at, element) in elements.into_iter().enumerate() {
-            let weight = match weights.kind() {
-                Kind::Object => {
-                    // What is longer than every key is none of them.
-                    let mut text = String::new();
-                    let shown = self.context.heap.show(element, &self.context, &mut text, longest);
-                    let key = shown.ok().and_then(|()| self.context.heap.find_text(&text));
-                    match key.and_then(|key| self.context.heap.objects[weights.payload()].get(key)) {
-                        Some(weight) => weight,
-                        None => {
-                            let element = self.context.brief(element);
-                            return Err(Fault::error(ErrorKind::Value, format!("there is no weight for {element}"))
-                                .with_hint("give a weight to every element that can be chosen"));
-                        }
-                    }
-                }
-                Kind::Array => self.context.heap.element(weights.payload(), at).unwrap_or(Value::NULL),
-                _ => {
-                    return Err(self.context.wrong_argument(function, "an object or a function as weights", weights));
-                }
-            };
-            match self.context.heap.as_f64(weight) {
-                Some(weight) if weight >= 0.0 => weighted.push((element, weight)),
-                Some(_) => {
-                    let (weight, element) = (self.context.brief(weight), self.context.brief(element));
-                    return Err(Fault::error(
-                        ErrorKind::Value,
-                        format!("the weight of {element} is negative: {weight}"),
-                    )
-                    .with_hint("a weight is a number that is 0 or more"));
-                }
-                None => {
-                    let (weight, element) = (self.context.describe(weight), self.context.brief(element));
-                    return Err(Fault::error(
-                        ErrorKind::Type,
-                        format!("the weight of {element} must be a number, not {weight}"),
-                    ));
-                }
-            }
-        }
-        self.context.charge(weighted.len() * 2);
-        Ok(weighted)
     }
 
     fn cost(&mut self, amount: Value) -> Result<Value, Fault> {
@@ -235,31 +180,26 @@ impl Machine {
 
     fn ask(&mut self, prompt: Value, options: Value, to: u8) -> Result<Value, Fault> {
         self.refuse_inside("ask")?;
-        let prompt = self.context.display(prompt)?;
-        let options = match options.kind() {
-            Kind::Array | Kind::Set | Kind::Queue => {
-                let list = self.context.perform_array(move |context| context.list(options))?;
-                self.context.heap.elements(list.payload()).to_vec()
-            }
-            _ => return Err(self.context.wrong_argument("ask", "an array of options", options)),
-        };
-        if options.is_empty() {
+        if !matches!(options.kind(), Kind::Array | Kind::Set | Kind::Queue) {
+            return Err(self.context.wrong_argument("ask", "an array of options", options));
+        }
+        if self.places(options) == Some(0) {
             return Err(Fault::error(ErrorKind::Value, "`ask` has no options to choose from"));
         }
-        self.wait_for(prompt, Some(options), to);
-        Ok(Value::NULL)
+        self.wait_for(prompt, Some(options), to)
     }
 
     fn input(&mut self, prompt: Value, to: u8) -> Result<Value, Fault> {
         self.refuse_inside("input")?;
-        let prompt = self.context.display(prompt)?;
-        self.wait_for(prompt, None, to);
-        Ok(Value::NULL)
+        self.wait_for(prompt, None, to)
     }
 
-    fn wait_for(&mut self, prompt: String, options: Option<Vec<Value>>, to: u8) {
+    fn wait_for(&mut self, prompt: Value, options: Option<Value>, to: u8) -> Result<Value, Fault> {
+        let asking = self.context.perform_whole(|context| Asking::new(context, prompt, options))?;
+        let (prompt, options) = asking.into_parts();
         self.forget_choices(self.choices_below());
         self.question = Some(Pending { prompt, options, to: self.base + to as u32 });
+        Ok(Value::NULL)
     }
 
     /// Whether a question waits for its answer.
@@ -277,10 +217,16 @@ impl Machine {
     /// # Errors
     /// A limit, if there is no room for their texts.
     pub fn question(&mut self) -> Result<Option<Asked>, LimitReached> {
-        let Some(pending) = self.question.clone() else { return Ok(None) };
-        let values = pending.options.as_deref().unwrap_or_default();
-        let texts = self.hand_over(values)?;
-        Ok(Some((pending.prompt, pending.options.is_some().then_some(texts))))
+        let Some(pending) = &self.question else { return Ok(None) };
+        let count = 1 + pending.options.as_ref().map_or(0, Vec::len);
+        let mut texts = self.hand_over(count, |machine, at| match &machine.question {
+            Some(pending) if at == 0 => pending.prompt,
+            Some(Pending { options: Some(options), .. }) => options.get(at - 1).copied().unwrap_or(Value::NULL),
+            _ => Value::NULL,
+        })?;
+        let has_options = matches!(&self.question, Some(Pending { options: Some(_), .. }));
+        let prompt = if texts.is_empty() { String::new() } else { texts.remove(0) };
+        Ok(Some((prompt, has_options.then_some(texts))))
     }
 
     /// Answers a question by the number of an option; false if there is none of that number.

@@ -42,7 +42,8 @@ impl Errand {
     /// The values that it keeps for the run.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let options = self.question.as_ref().and_then(|question| question.options.as_deref());
-        std::iter::once(self.result).chain(options.unwrap_or_default().iter().copied())
+        let prompt = self.question.as_ref().map(|question| question.prompt);
+        std::iter::once(self.result).chain(prompt).chain(options.unwrap_or_default().iter().copied())
     }
 }
 

@@ -11,10 +11,24 @@ use rustc_hash::FxHashSet;
 use super::machine::Machine;
 use crate::value::{Kind, Value};
 
+/// What the state was at choice points.
+#[derive(Clone, Debug, Default)]
+pub struct States {
+    /// At each that is open.
+    open: Vec<u64>,
+    /// At all that there have been, in their order.
+    all: u64,
+}
+
 impl Machine {
     /// From now on compares the state at each failure with the state at the choice point, and panics if they differ.
     pub fn verify_backtracking(&mut self) {
-        self.verified = Some(Vec::new());
+        self.verified = Some(States::default());
+    }
+
+    /// A number for the states at all choice points since then.
+    pub fn states(&self) -> u64 {
+        self.verified.as_ref().map_or(0, |states| states.all)
     }
 
     pub(super) fn note_state(&mut self) {
@@ -22,16 +36,17 @@ impl Machine {
             let live = self.choices.last().map_or(0, |choice| self.live_of(choice));
             let hash = self.state_hash(live);
             let height = self.choices.len();
-            if let Some(hashes) = &mut self.verified {
-                hashes.truncate(height - 1);
-                hashes.resize(height - 1, 0);
-                hashes.push(hash);
+            if let Some(states) = &mut self.verified {
+                states.open.truncate(height - 1);
+                states.open.resize(height - 1, 0);
+                states.open.push(hash);
+                states.all = states.all.rotate_left(5) ^ hash;
             }
         }
     }
 
     pub(super) fn compare_state(&self, choice: usize) {
-        if let Some(expected) = self.verified.as_ref().and_then(|hashes| hashes.get(choice)) {
+        if let Some(expected) = self.verified.as_ref().and_then(|states| states.open.get(choice)) {
             let found = self.state_hash(self.live_of(&self.choices[choice]));
             assert_eq!(*expected, found, "a failure did not restore the state of choice point {choice}");
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{Ordering, compiler_fence};
 use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
-use super::retry::{element_of_range, range_word};
+use super::op::guess::{element_of_range, range_word};
 use super::shuffle::Shuffle;
 use crate::bytecode::Op;
 use crate::limits::LimitReached;

@@ -1,24 +1,32 @@
 //! What the machine hands to its host: copies, which count while they are made.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::error::Fault;
 use super::machine::{Machine, State};
 use crate::limits::LimitReached;
-use crate::value::Value;
+use crate::value::budget::Budget;
+use crate::value::show::Showing;
+use crate::value::{Value, room};
 
 impl Machine {
-    /// The texts of values that go to the host together with what was printed since the last time. They are in
+    /// The texts of so many values that go to the host together with what was printed since the last time. They are in
     /// registers, or held otherwise.
     ///
     /// # Errors
-    /// A limit, if there is no room for the copies. The run has stopped then; it hands them over once there is.
-    pub fn hand_over(&mut self, values: &[Value]) -> Result<Vec<String>, LimitReached> {
-        let limit = match self.texts_of(values) {
+    /// A limit, if there is no room for the copies, or a cancellation. The run has stopped then; it hands them over once
+    /// there is none.
+    pub fn hand_over(
+        &mut self,
+        count: usize,
+        value: impl Fn(&Machine, usize) -> Value,
+    ) -> Result<Vec<String>, LimitReached> {
+        let limit = match self.texts_of(count, &value) {
             Ok(texts) => return Ok(texts),
             Err(Fault::Memory(_)) => {
                 self.collect();
-                match self.texts_of(values) {
+                match self.texts_of(count, &value) {
                     Ok(texts) => return Ok(texts),
                     Err(Fault::Limit(limit)) => limit,
                     Err(_) => LimitReached::Memory(self.context.limits.memory),
@@ -48,18 +56,41 @@ impl Machine {
         self.timed += self.now().saturating_sub(since);
     }
 
-    fn texts_of(&mut self, values: &[Value]) -> Result<Vec<String>, Fault> {
+    fn texts_of(&mut self, count: usize, value: &impl Fn(&Machine, usize) -> Value) -> Result<Vec<String>, Fault> {
         let output = &self.context.output;
-        let mut copied = output.text.len().saturating_sub(output.handed_over.text as usize);
+        let printed = output.text.len().saturating_sub(output.handed_over.text as usize);
+        let mut copied = printed.saturating_add(count.saturating_mul(size_of::<String>()));
         self.context.reserve(copied)?;
-        let mut texts = Vec::with_capacity(values.len());
-        for value in values {
-            let text = self.context.display(*value)?;
-            copied += text.len();
+        let mut texts = Vec::with_capacity(count);
+        for at in 0..count {
+            let text = self.text_of(value(self, at), copied)?;
+            copied += room::block(text.capacity());
             self.context.reserve(copied)?;
             texts.push(text);
         }
         self.statistics.memory = self.statistics.memory.max(self.context.bytes() + copied);
         Ok(texts)
+    }
+
+    /// The text of a value, next to so many bytes that were copied already. It can be cancelled.
+    fn text_of(&self, value: Value, copied: usize) -> Result<String, Fault> {
+        let context = &self.context;
+        let room = context.limits.memory.saturating_sub(context.bytes().saturating_add(copied));
+        let limit = context.limits.output.min(room);
+        let mut out = String::new();
+        let mut showing = Showing::default();
+        showing.begin(&context.heap, value, true, context, &mut out);
+        loop {
+            let mut budget = Budget::piece(context.piece);
+            match showing.go(&context.heap, context, &mut out, limit, &mut budget) {
+                Ok(true) => return Ok(out),
+                Ok(false) if self.cancelled.load(Ordering::Relaxed) => {
+                    return Err(Fault::Limit(LimitReached::Cancelled));
+                }
+                Ok(false) => {}
+                Err(_) if room < context.limits.output => return Err(Fault::Memory(0)),
+                Err(_) => return Err(Fault::Limit(LimitReached::Output(context.limits.output))),
+            }
+        }
     }
 }

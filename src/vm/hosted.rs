@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::access::article;
-use super::call::Called;
 use super::context::Context;
 use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
 use super::native::Given;
+use super::op::access::article;
+use super::op::call::Called;
 use super::trace::count_of;
 use crate::spelling::nearest;
 use crate::value::hosted::NoCopy;

@@ -9,12 +9,14 @@ use super::choice::{Choice, Large};
 use super::context::Context;
 use super::errand::Errand;
 use super::error::Fault;
+use super::execute::Driver;
 use super::frame::{Frame, SavedFrame};
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::restarts::Restarts;
 use super::trace::ScriptError;
 use super::visits::Visits;
+use super::watch::Watching;
 use crate::bytecode::{Constant, Global};
 use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
@@ -68,6 +70,7 @@ pub struct Machine {
     /// The value of the latest solution.
     pub(super) result: Value,
     pub context: Context,
+    pub driver: Driver,
     pub(super) state: State,
     /// What the run, or a restored copy of it, goes on with after it has stopped at a limit.
     pub(super) unfinished: Option<State>,
@@ -97,7 +100,7 @@ pub struct Machine {
     pub(super) reserve: u64,
     /// Hashes of the state at each choice point, if backtracking is to be verified.
     #[cfg(debug_assertions)]
-    pub(super) verified: Option<Vec<u64>>,
+    pub(super) verified: Option<super::exactness::States>,
 }
 
 /// What the machine is about to do.
@@ -116,7 +119,8 @@ pub(super) enum State {
 /// A question that waits for its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
-    pub prompt: String,
+    /// A string; only a forged one is anything else.
+    pub prompt: Value,
     /// `None` for a free line.
     pub options: Option<Vec<Value>>,
     /// Where on the stack the answer goes.
@@ -196,6 +200,7 @@ impl Machine {
             has_left: false,
             result: Value::NULL,
             context,
+            driver: Driver::default(),
             state: State::Running,
             unfinished: None,
             stopped: None,
@@ -223,12 +228,12 @@ impl Machine {
     ///
     /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
     /// and does nothing more.
-    pub fn resume(&mut self, steps: u64) -> Exit {
+    pub fn resume(&mut self, steps: u64, watching: Option<&mut Watching<'_>>) -> Exit {
         if self.is_inside {
             return Exit::Error(Box::new(self.panicked()));
         }
         self.is_inside = true;
-        let exit = self.resume_whole(steps);
+        let exit = self.resume_whole(steps, watching);
         self.is_inside = false;
         exit
     }
@@ -238,7 +243,7 @@ impl Machine {
         self.is_inside
     }
 
-    fn resume_whole(&mut self, steps: u64) -> Exit {
+    fn resume_whole(&mut self, steps: u64, watching: Option<&mut Watching<'_>>) -> Exit {
         if let Some(limit) = self.standing_limit() {
             return Exit::Limit(limit);
         }
@@ -263,7 +268,7 @@ impl Machine {
         if let Some(clock) = &self.context.clock {
             self.resumed_at = clock();
         }
-        let exit = self.go();
+        let exit = self.go(watching);
         if let Some(clock) = &self.context.clock {
             self.timed += clock().saturating_sub(self.resumed_at);
         }
@@ -360,12 +365,12 @@ impl Machine {
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
 
-    fn go(&mut self) -> Exit {
+    fn go(&mut self, mut watching: Option<&mut Watching<'_>>) -> Exit {
         // The main loop begins anew anyway.
         self.has_left = false;
         match self.state {
             State::Ended => return Exit::Failed,
-            State::Solved | State::Failing => match self.fail() {
+            State::Solved | State::Failing => match self.fail_by(watching.as_deref_mut()) {
                 Ok(()) | Err(Exit::Reentered) => self.state = State::Running,
                 Err(exit) => return exit,
             },
@@ -376,7 +381,8 @@ impl Machine {
         }
         loop {
             let is_working = self.context.under_way.is_pending();
-            let exit = if is_working { self.go_on_working().err() } else { Some(self.execute()) };
+            let exit =
+                if is_working { self.go_on_working().err() } else { Some(self.execute(watching.as_deref_mut())) };
             match exit {
                 None | Some(Exit::Reentered | Exit::Working) => {}
                 Some(exit) => return exit,
@@ -479,6 +485,7 @@ impl Machine {
             + room::row(&self.minimizations)
             + room::row(&self.restarts)
             + room::row(&self.visits)
+            + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
             + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
@@ -549,9 +556,7 @@ impl Machine {
         for minimization in &self.minimizations {
             minimization.values(&mut few);
         }
-        if let Some(Pending { options: Some(options), .. }) = &self.question {
-            few.extend_from_slice(options);
-        }
+        few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
@@ -561,7 +566,8 @@ impl Machine {
         let large = self.large.iter().flat_map(Large::values);
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let visited = self.visits.iter().flat_map(Visits::values);
-        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(few);
+        let options = self.question.iter().filter_map(|question| question.options.as_deref()).flatten().copied();
+        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(options).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
         self.put_works(works);

@@ -11,6 +11,7 @@ use super::barrier::{BarrierKind, Bound};
 use super::error::Fault;
 use super::machine::Machine;
 use super::output::OutputMark;
+use super::work::moments::MomentsOfBranch;
 use crate::picture::Picture;
 use crate::rng::Rng;
 use crate::value::board::Constraint;
@@ -171,6 +172,7 @@ impl Machine {
             return Ok(());
         }
         let (trail, output) = (minimization.trail, minimization.output);
+        self.write_out_moments(trail, result)?;
         self.room_for_writes(trail, output)?;
         let writes = self.writes_behind(trail);
         self.context.charge(writes.len() + 1);
@@ -179,6 +181,17 @@ impl Machine {
             minimization.best = Some(Box::new(Best { spent, result, writes, text, pictures }));
         }
         self.set_bound(Bound { price: spent, reached: true });
+        Ok(())
+    }
+
+    /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
+    /// out what they stand for when the branch is undone.
+    fn write_out_moments(&mut self, trail: usize, result: Value) -> Result<(), Fault> {
+        let attempt = self.barriers.last().and_then(|barrier| self.choices.get(barrier.choices as usize));
+        let since = attempt.map_or(0, |choice| choice.serial);
+        if self.context.heap.latest_view >= since {
+            self.context.perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
+        }
         Ok(())
     }
 
@@ -200,9 +213,7 @@ impl Machine {
                 bytes += heap.host_bytes(Value::handle(Kind::Host, entry.handle())) + size_of::<Hosted>();
             }
         }
-        // How many notes there are may depend on when garbage was collected last, so they are not paid for.
         heap.note_work(bytes / 32);
-        bytes += heap.bytes_of_views();
         bytes += self.context.output.text.len().saturating_sub(output.text as usize);
         self.context.reserve(bytes)
     }
@@ -210,7 +221,6 @@ impl Machine {
     /// What the branch since a height of the trail has changed, as it is now.
     fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
         let heap = &mut self.context.heap;
-        heap.write_out_all_views();
         let mut seen: FxHashSet<(Value, usize)> = FxHashSet::default();
         let mut writes = Vec::new();
         for at in trail..heap.trail_mark() {

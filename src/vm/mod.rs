@@ -1,11 +1,7 @@
 //! The machine: runs bytecode, guesses, and takes guesses back.
 
-pub mod access;
-pub mod arithmetic;
 pub mod barrier;
-pub mod call;
 pub mod choice;
-mod comparison;
 pub mod context;
 pub mod control;
 pub mod errand;
@@ -20,19 +16,17 @@ pub mod handover;
 pub mod hosted;
 pub mod inputs;
 pub mod inspect;
-mod integers;
-pub mod iterate;
 pub mod machine;
 mod message;
 pub mod minimize;
 pub mod native;
+pub mod op;
 pub mod output;
+mod place;
 pub mod restarts;
-pub mod retry;
 pub mod roots;
 #[cfg(feature = "save")]
 mod saved;
-pub mod shortcut;
 mod shorten;
 pub mod shuffle;
 #[cfg(feature = "save")]
@@ -40,5 +34,6 @@ mod sound;
 pub mod step;
 pub mod trace;
 pub mod visits;
+pub mod watch;
 pub mod weighted;
 pub mod work;

@@ -70,6 +70,7 @@ impl Machine {
             // The clock may be another one.
             resumed_at: _,
             is_inside: _,
+            driver: _,
             cancelled: _,
             granted: _,
             reserve: _,

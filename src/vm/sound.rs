@@ -5,7 +5,7 @@ use super::barrier::BarrierKind;
 use super::choice::{Choice, Large};
 use super::frame::Frame;
 use super::machine::{Machine, State, WINDOW};
-use crate::bytecode::{Code, Op};
+use crate::bytecode::{Code, Flow};
 use crate::codec::{Unsound, ensure};
 use crate::value::function::Closure;
 use crate::value::{Kind, Value};
@@ -164,8 +164,9 @@ impl Machine {
     fn check_alternatives(&self, choice: &Choice) -> Result<(), Unsound> {
         let code = &self.context.code;
         let large = choice.large().map(|place| self.large.get(place));
-        let fits = match code.ops[choice.pc as usize - 1] {
-            Op::Choose { table, .. } | Op::ChooseFirst { table, .. } => {
+        let op = code.ops[choice.pc as usize - 1];
+        let fits = match op.flow() {
+            Flow::Branch(table) => {
                 let count = code.targets(table).len();
                 match large {
                     Some(Some(Large::Branches(left))) => left.size() == count,
@@ -173,11 +174,7 @@ impl Machine {
                     None => choice.from == Value::NULL && choice.left != 0 && count < 32 && choice.left >> count == 0,
                 }
             }
-            Op::ChooseElement { .. }
-            | Op::ChooseRange { .. }
-            | Op::CallNative { .. }
-            | Op::Call { .. }
-            | Op::CallWithList { .. } => match large {
+            _ if op.live().is_some() => match large {
                 Some(Some(Large::Weighted(left))) => {
                     left.elements().iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0)
                 }

@@ -17,7 +17,28 @@ pub struct Weighted {
 const BLOCK: usize = 256;
 
 impl Weighted {
-    pub fn new(elements: Vec<(Value, f64)>) -> Weighted {
+    /// Without elements yet, of which so many will come.
+    pub fn with_room_for(count: usize) -> Weighted {
+        Weighted { elements: Vec::with_capacity(count), sums: Vec::with_capacity(count.div_ceil(BLOCK)) }
+    }
+
+    /// What so many elements take.
+    pub fn bytes_for(count: usize) -> usize {
+        count.saturating_mul(size_of::<(Value, f64)>() + 1)
+    }
+
+    /// Adds an element.
+    pub fn add(&mut self, element: Value, weight: f64) {
+        match self.sums.last_mut() {
+            Some(sum) if !self.elements.len().is_multiple_of(BLOCK) => *sum += weight,
+            _ => self.sums.push(weight),
+        }
+        self.elements.push((element, weight));
+    }
+
+    /// Of elements that are at hand.
+    #[cfg(any(test, feature = "save"))]
+    fn of(elements: Vec<(Value, f64)>) -> Weighted {
         let sums = elements.chunks(BLOCK).map(sum).collect();
         Weighted { elements, sums }
     }
@@ -91,7 +112,7 @@ impl crate::codec::Saved for Weighted {
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Weighted, crate::codec::Unsound> {
-        Ok(Weighted::new(Vec::load(from)?))
+        Ok(Weighted::of(Vec::load(from)?))
     }
 }
 
@@ -104,7 +125,7 @@ mod tests {
         let mut rng = Rng::new(4);
         for count in [1_i64, 5, 256, 257, 1_000] {
             let elements = (0..count).map(|at| (Value::integer(at), (at % 3) as f64)).collect();
-            let mut weighted = Weighted::new(elements);
+            let mut weighted = Weighted::of(elements);
             let drawn: Vec<i64> = std::iter::from_fn(|| weighted.draw(&mut rng)?.as_integer()).collect();
             let weightless = drawn.iter().position(|at| at % 3 == 0).unwrap_or(drawn.len());
             assert!(drawn[weightless..].iter().all(|at| at % 3 == 0), "{drawn:?}");
@@ -121,7 +142,7 @@ mod tests {
             (0..600).map(|at| (Value::integer(at), [1.0, 3.0][at as usize / 300])).collect();
         let mut late = 0;
         for _ in 0..4_000 {
-            let first = Weighted::new(elements.clone()).draw(&mut rng).unwrap();
+            let first = Weighted::of(elements.clone()).draw(&mut rng).unwrap();
             late += usize::from(first.as_integer().unwrap() >= 300);
         }
         assert!((2_850..3_150).contains(&late), "{late} of 4000, where 3000 are expected");

@@ -32,6 +32,36 @@ const CASES: &[(&str, &str, &str)] = &[
     ("reachable", "var g = makeGrid(#, 2, setOf(1, 2));", "reachable(g, 1, position(0, 0), position(9, 0))"),
     ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
     ("undecided", "var a = map(range(#), i => setOf(1, 2));", "undecided(a)"),
+    ("count", "var a = toArray(range(#));", "count(a, x => true)"),
+    ("groupBy", "var a = toArray(range(#));", "groupBy(a, x => x % 3)"),
+    ("mapGrid", "var g = makeGrid(#, 1, 0);", "mapGrid(g, (v, p) => v)"),
+    ("floodFill", "var g = makeGrid(#, 1, 0);", "floodFill(g, position(0, 0), p => true)"),
+    ("shortestPath", "var g = makeGrid(#, 1, 0);", "shortestPath(g, position(0, 0), position(# - 1, 0), 0)"),
+    ("transitiveClosure", "var r = relation(map(range(#), i => [i, i]));", "transitiveClosure(r)"),
+    (
+        "transitiveClosure",
+        "var r = relation(map(range(# / 8), i => [i, 8 * floor(i, 8) + (i + 1) % 8]));",
+        "transitiveClosure(r)",
+    ),
+    ("reachableFrom", "var r = relation(map(range(#), i => [i, i + 1]));", "reachableFrom(r, setOf(0))"),
+    ("padLeft", "", "padLeft(\"ab\", #)"),
+    ("padRight", "var s = repeat(\"ab\", #);", "padRight(s, 3 * #, \"äö\")"),
+    ("valuesOf", "var g = makeGrid(#, 1, 0);", "valuesOf(g)"),
+    ("makeGrid", "", "makeGrid(#, 1, [])"),
+    ("printGrid", "var g = makeGrid(10, # / 10, 7);", "printGrid(g, \" \")"),
+    ("printTilemap", "var g = makeGrid(#, 1, 5);", "printTilemap(g, {\"5\": \"red\"})"),
+    (
+        "chooseElement",
+        "var a = toArray(range(#)); var o = {}; foreach (i in a) o[i + \"\"] = 1;",
+        "chooseElement(a, o)",
+    ),
+    ("chooseElement", "var a = toArray(range(#));", "chooseElement(a, x => 1)"),
+    (
+        "randomElement",
+        "var a = toArray(range(#)); var o = {}; foreach (i in a) o[i + \"\"] = 1;",
+        "randomElement(a, o)",
+    ),
+    ("minimize", "var g = makeGrid(2, 1, setOf());", "minimize(() => map(range(#), i => nonsingletonPositionsOf(g)))"),
     ("minBy", "var a = toArray(range(#));", "minBy(a, x => x)"),
     ("maxBy", "var a = toArray(range(#));", "maxBy(a, x => x)"),
     ("firstVisit", "var a = toArray(range(#));", "firstVisit(a)"),
@@ -73,6 +103,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("isSubset", "var a = toSet(range(#)); var b = toSet(range(# + 1));", "isSubset(a, b)"),
     ("pairsOf", "var r = relation(map(range(#), i => [i, i]));", "pairsOf(r)"),
     ("trueIn", "var a = map(range(#), i => i + \"\");", "trueIn(\"x\", a)"),
+    ("trueIn", "var s = \"!\" + repeat(\"abcd\", 8 * #);", "trueIn(s, setOf(1))"),
     ("split", "var s = repeat(\"a,\", #);", "split(s, \",\")"),
     ("chars", "var s = repeat(\"a\", #);", "chars(s)"),
     ("lines", "var s = repeat(\"a\\n\", #);", "lines(s)"),
@@ -221,6 +252,35 @@ fn long_work_goes_in_pieces() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// What is asked is made in pieces, and a prompt that is a string is not made again.
+#[cfg(debug_assertions)]
+#[test]
+fn questions_go_in_pieces() {
+    let engine = || ndscript::Engine::new().with_limits(limits()).with_pieces(4_096);
+    for (text, fewest) in [
+        ("var a = toArray(range(25600)); input(a);", 20_000),
+        ("var a = toArray(range(25600)); ask(a, a);", 20_000),
+        ("var s = repeat(\"long \", 100000); input(s);", 0),
+        ("var s = repeat(\"long \", 100000); ask(s, [s, s]);", 0),
+    ] {
+        let mut run = engine().compile(text).unwrap().run(1);
+        let (mut before, mut most) = (0, 0);
+        let asked = loop {
+            let outcome = run.resume(1);
+            let now = run.statistics().steps;
+            most = most.max(now - before);
+            before = now;
+            match outcome {
+                Outcome::OutOfFuel => {}
+                Outcome::Asked(question) => break question,
+                other => panic!("{text}: {other:?}"),
+            }
+        };
+        assert!(asked.prompt.len() > 100_000, "{text}");
+        assert!(most < 5_000 && before > fewest, "{text}: {most} steps in a row of {before}");
+    }
 }
 
 #[test]

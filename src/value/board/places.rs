@@ -46,6 +46,9 @@ impl Heap {
     }
 
     pub fn put_at_place(&mut self, container: Value, place: usize, value: Value) {
+        if let Some(written) = &mut self.written {
+            written.push((container, place));
+        }
         let handle = container.payload();
         match container.kind() {
             Kind::Grid => self.set_cell(handle, place, value),

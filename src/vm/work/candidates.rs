@@ -39,10 +39,10 @@ impl Masking {
             };
             match begun {
                 Ok(Some(frozen)) => (self.value, self.is_frozen) = (frozen, true),
-                Ok(None) => match self.freezing.go(&mut context.heap, budget) {
+                Ok(None) => match context.go_on_freezing(&mut self.freezing, budget) {
                     Ok(true) => {}
                     Ok(false) => return Ok(false),
-                    Err(unfreezable) => return Err(context.not_frozen(unfreezable)),
+                    Err(why) => return Err(context.no_frozen(why, Context::not_frozen)),
                 },
                 Err(unfreezable) => return Err(context.not_frozen(unfreezable)),
             }

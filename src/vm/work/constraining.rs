@@ -172,7 +172,7 @@ impl<M: Making> Constraining<M> {
             let held = context.heap.at_place(container, place);
             if context.frozen_already(held).is_none() {
                 let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![held]));
-                if !freezing.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+                if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                     return Ok(false);
                 }
                 let bytes = context.heap.bytes_to_write(container) + 256;

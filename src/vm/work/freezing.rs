@@ -2,10 +2,25 @@
 
 use super::{Held, Work};
 use crate::value::budget::Budget;
-use crate::value::freeze::{Freezing, Unfreezable};
+use crate::value::freeze::{Freezing, Progress, Unfreezable};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{Complaint, ErrorKind, Fault};
+
+/// Why a value is not frozen.
+#[derive(Clone, Copy, Debug)]
+pub enum NotFrozen {
+    /// It cannot be.
+    Unfreezable(Unfreezable),
+    /// So many bytes are missing; with them freezing goes on.
+    NoRoom(usize),
+}
+
+impl From<Unfreezable> for NotFrozen {
+    fn from(unfreezable: Unfreezable) -> NotFrozen {
+        NotFrozen::Unfreezable(unfreezable)
+    }
+}
 
 /// Values that are being frozen, each in its place.
 #[derive(Clone, Debug)]
@@ -23,15 +38,14 @@ impl FreezingAll {
     /// Goes on; true when all are frozen.
     ///
     /// # Errors
-    /// What makes one that cannot be frozen; its index is how many come before it.
-    pub fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Unfreezable> {
-        let heap = &mut context.heap;
+    /// Why one of them is not frozen.
+    pub fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, NotFrozen> {
         while let Some(value) = self.values.get(self.done).copied() {
-            if budget.is_spent() || !self.freezing.go(heap, budget)? {
+            if budget.is_spent() || !context.go_on_freezing(&mut self.freezing, budget)? {
                 return Ok(false);
             }
             budget.spend(1);
-            if let Some(frozen) = self.freezing.begin(heap, value)? {
+            if let Some(frozen) = self.freezing.begin(&mut context.heap, value)? {
                 self.values[self.done] = frozen;
                 self.done += 1;
             }
@@ -64,7 +78,8 @@ where
         match self.freezing.go(context, budget) {
             Ok(false) => Ok(None),
             Ok(true) => (self.then)(context, Ok(&self.freezing.values)).map(Some),
-            Err(unfreezable) => (self.then)(context, Err(unfreezable)).map(Some),
+            Err(NotFrozen::Unfreezable(unfreezable)) => (self.then)(context, Err(unfreezable)).map(Some),
+            Err(NotFrozen::NoRoom(bytes)) => Err(Fault::Memory(bytes)),
         }
     }
 
@@ -124,6 +139,33 @@ impl Context {
             Ok(_) => Ok(Value::FALSE),
             Err(unfreezable) => Err(context.not_frozen(unfreezable)),
         })
+    }
+
+    /// Goes on with freezing; true when the value that was begun is frozen.
+    ///
+    /// # Errors
+    /// If it has no frozen form, or if there is no room for it.
+    pub fn go_on_freezing(&mut self, freezing: &mut Freezing, budget: &mut Budget) -> Result<bool, NotFrozen> {
+        loop {
+            match freezing.go(&mut self.heap, budget)? {
+                Progress::Done => return Ok(true),
+                Progress::Spent => return Ok(false),
+                Progress::Room(bytes) => {
+                    if !self.fits(bytes) {
+                        return Err(NotFrozen::NoRoom(bytes));
+                    }
+                    freezing.grant(bytes);
+                }
+            }
+        }
+    }
+
+    /// The fault for what is not frozen; `wrong` says what is wrong with what cannot be.
+    pub fn no_frozen(&self, why: NotFrozen, wrong: impl FnOnce(&Context, Unfreezable) -> Fault) -> Fault {
+        match why {
+            NotFrozen::Unfreezable(unfreezable) => wrong(self, unfreezable),
+            NotFrozen::NoRoom(bytes) => Fault::Memory(bytes),
+        }
     }
 
     /// The error for what cannot be an element of a set.

@@ -5,17 +5,21 @@
 //! the machine does piece by piece. When the work is done the instruction is carried out in full: it comes to the same
 //! place again, where the result is waiting.
 
+pub mod asking;
 pub mod candidates;
 pub mod comparing;
 pub mod constraining;
 pub mod freezing;
 pub mod listing;
+pub mod moments;
 pub mod narrowing;
 pub mod resting;
 pub mod results;
 pub mod sets;
+pub mod weighing;
 pub mod writing;
 
+use std::any::Any;
 use std::borrow::Borrow;
 use std::cell::RefCell;
 
@@ -66,8 +70,9 @@ impl ShownTrees<'_> {
 }
 
 /// Something that takes long.
-pub trait Work: Send + Sync {
-    /// Does a piece, as long as the budget lasts; the result when it is done.
+pub trait Work: Any + Send + Sync {
+    /// Does a piece, as long as the budget lasts; the result when it is done. Where the instruction takes the work itself
+    /// ([`Context::perform_whole`]), the result is null.
     ///
     /// # Errors
     /// As a built-in: what fails now fails the instruction, which has changed nothing. [`Fault::Memory`] is for the
@@ -82,6 +87,11 @@ pub trait Work: Send + Sync {
 
     /// A copy, for a fork of the run.
     fn fork(&self) -> Box<dyn Work>;
+
+    /// Whether the instruction takes the work itself, since what it has made is no value.
+    fn is_taken_whole(&self) -> bool {
+        false
+    }
 }
 
 /// The work that is under way, and the result of one that is done.
@@ -92,7 +102,28 @@ pub struct UnderWay {
     counted: usize,
     /// The steps that it and its instruction were charged so far.
     paid: i64,
-    done: Option<Value>,
+    done: Option<Done>,
+}
+
+/// What a work has come to.
+enum Done {
+    Value(Value),
+    Whole(Box<dyn Work>),
+}
+
+impl Clone for Done {
+    fn clone(&self) -> Done {
+        match self {
+            Done::Value(value) => Done::Value(*value),
+            Done::Whole(work) => Done::Whole(work.fork()),
+        }
+    }
+}
+
+impl Done {
+    fn of(work: Box<dyn Work>, value: Value) -> Done {
+        if work.is_taken_whole() { Done::Whole(work) } else { Done::Value(value) }
+    }
 }
 
 impl Clone for UnderWay {
@@ -101,14 +132,17 @@ impl Clone for UnderWay {
             work: self.work.as_ref().map(|work| work.fork()),
             counted: self.counted,
             paid: self.paid,
-            done: self.done,
+            done: self.done.clone(),
         }
     }
 }
 
 impl std::fmt::Debug for UnderWay {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("UnderWay").field("is_there", &self.work.is_some()).field("done", &self.done).finish()
+        f.debug_struct("UnderWay")
+            .field("is_there", &self.work.is_some())
+            .field("is_done", &self.done.is_some())
+            .finish()
     }
 }
 
@@ -122,13 +156,16 @@ impl UnderWay {
     /// The result that its instruction has not taken yet.
     #[cfg(feature = "save")]
     pub fn done(&self) -> Option<Value> {
-        self.done
+        match self.done {
+            Some(Done::Value(value)) => Some(value),
+            _ => None,
+        }
     }
 
     /// Nothing but a result.
     #[cfg(feature = "save")]
     pub fn with_done(done: Option<Value>) -> UnderWay {
-        UnderWay { done, ..UnderWay::default() }
+        UnderWay { done: done.map(Done::Value), ..UnderWay::default() }
     }
 
     /// Shows what must not be collected.
@@ -136,13 +173,18 @@ impl UnderWay {
         let mark = RefCell::new(mark);
         let show = |root| (mark.borrow_mut())(root);
         let mut held = Held::new(&show);
-        held.values.extend(self.done);
+        match &self.done {
+            Some(Done::Value(value)) => held.values.push(*value),
+            Some(Done::Whole(work)) => work.hold(&mut held),
+            None => {}
+        }
         self.work.iter().for_each(|work| work.hold(&mut held));
     }
 
     /// Its bytes.
     pub fn bytes(&self) -> usize {
-        self.work.as_ref().map_or(0, |work| work.bytes())
+        let done = if let Some(Done::Whole(work)) = &self.done { work.bytes() } else { 0 };
+        done + self.work.as_ref().map_or(0, |work| work.bytes())
     }
 }
 
@@ -156,22 +198,56 @@ impl Context {
         &mut self,
         begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
     ) -> Result<Value, Fault> {
-        if let Some(done) = self.under_way.done.take() {
+        if let Some(Done::Value(done)) = self.under_way.done.take_if(|done| matches!(done, Done::Value(_))) {
             return Ok(done);
         }
+        let mut work = self.begin(begin)?;
+        match self.do_at_once(&mut work) {
+            Ok(Some(value)) => Ok(value),
+            Ok(None) | Err(Fault::Memory(_)) => Err(self.leave_for_later(work)),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// The same for what a work has made that is no value: the work itself is handed back when it is done.
+    ///
+    /// # Errors
+    /// As [`Context::perform`].
+    pub fn perform_whole<W: Work>(&mut self, begin: impl FnOnce(&mut Context) -> Result<W, Fault>) -> Result<W, Fault> {
+        if let Some(Done::Whole(done)) = self.under_way.done.take_if(|done| matches!(done, Done::Whole(_))) {
+            self.count_work();
+            let done: Box<dyn Any> = done;
+            if let Ok(done) = done.downcast() {
+                return Ok(*done);
+            }
+        }
+        let mut work = self.begin(begin)?;
+        match self.do_at_once(&mut work) {
+            Ok(Some(_)) => Ok(work),
+            Ok(None) | Err(Fault::Memory(_)) => Err(self.leave_for_later(work)),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn begin<W: Work>(&mut self, begin: impl FnOnce(&mut Context) -> Result<W, Fault>) -> Result<W, Fault> {
         self.reserve(0)?;
-        let mut work = begin(self)?;
+        begin(self)
+    }
+
+    /// The first piece of a work.
+    fn do_at_once(&mut self, work: &mut impl Work) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
         let result = work.go(self, &mut budget);
         self.charge(budget.steps() + 1);
-        match result? {
-            Some(value) => Ok(value),
-            None => {
-                self.under_way.work = Some(Box::new(work));
-                self.under_way.paid = self.fuel_before - self.fuel;
-                Err(Fault::Later)
-            }
-        }
+        result
+    }
+
+    /// Keeps a work that the first piece has not come to the end of. Also where memory is missing in the middle of it:
+    /// begun anew it would come to the same place, since what it has made so far would be collected first.
+    fn leave_for_later(&mut self, work: impl Work) -> Fault {
+        self.under_way.work = Some(Box::new(work));
+        self.under_way.paid = self.fuel_before - self.fuel;
+        Fault::Later
     }
 
     /// Brings what the account says of the work up to date.
@@ -223,7 +299,7 @@ impl Machine {
             self.context.under_way.paid += budget.steps() as i64 + 1;
             match result {
                 Ok(None) => self.context.under_way.work = Some(work),
-                Ok(Some(value)) => self.context.under_way.done = Some(value),
+                Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
                 Err(Fault::Memory(bytes)) => {
                     self.context.under_way.work = Some(work);
                     self.context.count_work();
@@ -242,6 +318,7 @@ impl Machine {
         let result = self.step(&code);
         // An instruction that found another way to its result has left it.
         self.context.under_way.done = None;
+        self.context.count_work();
         match result {
             Err(Exit::Working) => Ok(()),
             other => other,
@@ -268,10 +345,15 @@ impl Machine {
             self.context.under_way.paid += budget.steps() as i64 + 1;
             match result {
                 Ok(None) => self.context.under_way.work = Some(work),
-                Ok(Some(value)) => self.context.under_way.done = Some(value),
+                Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
                 // Its instruction begins anew, and pays again.
                 Err(_) => self.context.fuel += self.context.under_way.paid,
             }
+            self.context.count_work();
+        }
+        // What is no value is not saved either.
+        if self.context.under_way.done.take_if(|done| matches!(done, Done::Whole(_))).is_some() {
+            self.context.fuel += self.context.under_way.paid;
             self.context.count_work();
         }
         self.statistics.steps = self.statistics.steps.saturating_add_signed(-self.context.fuel);

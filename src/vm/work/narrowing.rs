@@ -141,7 +141,7 @@ struct Meeting {
 
 impl Work for Meeting {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.freezing.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+        if !self.freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
             return Ok(None);
         }
         if self.combining.is_none() {

@@ -32,7 +32,8 @@ impl Work for SetWork {
                     *self = SetWork::Freezing(FreezingAll::new(std::mem::take(&mut listing.elements)));
                 }
                 SetWork::Freezing(freezing) => {
-                    if !freezing.go(context, budget).map_err(|unfreezable| context.not_frozen(unfreezable))? {
+                    let is_frozen = freezing.go(context, budget);
+                    if !is_frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                         return Ok(None);
                     }
                     context.reserve(SetMaking::bytes_beside(freezing.values.len()))?;
@@ -125,14 +126,8 @@ impl Work for SortedWork {
                     return Ok(Some(context.heap.array(sorted)));
                 }
                 SortedWork::Freezing(elements, keys) => {
-                    let is_frozen = keys.go(context, budget).map_err(|unfreezable| match unfreezable {
-                        Unfreezable::ContainsItself => {
-                            Fault::error(ErrorKind::Value, "an array that contains itself cannot be sorted")
-                                .with_hint("sort by a key: `sorted(c, x => ...)`")
-                        }
-                        Unfreezable::Host(host) => context.no_copy(host, "cannot be sorted"),
-                    });
-                    if !is_frozen? {
+                    let is_frozen = keys.go(context, budget);
+                    if !is_frozen.map_err(|why| context.no_frozen(why, not_sorted))? {
                         return Ok(None);
                     }
                     context.reserve(elements.len().saturating_mul(2 * size_of::<Keyed>()))?;
@@ -205,6 +200,15 @@ impl Work for SortedWork {
 
     fn fork(&self) -> Box<dyn Work> {
         Box::new(self.clone())
+    }
+}
+
+/// The error for a key that has no order.
+fn not_sorted(context: &Context, unfreezable: Unfreezable) -> Fault {
+    match unfreezable {
+        Unfreezable::ContainsItself => Fault::error(ErrorKind::Value, "an array that contains itself cannot be sorted")
+            .with_hint("sort by a key: `sorted(c, x => ...)`"),
+        Unfreezable::Host(host) => context.no_copy(host, "cannot be sorted"),
     }
 }
 

@@ -10,6 +10,8 @@ use ndscript::picture::{Cell, HeatCell, Picture};
 use ndscript::{CompileError, Engine, ImportSource, Limits, Solution};
 
 use super::expectation::{self, Expectation, Mistake};
+#[cfg(debug_assertions)]
+use super::observe::observe_plainly;
 use super::observe::{Ending, Observed, observe};
 use super::saved::check_saved;
 
@@ -61,6 +63,13 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
                 .map_err(|problem| format!("{name}, in small pieces: {problem}"))?;
             debug.lock().unwrap().clear();
         }
+        #[cfg(debug_assertions)]
+        if seed == 1 && expectation.limit.is_none() {
+            let plain = observe_plainly(&program, &expectation, seed);
+            compare(&expectation, &plain).map_err(|problem| format!("{name}, plainly: {problem}"))?;
+            same_figures(&observed, &plain).map_err(|problem| format!("{name}: {problem}"))?;
+            debug.lock().unwrap().clear();
+        }
         if seed == 1 {
             check_saved(&engine, &program, &expectation, &observed).map_err(|problem| format!("{name}: {problem}"))?;
             let lines_again = std::mem::take(&mut *debug.lock().unwrap());
@@ -71,6 +80,19 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
         if !expectation.debug.is_empty() && lines != expectation.debug {
             return Err(format!("{name}: expected from debug {:?}, got {lines:?}", expectation.debug));
         }
+    }
+    Ok(())
+}
+
+/// Full forms take the same steps as fast ones.
+#[cfg(debug_assertions)]
+fn same_figures(fast: &Observed, plain: &Observed) -> Result<(), String> {
+    let figures = |observed: &Observed| {
+        let figures = observed.statistics;
+        [figures.steps, figures.choice_points, figures.failures]
+    };
+    if figures(fast) != figures(plain) {
+        return Err(format!("steps, choices and failures {:?}, but plainly {:?}", figures(fast), figures(plain)));
     }
     Ok(())
 }

@@ -45,6 +45,15 @@ pub fn observe(program: &Program, expectation: &Expectation, seed: u64) -> Obser
     observe_by(program, expectation, seed, |run, fuel| run.resume(fuel))
 }
 
+/// Runs with one seed, with the full forms of the instructions alone.
+#[cfg(debug_assertions)]
+pub fn observe_plainly(program: &Program, expectation: &Expectation, seed: u64) -> Observed {
+    observe_by(program, expectation, seed, |run, fuel| {
+        run.run_plainly();
+        run.resume(fuel)
+    })
+}
+
 /// Runs with one seed, resumed by a function of its own.
 pub fn observe_by(
     program: &Program,

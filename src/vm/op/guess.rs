@@ -1,16 +1,54 @@
-//! What searches do most: choosing among few, and failing back to such a choice. The main loop calls these at once; what
-//! is less frequent is left to [`Machine::step`].
+//! Choosing and failing. The fast forms, choosing among few and failing back to such a choice, are what searches do
+//! most. Other than those of other families they see the whole machine, and stay out of the main loop.
 
-use super::choice::{BITS, ONE_PICKED, random_bit};
-use super::fail::{UNDONE_AT_ONCE, all_bits};
-use super::machine::Machine;
-use crate::bytecode::{Code, Op};
+use super::{After, Done};
+use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
+use crate::vm::choice::{BITS, ONE_PICKED, random_bit};
+use crate::vm::error::Fault;
+use crate::vm::fail::{UNDONE_AT_ONCE, all_bits};
+use crate::vm::machine::Machine;
+use crate::vm::native::Control;
+use crate::vm::op::call::Called;
 
 impl Machine {
+    /// Go to one alternative of a table, at random or in order; keep the others, and the registers below `live`
+    pub(in crate::vm) fn choose(&mut self, live: u8, table: u32, ordered: bool, code: &Code) -> Done {
+        let targets = code.targets(table);
+        let picked = self.choose_branch(targets.len(), ordered, live);
+        self.pc = targets[picked];
+        Ok(After::LookAtMemory)
+    }
+
+    /// `R[to] :=` an element of the collection `R[base + 1]` at random; keep the others, and the registers below `base`
+    pub(in crate::vm) fn choose_an_element(&mut self, base: Register, to: Register) -> Done {
+        self.context.fuel -= 1;
+        let value = self.control(Control::ChooseElement, base, 1, to)?;
+        Ok(self.called(Called::Value(value), to))
+    }
+
+    /// `R[to] :=` one of the numbers from `R[base + 1]` up to below `R[base + 2]`, in the same way
+    pub(in crate::vm) fn choose_a_number(&mut self, base: Register, to: Register) -> Done {
+        self.context.fuel -= 1;
+        let value = self.choose_number(self.get(base + 1), self.get(base + 2), base)?;
+        Ok(self.called(Called::Value(value), to))
+    }
+
+    /// `R[from]` says in words why the failure that comes now came about
+    pub(in crate::vm) fn note_why(&mut self, from: Register) -> Done {
+        self.context.note_message(self.get(from))?;
+        Ok(After::LookAtMemory)
+    }
+
+    /// Report complaint number `complaint` of the function
+    pub(in crate::vm) fn throw(&mut self, complaint: u32, code: &Code) -> Done {
+        let function = &code.functions[code.function_at(self.pc - 1) as usize];
+        Err(Fault::Error(Box::new(self.complaint(&function.complaints[complaint as usize]))))
+    }
+
     /// Chooses among few branches. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(super) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
+    pub(in crate::vm) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
             return false;
@@ -25,7 +63,7 @@ impl Machine {
     /// Chooses among the elements of an array or a set. False if there are none or it is something else, and nothing
     /// has changed.
     #[inline(never)]
-    pub(super) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
+    pub(in crate::vm) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
         let count = match collection.handle_of(Kind::Array) {
@@ -46,7 +84,7 @@ impl Machine {
 
     /// Chooses among few numbers. False if they are not few, and nothing has changed.
     #[inline(never)]
-    pub(super) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
+    pub(in crate::vm) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let (from, bound) = (self.stack[window + base as usize + 1], self.stack[window + base as usize + 2]);
         let (from, bound) = (from.integer_unchecked(), bound.integer_unchecked());
@@ -64,7 +102,7 @@ impl Machine {
     /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
     /// its own frame is to be put back. If not, nothing has changed.
     #[inline(never)]
-    pub(super) fn fail_shortly(&mut self, code: &Code) -> bool {
+    pub(in crate::vm) fn fail_shortly(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
         let height = self.choices.len();
         let Some(choice) = self.choices.last() else { return false };
@@ -157,12 +195,12 @@ impl Machine {
 
 /// A range of whole numbers as one word, for choices among them: a position of the first and of how many there are.
 /// `None` if they do not fit.
-pub(super) fn range_word(from: i64, count: usize) -> Option<Value> {
+pub(in crate::vm) fn range_word(from: i64, count: usize) -> Option<Value> {
     Value::position(from, i64::try_from(count).ok()?)
 }
 
 /// A number of such a range.
 #[inline]
-pub(super) fn element_of_range(range: Value, index: usize) -> Option<Value> {
+pub(in crate::vm) fn element_of_range(range: Value, index: usize) -> Option<Value> {
     range.as_position().map(|(from, _)| Value::integer(from + index as i64))
 }

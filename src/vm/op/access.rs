@@ -1,15 +1,134 @@
 //! Fields, elements and cells.
 
-use super::context::Context;
-use super::error::{Complaint, ErrorKind, Fault};
-use super::foreign;
-use super::shorten::name;
+use super::{After, Done, Fast};
+use crate::bytecode::Register;
 use crate::spelling::nearest;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{Complaint, ErrorKind, Fault};
+use crate::vm::foreign;
+use crate::vm::machine::Machine;
+use crate::vm::shorten::{self, name};
 
 /// So many fields are compared with one that is missing.
 const COMPARED: usize = 10_000;
+
+impl Fast<'_> {
+    /// `R[to] := R[object].K[key]`, of an object without an index
+    #[inline(always)]
+    pub fn get_field(&mut self, to: Register, object: Register, key: u32) -> Option<()> {
+        let object = self.get(object).handle_of(Kind::Object)?;
+        let value = self.heap.objects[object].get_unindexed(self.constants[key as usize])?;
+        self.set(to, value);
+        Some(())
+    }
+
+    /// `R[to] := R[object].x`, or `.y`, of a position or of an object without an index
+    #[inline(always)]
+    pub fn get_coordinate(&mut self, to: Register, object: Register, vertical: u8, key: u32) -> Option<()> {
+        if let Some((x, y)) = self.get(object).as_position() {
+            self.set(to, Value::integer(if vertical == 0 { x } else { y }));
+            return Some(());
+        }
+        self.get_field(to, object, key)
+    }
+
+    /// `R[object].K[key] := R[from]`, of a field that is there and need not be logged
+    #[inline(always)]
+    pub fn set_field(&mut self, object: Register, from: Register, key: u32) -> Option<()> {
+        let object = self.get(object).handle_of(Kind::Object)?;
+        let value = self.get(from);
+        *self.heap.objects[object].fresh_place(self.constants[key as usize], self.top)? = value;
+        Some(())
+    }
+
+    /// `R[to] := R[base][R[index]]`, of an array or a grid
+    #[inline(always)]
+    pub fn get_index(&mut self, to: Register, base: Register, index: Register) -> Option<()> {
+        let (collection, index) = (self.get(base), self.get(index));
+        let value = if let Some(array) = collection.handle_of(Kind::Array)
+            && index.is_integer()
+        {
+            self.heap.arrays[array].slots.get(index.integer_unchecked() as usize)?
+        } else {
+            let grid = collection.handle_of(Kind::Grid)?;
+            let (x, y) = index.as_position()?;
+            let cell = self.heap.grids[grid].cell(x, y)?;
+            self.heap.grids[grid].slots.values()[cell]
+        };
+        self.set(to, value);
+        Some(())
+    }
+
+    /// `R[base][R[index]] := R[from]`, of an array or a grid, if it need not be logged
+    #[inline(always)]
+    pub fn set_index(&mut self, base: Register, index: Register, from: Register) -> Option<()> {
+        let (collection, index, value) = (self.get(base), self.get(index), self.get(from));
+        let is_written = if let Some(array) = collection.handle_of(Kind::Array) {
+            self.heap.write_element(array, index.as_integer()? as usize, value)
+        } else {
+            let grid = collection.handle_of(Kind::Grid)?;
+            let (x, y) = index.as_position()?;
+            self.heap.write_cell(grid, x, y, value)
+        };
+        is_written.then_some(())
+    }
+
+    /// `R[to] := R[grid][R[x], R[y]]`
+    #[inline(always)]
+    pub fn get_cell(&mut self, to: Register, grid: Register, x: Register, y: Register) -> Option<()> {
+        let grid = self.get(grid).handle_of(Kind::Grid)?;
+        let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
+        let cell = self.heap.grids[grid].cell(x, y)?;
+        let value = self.heap.grids[grid].slots.values()[cell];
+        self.set(to, value);
+        Some(())
+    }
+}
+
+impl Machine {
+    /// `R[to] := R[object].K[key]`
+    pub(in crate::vm) fn get_field(&mut self, to: Register, object: Register, key: u32) -> Done {
+        let key = self.constants[key as usize];
+        let value = self.context.get_field(self.get(object), key)?;
+        self.set(to, value);
+        Ok(After::Next)
+    }
+
+    /// `R[object].K[key] := R[from]`
+    pub(in crate::vm) fn set_field(&mut self, object: Register, from: Register, key: u32) -> Done {
+        let key = self.constants[key as usize];
+        self.context.set_field(self.get(object), key, self.get(from))?;
+        Ok(After::Next)
+    }
+
+    /// `R[to] := R[base][R[index]]`
+    pub(in crate::vm) fn get_index(&mut self, to: Register, base: Register, index: Register) -> Done {
+        let value = self.context.get_index(self.get(base), self.get(index))?;
+        self.set(to, value);
+        Ok(After::LookAtMemory)
+    }
+
+    /// `R[base][R[index]] := R[from]`
+    pub(in crate::vm) fn set_index(&mut self, base: Register, index: Register, from: Register) -> Done {
+        self.context.set_index(self.get(base), self.get(index), self.get(from))?;
+        Ok(After::Next)
+    }
+
+    /// `R[to] := R[grid][R[x], R[y]]`
+    pub(in crate::vm) fn get_cell(&mut self, to: Register, grid: Register, x: Register, y: Register) -> Done {
+        let value = self.context.get_cell(self.get(grid), self.get(x), self.get(y))?;
+        self.set(to, value);
+        Ok(After::Next)
+    }
+
+    /// `R[grid][R[x], R[y]] := R[from]`
+    pub(in crate::vm) fn set_cell(&mut self, grid: Register, x: Register, y: Register, from: Register) -> Done {
+        self.context.set_cell(self.get(grid), self.get(x), self.get(y), self.get(from))?;
+        Ok(After::Next)
+    }
+}
 
 impl Context {
     /// `object.key`
@@ -61,7 +180,7 @@ impl Context {
         if let Some(close) = nearest(&name, keys().take(COMPARED)) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
-        let shown: Vec<String> = keys().take(8).map(super::shorten::name).collect();
+        let shown: Vec<String> = keys().take(8).map(shorten::name).collect();
         let more = if self.heap.objects[object].len() > shown.len() { ", ..." } else { "" };
         match shown.is_empty() {
             true => fault.with_hint("it has no fields at all"),
@@ -198,7 +317,18 @@ impl Context {
         match base.kind() {
             Kind::Array => {
                 let handle = base.payload();
-                let at = self.array_index(handle, index)?;
+                let at = self.array_index(handle, index).map_err(|fault| {
+                    let appends = index.as_integer() == Some(self.heap.array_len(handle) as i64);
+                    match fault {
+                        Fault::Error(mut complaint) if appends => {
+                            let known = complaint.hint.take().unwrap_or_default();
+                            Fault::Error(Box::new(
+                                complaint.with_hint(format!("{known}; `push(array, value)` appends one")),
+                            ))
+                        }
+                        fault => fault,
+                    }
+                })?;
                 if self.heap.constrained(base).is_some() {
                     return self.assign_place(base, at, value).map(|_| ());
                 }
@@ -274,6 +404,6 @@ impl Context {
     }
 }
 
-pub(super) fn article(noun: &str) -> &'static str {
+pub(in crate::vm) fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }

@@ -1,35 +1,35 @@
 //! Operators on two integers, where the result is an integer in its word; `None` leaves the rest to [`super::arithmetic`].
 
-use super::execute::branch;
 use crate::value::{Heap, Value};
+use crate::vm::execute::branch;
 
 #[inline(always)]
-pub(super) fn add_integers(a: Value, b: Value) -> Option<Value> {
+pub(in crate::vm) fn add_integers(a: Value, b: Value) -> Option<Value> {
     let sum = a.scaled().checked_add(b.scaled())?;
     branch();
     Value::from_scaled(sum)
 }
 
 #[inline(always)]
-pub(super) fn subtract_integers(a: Value, b: Value) -> Option<Value> {
+pub(in crate::vm) fn subtract_integers(a: Value, b: Value) -> Option<Value> {
     let difference = a.scaled().checked_sub(b.scaled())?;
     branch();
     Value::from_scaled(difference)
 }
 
 #[inline(always)]
-pub(super) fn multiply_integers(a: Value, b: Value) -> Option<Value> {
+pub(in crate::vm) fn multiply_integers(a: Value, b: Value) -> Option<Value> {
     a.integer_unchecked().checked_mul(b.scaled()).and_then(Value::from_scaled)
 }
 
 #[inline(always)]
-pub(super) fn divide_integers(a: Value, b: Value) -> Option<Value> {
+pub(in crate::vm) fn divide_integers(a: Value, b: Value) -> Option<Value> {
     let (x, y) = (a.integer_unchecked(), b.integer_unchecked());
     if y == 0 || x % y != 0 { None } else { Heap::integer(x / y).ok() }
 }
 
 #[inline(always)]
-pub(super) fn remainder_integers(a: Value, b: Value) -> Option<Value> {
+pub(in crate::vm) fn remainder_integers(a: Value, b: Value) -> Option<Value> {
     let (x, y) = (a.integer_unchecked(), b.integer_unchecked());
     if y == 0 {
         return None;

@@ -1,11 +1,15 @@
-//! Arithmetic and comparison beyond the integers that the main loop does itself.
+//! Arithmetic, equality and order.
 
 use std::cmp::Ordering;
 
-use super::context::{Context, number_fault};
-use super::error::{ErrorKind, Fault};
-use super::work::writing::Then;
+use super::integers::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers};
+use super::{After, Done, Fast};
+use crate::bytecode::Register;
 use crate::value::{Heap, Kind, Value};
+use crate::vm::context::{Context, number_fault};
+use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::machine::Machine;
+use crate::vm::work::writing::Then;
 
 /// The operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +19,7 @@ pub enum Operator {
     Multiply,
     Divide,
     Remainder,
-    /// `++`: subtracts the second operand, which is -1, so that strings are refused.
+    /// `++`: adds 1 to a number, and to nothing else.
     Increment,
 }
 
@@ -64,6 +68,223 @@ pub fn compare_floats(a: Value, b: Value) -> Option<Ordering> {
     a.inline_f64()?.partial_cmp(&b.inline_f64()?)
 }
 
+/// The fast forms of operators: integers, and floats that lie in their words.
+macro_rules! fast_operators {
+    ($($(#[doc = $doc:literal])+ $name:ident($second:ident: $type:ty) => $operator:ident, $integers:ident;)*) => {
+        impl Fast<'_> {
+            $(
+                $(#[doc = $doc])+
+                #[inline(always)]
+                pub fn $name(&mut self, to: Register, a: Register, $second: $type) -> Option<()> {
+                    let (a, b) = (self.get(a), $second.operand(self));
+                    let result = if a.both_integers(b) {
+                        $integers(a, b)
+                    } else {
+                        operate_floats::<{ Operator::$operator as u8 }>(a, b)
+                    };
+                    self.set(to, result?);
+                    Some(())
+                }
+            )*
+        }
+    };
+}
+
+/// The second operand of an instruction: a register, or a number that stands in it.
+trait Operand {
+    fn operand(self, fast: &Fast) -> Value;
+}
+
+impl Operand for Register {
+    #[inline(always)]
+    fn operand(self, fast: &Fast) -> Value {
+        fast.get(self)
+    }
+}
+
+impl Operand for i32 {
+    #[inline(always)]
+    fn operand(self, _: &Fast) -> Value {
+        Value::integer(self as i64)
+    }
+}
+
+fast_operators! {
+    /// `R[to] := R[a] + R[b]`
+    add(b: Register) => Add, add_integers;
+    /// `R[to] := R[a] - R[b]`
+    subtract(b: Register) => Subtract, subtract_integers;
+    /// `R[to] := R[a] * R[b]`
+    multiply(b: Register) => Multiply, multiply_integers;
+    /// `R[to] := R[a] / R[b]`
+    divide(b: Register) => Divide, divide_integers;
+    /// `R[to] := R[a] % R[b]`
+    remainder(b: Register) => Remainder, remainder_integers;
+    /// `R[to] := R[a] + value`
+    add_integer(value: i32) => Add, add_integers;
+    /// `R[to] := R[a] - value`
+    subtract_integer(value: i32) => Subtract, subtract_integers;
+    /// `R[to] := R[a] * value`
+    multiply_integer(value: i32) => Multiply, multiply_integers;
+    /// `R[to] := R[a] % value`
+    remainder_integer(value: i32) => Remainder, remainder_integers;
+}
+
+impl Fast<'_> {
+    /// `G[slot] := G[slot] + R[from]`, if both are integers and it need not be logged
+    #[inline(always)]
+    pub fn add_to_global(&mut self, from: Register, slot: u32) -> Option<()> {
+        let b = self.get(from);
+        self.add_value_to_global(b, slot)
+    }
+
+    /// `G[slot] := G[slot] + value`, if it is an integer and need not be logged
+    #[inline(always)]
+    pub fn add_integer_to_global(&mut self, value: i16, slot: u32) -> Option<()> {
+        self.add_value_to_global(Value::integer(value as i64), slot)
+    }
+
+    #[inline(always)]
+    fn add_value_to_global(&mut self, b: Value, slot: u32) -> Option<()> {
+        let global = self.heap.fresh_global(slot, self.top)?;
+        if !global.both_integers(b) {
+            return None;
+        }
+        *global = add_integers(*global, b)?;
+        Some(())
+    }
+
+    /// `R[to] := R[a] + 1`, of a number
+    #[inline(always)]
+    pub fn increment(&mut self, to: Register, a: Register) -> Option<()> {
+        self.add_integer(to, a, 1)
+    }
+
+    /// `R[to] := !R[from]`
+    #[inline(always)]
+    pub fn not(&mut self, to: Register, from: Register) -> Option<()> {
+        let truth = self.get(from).as_boolean()?;
+        self.set(to, Value::boolean(!truth));
+        Some(())
+    }
+
+    /// `R[to] := R[a] == R[b]`, where one word decides
+    #[inline(always)]
+    pub fn equal(&mut self, to: Register, a: Register, b: Register) -> Option<()> {
+        let equal = are_equal(self.get(a), self.get(b))?;
+        self.set(to, Value::boolean(equal));
+        Some(())
+    }
+
+    /// `R[to] := R[a] != R[b]`, where one word decides
+    #[inline(always)]
+    pub fn not_equal(&mut self, to: Register, a: Register, b: Register) -> Option<()> {
+        let equal = are_equal(self.get(a), self.get(b))?;
+        self.set(to, Value::boolean(!equal));
+        Some(())
+    }
+
+    /// `R[to] := R[a] < R[b]` of numbers that lie in their words
+    #[inline(always)]
+    pub fn less(&mut self, to: Register, a: Register, b: Register) -> Option<()> {
+        let less = is_less(self.get(a), self.get(b))?;
+        self.set(to, Value::boolean(less));
+        Some(())
+    }
+
+    /// `R[to] := R[a] <= R[b]` of numbers that lie in their words
+    #[inline(always)]
+    pub fn less_equal(&mut self, to: Register, a: Register, b: Register) -> Option<()> {
+        let greater = is_less(self.get(b), self.get(a))?;
+        self.set(to, Value::boolean(!greater));
+        Some(())
+    }
+}
+
+/// Whether two values are equal, if their words tell.
+#[inline(always)]
+pub fn are_equal(a: Value, b: Value) -> Option<bool> {
+    if a != b && a.may_equal_another() { None } else { Some(a == b) }
+}
+
+/// Whether one number is less than another, if both lie in their words.
+#[inline(always)]
+pub fn is_less(a: Value, b: Value) -> Option<bool> {
+    if a.both_integers(b) { Some(a.scaled() < b.scaled()) } else { Some(compare_floats(a, b)?.is_lt()) }
+}
+
+impl Machine {
+    /// `R[to] := R[a] operator R[b]`
+    pub(in crate::vm) fn operate(&mut self, operator: Operator, to: Register, a: Register, b: Register) -> Done {
+        self.operate_on(operator, to, a, self.get(b))
+    }
+
+    /// `R[to] := R[a] operator value`
+    pub(in crate::vm) fn operate_with(&mut self, operator: Operator, to: Register, a: Register, value: i32) -> Done {
+        self.operate_on(operator, to, a, Value::integer(value as i64))
+    }
+
+    fn operate_on(&mut self, operator: Operator, to: Register, a: Register, b: Value) -> Done {
+        let result = self.context.operate(operator, self.get(a), b)?;
+        self.set(to, result);
+        Ok(After::LookAtMemory)
+    }
+
+    /// `G[slot] := G[slot] + b`
+    pub(in crate::vm) fn add_to_global(&mut self, b: Value, slot: u32) -> Done {
+        let sum = self.context.operate(Operator::Add, self.context.heap.global(slot), b)?;
+        self.context.heap.set_global(slot, sum);
+        Ok(After::Next)
+    }
+
+    /// `R[to] := -R[from]`
+    pub(in crate::vm) fn negate(&mut self, to: Register, from: Register) -> Done {
+        let negative = self.context.negate(self.get(from))?;
+        self.set(to, negative);
+        Ok(After::Next)
+    }
+
+    /// `R[to] := +R[from]`
+    pub(in crate::vm) fn plus(&mut self, to: Register, from: Register) -> Done {
+        let number = self.context.plus(self.get(from))?;
+        self.set(to, number);
+        Ok(After::Next)
+    }
+
+    /// `R[to] := !R[from]`
+    pub(in crate::vm) fn not(&mut self, to: Register, from: Register) -> Done {
+        let truth = self.truth(from)?;
+        self.set(to, Value::boolean(!truth));
+        Ok(After::Next)
+    }
+
+    /// What a condition says.
+    pub(in crate::vm) fn truth(&mut self, register: Register) -> Result<bool, Fault> {
+        let value = self.get(register);
+        value.as_boolean().ok_or_else(|| self.context.not_a_condition(value))
+    }
+
+    /// `R[to] := R[a] == R[b]`, or the contrary
+    pub(in crate::vm) fn equal(&mut self, to: Register, a: Register, b: Register, when: bool) -> Done {
+        let equal = self.context.equal(self.get(a), self.get(b))?;
+        self.set(to, Value::boolean(equal == when));
+        Ok(After::Look)
+    }
+
+    /// `R[to] :=` whether the order of `R[a]` and `R[b]` is as asked
+    pub(in crate::vm) fn ordered(
+        &mut self,
+        to: Register,
+        a: Register,
+        b: Register,
+        holds: fn(Ordering) -> bool,
+    ) -> Done {
+        let order = self.context.compare(self.get(a), self.get(b))?;
+        self.set(to, Value::boolean(holds(order)));
+        Ok(After::Look)
+    }
+}
+
 impl Context {
     /// Applies an operator to any two values.
     #[cold]
@@ -74,8 +295,8 @@ impl Context {
         }
         if let (Some(x), Some(y)) = (self.heap.as_f64(a), self.heap.as_f64(b)) {
             let result = match operator {
-                Operator::Add => x + y,
-                Operator::Subtract | Operator::Increment => x - y,
+                Operator::Add | Operator::Increment => x + y,
+                Operator::Subtract => x - y,
                 Operator::Multiply => x * y,
                 Operator::Divide if y == 0.0 => return Err(division_by_zero()),
                 Operator::Divide => x / y,
@@ -103,8 +324,8 @@ impl Context {
 
     fn operate_integers(&mut self, operator: Operator, x: i64, y: i64) -> Result<Value, Fault> {
         let result = match operator {
-            Operator::Add => Some(x + y),
-            Operator::Subtract | Operator::Increment => Some(x - y),
+            Operator::Add | Operator::Increment => Some(x + y),
+            Operator::Subtract => Some(x - y),
             Operator::Multiply => x.checked_mul(y),
             Operator::Divide | Operator::Remainder if y == 0 => return Err(division_by_zero()),
             Operator::Divide if x % y == 0 => Some(x / y),

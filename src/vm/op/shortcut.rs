@@ -1,16 +1,16 @@
 //! Calls of built-ins that the main loop carries out by itself. Each does what the built-in would do, and charges the
 //! same; where it cannot, it says so, and the built-in is called.
 
-use super::error::Fault;
-use super::machine::Machine;
-use super::native::Action;
 use crate::bytecode::Shortcut;
 use crate::value::memo::MemoKey;
 use crate::value::{Heap, Kind, Value};
+use crate::vm::error::Fault;
+use crate::vm::machine::Machine;
+use crate::vm::native::Action;
 
 /// The result of an operation on sets that was carried out before, and what it is charged.
 #[inline(always)]
-pub(super) fn remembered(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Option<(Value, i64)> {
+pub(in crate::vm) fn remembered(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Option<(Value, i64)> {
     let key = match call {
         Shortcut::Union => MemoKey::Union,
         Shortcut::Intersection => MemoKey::Intersection,
@@ -24,7 +24,7 @@ pub(super) fn remembered(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Opt
 
 /// The result of any other one.
 #[inline(always)]
-pub(super) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Option<Value> {
+pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Option<Value> {
     Some(match call {
         Shortcut::IsEmpty => Value::boolean(size(heap, a)? == 0),
         Shortcut::IsSingleton => Value::boolean(size(heap, a)? == 1),
@@ -85,7 +85,13 @@ fn size(heap: &Heap, collection: Value) -> Option<usize> {
 
 impl Machine {
     /// Calls the built-in itself.
-    pub(super) fn call_in_full(&mut self, call: Shortcut, native: u16, a: Value, b: Value) -> Result<Value, Fault> {
+    pub(in crate::vm) fn call_in_full(
+        &mut self,
+        call: Shortcut,
+        native: u16,
+        a: Value,
+        b: Value,
+    ) -> Result<Value, Fault> {
         self.context.fuel -= 1;
         match self.context.natives[native as usize].action {
             Action::Plain(function) => function(&mut self.context, &[a, b][..call.arguments() as usize]),

@@ -1,15 +1,126 @@
-//! Calls, as far as the main loop does not do them itself.
+//! Calls and returns.
 
-use super::error::{ErrorKind, Fault};
-use super::frame::{Frame, SavedFrame};
-use super::machine::{Machine, WINDOW};
-use super::native::{Action, Given};
-use super::step::forged;
+use super::shortcut::{remembered, shortcut};
+use super::{After, Done, Fast, forged};
+use crate::bytecode::{Code, Register, Shortcut};
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
+use crate::vm::barrier::BarrierKind;
+use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::frame::{Frame, SavedFrame};
+use crate::vm::machine::{Exit, Machine, WINDOW};
+use crate::vm::native::{Action, Given};
+
+impl Fast<'_> {
+    /// Where the function of the program that `R[base]` holds begins, if it takes so many arguments
+    #[inline(always)]
+    pub fn entry(&self, base: Register, arguments: u8, code: &Code) -> Option<u32> {
+        let closure = self.get(base).handle_of(Kind::Function)?;
+        let head = code.heads.get(self.heap.functions[closure].function as usize)?;
+        (head.parameters == arguments as u32).then_some(head.entry)
+    }
+
+    /// What an operation on sets gave before for `R[a]` and `R[b]`, and what it is charged
+    #[inline(always)]
+    pub fn set_operation(&self, call: Shortcut, a: Register, b: Register) -> Option<(Value, i64)> {
+        remembered(self.heap, call, self.get(a), self.get(b))
+    }
+
+    /// What a built-in gives for `R[a]` and, if it takes two arguments, `R[b]`
+    #[inline(always)]
+    pub fn shortcut(&self, call: Shortcut, a: Register, b: Register) -> Option<Value> {
+        shortcut(self.heap, call, self.get(a), self.get(b))
+    }
+
+    /// Append `R[b]` to the array `R[a]`, which is the result
+    #[inline(always)]
+    pub fn push(&mut self, a: Register, b: Register) -> Option<Value> {
+        let array = self.get(a);
+        self.heap.append_element(array.handle_of(Kind::Array)?, self.get(b)).then_some(array)
+    }
+}
+
+impl Machine {
+    /// `R[base] := R[base](R[base + 1], ...)`
+    pub(in crate::vm) fn call(&mut self, base: Register, arguments: u8) -> Done {
+        let called = self.call_value(base, arguments as usize)?;
+        Ok(self.called(called, base))
+    }
+
+    /// `R[base] :=` the function of the program that begins at `target` called with `R[base + 1], ...`
+    pub(in crate::vm) fn call_known(&mut self, base: Register, target: u32) -> Done {
+        self.enter(target, self.base as usize + base as usize)?;
+        self.context.fuel -= 1;
+        Ok(After::Look)
+    }
+
+    /// `R[to] :=` the built-in called with `R[base + 1], ...`
+    pub(in crate::vm) fn call_built_in(&mut self, native: u32, base: Register, arguments: u8, to: Register) -> Done {
+        self.context.fuel -= 1;
+        if let Action::Plain(function) = self.context.natives[native as usize].action {
+            let first = self.base as usize + base as usize + 1;
+            let result = function(&mut self.context, &self.stack[first..first + arguments as usize])?;
+            self.set(to, result);
+            return Ok(After::LookAtMemory);
+        }
+        let called = self.call_native(native, base, arguments as usize, to)?;
+        Ok(self.called(called, to))
+    }
+
+    /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
+    pub(in crate::vm) fn call_shortcut(
+        &mut self,
+        call: Shortcut,
+        native: u16,
+        to: Register,
+        a: Register,
+        b: Register,
+    ) -> Done {
+        let result = self.call_in_full(call, native, self.get(a), self.get(b))?;
+        self.set(to, result);
+        Ok(After::LookAtMemory)
+    }
+
+    /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
+    pub(in crate::vm) fn call_list(&mut self, base: Register) -> Done {
+        let called = self.call_with_list(base)?;
+        Ok(self.called(called, base))
+    }
+
+    /// What comes behind a call.
+    pub(in crate::vm) fn called(&mut self, called: Called, to: Register) -> After {
+        match called {
+            Called::Value(value) => {
+                self.set(to, value);
+                After::LookAtMemory
+            }
+            Called::Elsewhere if self.is_waiting() => After::Stop(Exit::Asked),
+            Called::Elsewhere => After::Look,
+        }
+    }
+
+    /// Return a value to the caller; the program may have come to its end
+    pub(in crate::vm) fn give_back(&mut self, value: Value) -> Done {
+        if self.leave(value) { Ok(After::Next) } else { Ok(After::Stop(Exit::Solved(value))) }
+    }
+
+    /// Begin a function that keeps only its first result
+    pub(in crate::vm) fn open_commit(&mut self) -> Done {
+        self.open_barrier(BarrierKind::Commit, None);
+        Ok(After::Next)
+    }
+
+    /// Return `R[from]` and forget the choices made since the call
+    pub(in crate::vm) fn return_and_commit(&mut self, from: Register) -> Done {
+        let value = self.get(from);
+        let is_in_budget = self.commit();
+        self.leave(value);
+        if is_in_budget { Ok(After::Next) } else { Err(Fault::Fail) }
+    }
+}
 
 /// What a call has led to.
-pub(super) enum Called {
+pub(in crate::vm) enum Called {
     /// A result, for the register that the call names.
     Value(Value),
     /// Another function runs now, or the machine waits for an answer.
@@ -20,7 +131,7 @@ impl Machine {
     /// Saves a waiting frame that control is about to return into, as the latest choice point needs it.
     #[cold]
     #[inline(never)]
-    pub(super) fn save_frame(&mut self, index: usize) {
+    pub(in crate::vm) fn save_frame(&mut self, index: usize) {
         let frame = self.frames[index];
         let start = self.saves.len();
         // The register that gets the result is one of its own, and holds the closure of the function that returns.
@@ -42,7 +153,7 @@ impl Machine {
     /// Makes room for a window at the running frame's base.
     #[cold]
     #[inline(never)]
-    pub(super) fn grow_stack(&mut self) {
+    pub(in crate::vm) fn grow_stack(&mut self) {
         let needed = self.base as usize + 2 * WINDOW;
         let more = needed.saturating_sub(self.stack.len()).max(room::step(self.stack.len() * 8) / 8);
         room::grow(&mut self.stack, more);
@@ -74,7 +185,7 @@ impl Machine {
     }
 
     /// Lets a call wait, however deeply they are nested.
-    pub(super) fn wait(&mut self, frame: Frame) {
+    pub(in crate::vm) fn wait(&mut self, frame: Frame) {
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,
             // The next call of a function looks at the limit.
@@ -85,7 +196,7 @@ impl Machine {
 
     /// Lets the function of the program that begins at `entry` run, its arguments behind `base` on the stack.
     #[inline]
-    pub(super) fn enter(&mut self, entry: u32, base: usize) -> Result<(), Fault> {
+    pub(in crate::vm) fn enter(&mut self, entry: u32, base: usize) -> Result<(), Fault> {
         let frame = Frame { pc: self.pc, base: self.base };
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,
@@ -102,7 +213,7 @@ impl Machine {
 
     /// Returns a value to the waiting call. False if none waits: the program has come to its end.
     #[inline]
-    pub(super) fn leave(&mut self, value: Value) -> bool {
+    pub(in crate::vm) fn leave(&mut self, value: Value) -> bool {
         let Some(last) = self.depth.checked_sub(1) else { return false };
         if last < self.protect {
             self.save_frame(last as usize);
@@ -116,7 +227,7 @@ impl Machine {
     }
 
     /// Calls the value in a register with the arguments behind it.
-    pub(super) fn call_value(&mut self, base: u8, count: usize) -> Result<Called, Fault> {
+    pub(in crate::vm) fn call_value(&mut self, base: u8, count: usize) -> Result<Called, Fault> {
         let at = self.base as usize + base as usize;
         let callee = self.stack[at];
         self.context.fuel -= 1;
@@ -124,17 +235,22 @@ impl Machine {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
                 let head = *self.context.code.heads.get(function as usize).ok_or_else(gone)?;
-                let takes_list = head.parameters as usize != count;
-                if takes_list {
-                    let target = &self.context.code.functions[function as usize];
-                    if target.parameters.len() != count {
-                        return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
-                    }
+                if head.parameters as usize == count {
+                    self.enter(head.entry, at)?;
+                    return Ok(Called::Elsewhere);
                 }
+                let target = &self.context.code.functions[function as usize];
+                if !target.accepts(count) {
+                    return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
+                }
+                let (takes_list, left_out) = (target.takes_list, target.parameters.len() - count);
                 self.enter(head.entry, at)?;
                 if takes_list {
-                    let arguments = self.stack[at + 1..at + 1 + count].to_vec();
+                    let mut arguments = self.stack[at + 1..at + 1 + count].to_vec();
+                    arguments.extend(std::iter::repeat_n(Value::UNSET, left_out));
                     self.stack[at + 1] = self.context.heap.array(arguments);
+                } else {
+                    self.stack[at + 1 + count..at + 1 + count + left_out].fill(Value::UNSET);
                 }
                 Ok(Called::Elsewhere)
             }
@@ -161,7 +277,7 @@ impl Machine {
     }
 
     /// Calls a built-in with the arguments behind `base`.
-    pub(super) fn call_native(&mut self, native: u32, base: u8, count: usize, to: u8) -> Result<Called, Fault> {
+    pub(in crate::vm) fn call_native(&mut self, native: u32, base: u8, count: usize, to: u8) -> Result<Called, Fault> {
         let called = &self.context.natives[native as usize];
         if (count as u32) < called.least || called.most.is_some_and(|most| count as u32 > most) {
             return Err(Fault::Error(Box::new(self.wrong_native_count(native, count))));
@@ -202,7 +318,7 @@ impl Machine {
     }
 
     /// Calls the value in a register with the elements of the array behind it.
-    pub(super) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
+    pub(in crate::vm) fn call_with_list(&mut self, base: u8) -> Result<Called, Fault> {
         let at = self.base as usize + base as usize;
         let (callee, list) = (self.stack[at], self.stack[at + 1]);
         let handle = list.handle_of(Kind::Array).ok_or_else(forged)?;
@@ -225,11 +341,13 @@ impl Machine {
             let function = self.context.heap.functions[closure].function;
             let code = self.context.code.clone();
             let target = code.functions.get(function as usize).ok_or_else(gone)?;
-            if target.parameters.len() != arguments.len() {
+            if !target.accepts(arguments.len()) {
                 return Err(Fault::Error(Box::new(self.wrong_count(target, arguments.len()))));
             }
             if target.takes_list {
                 self.enter(code.heads[function as usize].entry, at)?;
+                let mut arguments = arguments;
+                arguments.resize(target.parameters.len(), Value::UNSET);
                 self.stack[at + 1] = self.context.heap.array(arguments);
                 return Ok(Called::Elsewhere);
             }

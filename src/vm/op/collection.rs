@@ -1,0 +1,71 @@
+//! New arrays, objects, functions and texts.
+
+use super::{After, Done, held};
+use crate::bytecode::{Capture, Code, Register};
+use crate::value::{Kind, Value};
+use crate::vm::machine::Machine;
+
+impl Machine {
+    /// `R[to] :=` a new array of `count` registers from `first`
+    pub(in crate::vm) fn new_array(&mut self, to: Register, first: Register, count: u32) -> Done {
+        let elements = self.row(first, count as usize).to_vec();
+        let array = self.context.heap.array(elements);
+        self.set(to, array);
+        Ok(After::LookAtMemory)
+    }
+
+    /// Append `count` registers from `first` to the array `R[array]`
+    pub(in crate::vm) fn append(&mut self, array: Register, first: Register, count: u32) -> Done {
+        let is_open = |array: &u32| !self.context.heap.arrays[*array].frozen;
+        let handle = held(self.get(array).handle_of(Kind::Array).filter(is_open))?;
+        let first = self.base as usize + first as usize;
+        for value in &self.stack[first..first + count as usize] {
+            self.context.heap.push_element(handle, *value);
+        }
+        self.context.charge(count as usize / 8);
+        Ok(After::Next)
+    }
+
+    /// `R[to] :=` a new object without fields
+    pub(in crate::vm) fn new_object(&mut self, to: Register) -> Done {
+        let object = self.context.heap.object();
+        self.set(to, object);
+        Ok(After::LookAtMemory)
+    }
+
+    /// The new object `R[object]` gets the field `K[key]`, `R[from]`
+    pub(in crate::vm) fn put_field(&mut self, object: Register, from: Register, key: u32) -> Done {
+        let key = self.constants[key as usize];
+        let object = held(self.get(object).handle_of(Kind::Object))?;
+        let value = self.get(from);
+        self.context.heap.set_field(object, key, value);
+        Ok(After::Next)
+    }
+
+    /// `R[to] :=` the function with what it closes over
+    pub(in crate::vm) fn closure(&mut self, to: Register, function: u32, code: &Code) -> Done {
+        let captures = &code.functions[function as usize].captures;
+        let mut captured = Vec::with_capacity(captures.len());
+        for capture in captures {
+            captured.push(match *capture {
+                Capture::Register(register) => self.get(register),
+                Capture::Spilled { register, index } => {
+                    let array = held(self.get(register).handle_of(Kind::Array))?;
+                    self.context.heap.element(array, index as usize).unwrap_or(Value::NULL)
+                }
+                Capture::Captured(index) => self.captured(index),
+            });
+        }
+        let closure = self.context.heap.closure(function, captured.into_boxed_slice());
+        self.set(to, closure);
+        Ok(After::LookAtMemory)
+    }
+
+    /// `R[to] :=` the text of `count` registers from `first`, joined
+    pub(in crate::vm) fn join_text(&mut self, to: Register, first: Register, count: u32) -> Done {
+        let first = self.base as usize + first as usize;
+        let text = self.context.concatenate(&self.stack[first..first + count as usize])?;
+        self.set(to, text);
+        Ok(After::LookAtMemory)
+    }
+}
