@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 mod messages;
 #[path = "command_line/save.rs"]
 mod save;
+#[path = "command_line/watching.rs"]
+mod watching;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 

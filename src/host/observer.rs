@@ -236,7 +236,7 @@ impl Run {
     /// ```
     /// use std::ops::ControlFlow;
     /// use ndscript::{Engine, Event, Moment};
-    /// let program = Engine::new().compile("let x = choose first { 1 } or { 2 }; require(x == 2);")?;
+    /// let program = Engine::new().compile("let x; choose first { x = 1; } or { x = 2; } require(x == 2);")?;
     /// let mut told = Vec::new();
     /// program.run(1).watch(1000, &mut |_: &Moment, event: &Event| {
     ///     match event {
@@ -247,7 +247,7 @@ impl Run {
     ///     }
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(told, ["2 alternatives", "1", "fail", "2"]);
+    /// assert_eq!(told, ["null", "2 alternatives", "1", "the condition does not hold", "2"]);
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn watch(&mut self, fuel: u64, observer: &mut dyn Observer) -> Outcome {

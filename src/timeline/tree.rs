@@ -77,12 +77,12 @@ pub struct Node {
 /// ```
 /// use ndscript::Engine;
 /// use ndscript::timeline::{SearchTree, State};
-/// let program = Engine::new().compile("let x = choose first { 1 } or { 2 }; require(x == 2);")?;
+/// let program = Engine::new().compile("let x; choose first { x = 1; } or { x = 2; } require(x == 2);")?;
 /// let mut tree = SearchTree::new(program.sources().clone(), 1000);
 /// program.run(1).watch(1000, &mut tree);
 /// let states: Vec<State> = tree.nodes().iter().map(|node| node.state).collect();
 /// assert_eq!(states, [State::Inner, State::Failed, State::Solution]);
-/// assert_eq!(tree.nodes()[2].label, "2");
+/// assert_eq!(tree.nodes()[2].label, "{ x = 2; }");
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
 #[derive(Clone, Debug)]
