@@ -43,6 +43,19 @@ fn check_row(context: &mut Context, rows: &[Value], at: usize) -> Result<(), Fau
     if length == width { Ok(()) } else { Err(uneven(at, length, width)) }
 }
 
+/// Refuses one value that can be changed for many cells: who changes it in one would change it in all.
+fn not_shared(context: &Context, function: &str, value: Value) -> Result<(), Fault> {
+    let what = match value.kind() {
+        Kind::Array if !context.heap.arrays[value.payload()].frozen => "array",
+        Kind::Object => "object",
+        Kind::Queue => "queue",
+        Kind::Grid => "grid",
+        _ => return Ok(()),
+    };
+    let fault = Fault::error(ErrorKind::Value, format!("`{function}` would put the same {what} into every cell"));
+    Err(fault.with_hint("give each cell its own: `foreach (p in positionsOf(g)) g[p] = ...;`"))
+}
+
 fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let mut sizes = [0; 2];
     for (size, argument) in sizes.iter_mut().zip(arguments) {
@@ -55,6 +68,9 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         })?;
     }
     let value = arguments[2];
+    if sizes[0].saturating_mul(sizes[1]) > 1 {
+        not_shared(context, "makeGrid", value)?;
+    }
     context.perform_listing(
         move |context| {
             let (width, height) = room(context, sizes[0], sizes[1])?;
@@ -131,6 +147,9 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if context.heap.constrained(result).is_some() {
         return context.assign_all_places(result, value);
     }
+    if context.heap.grids[grid].slots.len() > 1 {
+        not_shared(context, "fill", value)?;
+    }
     context.perform(move |context| {
         let slots = &context.heap.grids[grid].slots;
         if !slots.is_fresh(context.heap.top) {
@@ -206,7 +225,7 @@ pub const TABLE: &[Row] = &[
         3,
         Some(3),
         make_grid,
-        "A new grid with the same value in every cell.",
+        "A new grid with the same value in every cell. What can be changed, such as an array, is refused: give each cell its own.",
         ("var g = makeGrid(3, 4, 0); g[2, 3]", "0"),
     )
     .costing(Cost::Linear),

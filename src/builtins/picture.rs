@@ -106,7 +106,7 @@ impl Names {
 enum Show {
     /// It names its tile.
     Names,
-    /// A set of one tile, or a name, shows it; all else shows this.
+    /// A set of one tile, or a name, shows it; an empty set a cross, and all else this.
     Decided(Value),
     /// A set shows all its tiles.
     Candidates,
@@ -192,8 +192,9 @@ impl Mapping {
                 let only = context.heap.set_get(value, 0).unwrap_or(Value::NULL);
                 self.tile(context, only).map(Cell::Tile)
             }
-            (_, Show::Decided(default)) => self.tile(context, default).map(Cell::Tile),
+            // Nothing is left for this cell, and whoever looks should see that.
             (0, _) => Ok(Cell::Empty),
+            (_, Show::Decided(default)) => self.tile(context, default).map(Cell::Tile),
             _ => self.candidates(context, value).map(Cell::Candidates),
         }
     }

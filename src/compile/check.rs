@@ -19,6 +19,7 @@ pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnos
     let mut found = undeclared(resolution);
     found.extend(unknown(resolution, signatures));
     found.extend(resolution.notes.calls.iter().filter_map(|call| wrong_count(call, resolution, signatures)));
+    found.extend(resolution.notes.calls.iter().filter_map(|call| no_function(call, resolution, signatures)));
     found.extend(unused(resolution));
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
         warning(format!("what stands behind `{word}` is never reached"), *span).with_label("this never runs")
@@ -121,7 +122,34 @@ fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signature
         None => format!("at least {least} {}", plural(least)),
     };
     let doubt = warning(format!("`{name}` takes {takes}, but gets {}", call.arguments), call.span);
-    Some(doubt.with_label("when the program gets here, this is an error"))
+    let doubt = doubt.with_label("when the program gets here, this is an error");
+    let is_own = resolution.notes.functions.contains_key(&call.meaning);
+    Some(if is_own && signatures.names().any(|native| native == name) { doubt.with_hint(hides(name)) } else { doubt })
+}
+
+fn hides(name: &str) -> String {
+    format!("the program's own `{name}` hides the built-in `{name}`: give it another name")
+}
+
+/// A call of a variable that holds no function, and keeps what it holds.
+fn no_function(call: &NamedCall, resolution: &Resolution, signatures: &Signatures) -> Option<Diagnostic> {
+    if !resolution.notes.plain.contains(&call.meaning) {
+        return None;
+    }
+    let name = match call.meaning {
+        Meaning::Local(id) => {
+            let variable = resolution.variables.get(id as usize)?;
+            // A `var` that is given its one value counts as assigned again.
+            (!variable.reassigned || !variable.lexical).then_some(&*variable.name)?
+        }
+        Meaning::Global(slot) => {
+            let global = resolution.globals.get(slot as usize)?;
+            (!resolution.reassigned_globals[slot as usize]).then_some(&*global.name)?
+        }
+    };
+    let doubt = warning(format!("`{name}` is no function"), call.span)
+        .with_label("when the program gets here, this is an error");
+    Some(if signatures.names().any(|native| native == name) { doubt.with_hint(hides(name)) } else { doubt })
 }
 
 /// Local variables that nothing reads.

@@ -296,6 +296,11 @@ impl Resolver<'_> {
                 for declarator in declarators {
                     if let Some(value) = &declarator.value {
                         self.expression(value);
+                        if is_plain(value)
+                            && let Some(meaning) = self.out.meanings.get(&declarator.name.span.start)
+                        {
+                            self.out.notes.plain.insert(*meaning);
+                        }
                         // A `var` with a value may be passed several times.
                         if let Some(meaning @ Meaning::Local(id)) =
                             self.out.meanings.get(&declarator.name.span.start).copied()
@@ -590,4 +595,20 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Whether an expression certainly gives no function.
+fn is_plain(value: &Expression) -> bool {
+    matches!(
+        value.kind,
+        ExpressionKind::Null
+            | ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::String(_)
+            | ExpressionKind::Template(_)
+            | ExpressionKind::Array(_)
+            | ExpressionKind::Object(_)
+            | ExpressionKind::Unary { .. }
+    )
 }

@@ -1,11 +1,12 @@
 //! Errors with their place, and the calls that led there.
 
-use super::error::{Complaint, ErrorKind};
+use super::error::{Complaint, ErrorKind, Fault};
 use super::foreign;
 use super::hosted::arguments;
 use super::machine::Machine;
+use super::native::Native;
 use super::shorten::{self, shorten};
-use crate::bytecode::{self, Function, Op};
+use crate::bytecode::{self, Function, Global, Op};
 use crate::diagnostics::{Call, Diagnostic};
 use crate::source::Span;
 use crate::spelling::nearest;
@@ -161,9 +162,38 @@ impl Machine {
         let complaint = Complaint::new(ErrorKind::Arity, message);
         if (1..12).contains(&function.parameters.len()) {
             let name = shorten::name(function.name.as_deref().unwrap_or("function"));
-            complaint.with_hint(format!("it is declared as {name}({})", declared_parameters(function)))
+            let declared = format!("it is declared as {name}({})", declared_parameters(function));
+            complaint.with_hint(match function.name.as_deref().and_then(|name| self.native_named(name)) {
+                Some(native) if self.built_in_that_calls().is_none() => {
+                    format!(
+                        "{declared} by the program, which hides the built-in `{}({})`",
+                        native.name, native.parameters
+                    )
+                }
+                _ => declared,
+            })
         } else {
             complaint
+        }
+    }
+
+    fn native_named(&self, name: &str) -> Option<&Native> {
+        self.context.natives.iter().find(|native| &*native.name == name)
+    }
+
+    /// What cannot be called, and whether it stands where a built-in is meant.
+    pub(super) fn not_a_function(&self, callee: Value) -> Fault {
+        let message = format!("{} is not a function and cannot be called", self.context.describe(callee));
+        let fault = Fault::error(ErrorKind::Type, message);
+        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
+        let hides = |global: &Global| global.taken && self.native_named(&global.name).is_some();
+        let mut hiding = globals.filter(|(global, held)| held.value == callee && hides(global));
+        match hiding.next() {
+            Some((global, _)) => fault.with_hint(format!(
+                "`{name}` is a variable of the program, which hides the built-in `{name}`: give it another name",
+                name = global.name
+            )),
+            None => fault,
         }
     }
 

@@ -317,7 +317,10 @@ impl Context {
         match base.kind() {
             Kind::Array => {
                 let handle = base.payload();
-                let at = self.array_index(handle, index)?;
+                let at = self.array_index(handle, index).map_err(|fault| {
+                    let is_behind = index.as_integer() == i64::try_from(self.heap.array_len(handle)).ok();
+                    if is_behind { fault.with_hint("`push(array, value)` appends an element") } else { fault }
+                })?;
                 if self.heap.constrained(base).is_some() {
                     return self.assign_place(base, at, value).map(|_| ());
                 }

@@ -266,13 +266,7 @@ impl Machine {
                 self.context.are_related(callee, left, right).map(Called::Value)
             }
             Kind::Method => self.call_method(callee, base, count),
-            _ => {
-                let fault = Fault::error(
-                    ErrorKind::Type,
-                    format!("{} is not a function and cannot be called", self.context.describe(callee)),
-                );
-                Err(fault)
-            }
+            _ => Err(self.not_a_function(callee)),
         }
     }
 
