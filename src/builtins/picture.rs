@@ -381,7 +381,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(2),
         print_tileset_map,
-        "Shows a grid of sets of tiles; undecided cells show the default, or without one all their candidates.",
+        "Shows a grid of sets of tiles; undecided cells show the default, or without one all their candidates; an empty set shows a cross.",
         ("printTilesetMap(makeGrid(2, 2, setOf(\"red\", \"blue\")))", "grid 2x2"),
     )
     .costing(Cost::Linear),

@@ -116,18 +116,9 @@ fn tiled_maps_are_read_by_others() {
             .map(|(x, y)| {
                 let tile = layer.get_tile(x, y)?;
                 let tile = tile.get_tile().unwrap();
-                let name = tile.properties.get("name").unwrap().clone();
-                assert_eq!(
-                    tile.user_type.as_deref(),
-                    match &name {
-                        tiled::PropertyValue::StringValue(name) => Some(name.as_str()),
-                        _ => None,
-                    }
-                );
-                match name {
-                    tiled::PropertyValue::StringValue(name) => Some(name),
-                    other => panic!("{other:?}"),
-                }
+                let tiled::PropertyValue::StringValue(name) = tile.properties.get("name").unwrap() else { panic!() };
+                assert_eq!(&tile.user_type, name);
+                Some(name.clone())
             })
             .collect()
     };
