@@ -267,7 +267,7 @@ fn kind_of(event: &Event<'_>) -> Option<EventKind> {
 }
 
 /// A function without a name has one for people.
-fn named<'a>(function: &'a str) -> &'a str {
+fn named(function: &str) -> &str {
     if function.is_empty() { "(function)" } else { function }
 }
 
