@@ -26,6 +26,12 @@ pub trait TileAccess: Send + Sync {
     /// No name has more bytes, and no more of one are looked at.
     fn longest_name(&self) -> usize;
 
+    /// The name of a label: its text, and the names of its color, background and frame as far as it has them.
+    ///
+    /// # Errors
+    /// A message if there is no such tile.
+    fn label_name(&self, text: &str, look: [Option<&str>; 3]) -> Result<String, String>;
+
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;
 
