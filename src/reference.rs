@@ -152,10 +152,18 @@ const WORDS: &[Word] = &[
     ),
     word(
         &["function"],
-        &["function f(a, b) { ... }", "x => e", "(a, b) => e", "(a) => { ... }", "function (a) { ... }"],
+        &[
+            "function f(a, b) { ... }",
+            "function f(a, b = 3) { ... }",
+            "x => e",
+            "(a, b) => e",
+            "(a) => { ... }",
+            "function (a) { ... }",
+        ],
         "A function, which is a value. It exists from the start of its block, and closes over variables. Without `return` it \
-         gives null.",
-        ("function twice(f, x) { return f(f(x)); }\ntwice(n => n * 3, 2)", "18"),
+         gives null. The last parameters may have defaults, for arguments that a call leaves out; they are found anew for each \
+         such call, and can use the parameters before them.",
+        ("function twice(f, x = 2) { return f(f(x)); }\n[twice(n => n * 3), twice(n => n * 3, 1)]", "[18, 9]"),
     ),
     word(
         &["return"],

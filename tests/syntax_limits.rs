@@ -289,6 +289,9 @@ fn an_unfinished_text_is_told_from_a_wrong_one() {
         "deterministic",
         "f(1,\n2",
         "a ? b",
+        // A block is told about when it is whole.
+        "{ x = 1\ny = 2",
+        "function f() {\n let a = 1\n if (a) {",
     ] {
         assert!(is_unfinished(text), "{text:?}");
     }
@@ -303,6 +306,7 @@ fn an_unfinished_text_is_told_from_a_wrong_one() {
         ")",
         "f(]",
         "x = ;",
+        "{ x = 1\ny = 2 }",
         "1 2 (",
         "// abc",
         "\"a\"",

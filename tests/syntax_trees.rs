@@ -14,10 +14,6 @@ fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(" ")
 }
 
-fn names(items: &[Ident]) -> String {
-    list(items, |name| name.name.to_string())
-}
-
 fn function(function: &Function) -> String {
     let body = match &function.body {
         FunctionBody::Block(statements) => format!("{{{}}}", list(statements, statement)),
@@ -25,7 +21,11 @@ fn function(function: &Function) -> String {
     };
     let name = function.name.as_ref().map_or("", |name| &name.name);
     let word = if function.deterministic { "deterministic" } else { "function" };
-    format!("({word} {name}({}) {body})", names(&function.parameters))
+    let parameter = |parameter: &Parameter| match &parameter.default {
+        Some(default) => format!("{}={}", parameter.name.name, expression(default)),
+        None => parameter.name.name.to_string(),
+    };
+    format!("({word} {name}({}) {body})", list(&function.parameters, parameter))
 }
 
 fn statement(s: &Statement) -> String {

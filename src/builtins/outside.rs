@@ -1,7 +1,7 @@
 //! Parameters of the run, and questions to the one who runs it.
 
 use super::{Cost, Row};
-use crate::value::Value;
+use crate::value::{Kind, Value};
 use crate::vm::context::{Context, Parameter, number_fault};
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Control;
@@ -13,6 +13,9 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Err(context.wrong_argument("param", "a string", arguments[0]));
     };
     let found = parameters.iter().rev().find(|parameter| parameter.0 == name);
+    if let Some((_, given)) = found {
+        check_kind(context, given, arguments)?;
+    }
     match found {
         None => Ok(arguments[1]),
         Some((_, Parameter::Boolean(given))) => Ok(Value::boolean(*given)),
@@ -37,6 +40,33 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             Ok(context.heap.text(given))
         }
     }
+}
+
+/// An error unless what is given for a parameter is a number or a Boolean where its default is one.
+fn check_kind(context: &Context, given: &Parameter, arguments: &[Value]) -> Result<(), Fault> {
+    let default = arguments[1];
+    let wanted = match default.kind() {
+        Kind::Boolean => "true or false",
+        _ if default.is_number() => "a number",
+        _ => return Ok(()),
+    };
+    let found = match given {
+        Parameter::Boolean(_) | Parameter::Number(_)
+            if matches!(given, Parameter::Number(_)) == default.is_number() =>
+        {
+            return Ok(());
+        }
+        Parameter::Boolean(given) => given.to_string(),
+        Parameter::Number(given) => given.to_string(),
+        Parameter::Text(given) => {
+            let shown: String = given.chars().take(40).collect();
+            format!("{shown:?}{}", if shown.len() < given.len() { "..." } else { "" })
+        }
+        Parameter::Data(_) => return Ok(()),
+    };
+    let message = format!("{} must be {wanted}, not {found}", parameter_in_words(context, arguments[0]));
+    Err(Fault::error(ErrorKind::Type, message)
+        .with_hint(format!("without it the program takes {}", context.brief(default))))
 }
 
 fn parameter_in_words(context: &Context, name: Value) -> String {

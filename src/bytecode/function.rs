@@ -12,6 +12,8 @@ pub struct Function {
     /// `None` for function values.
     pub name: Option<Arc<str>>,
     pub parameters: Vec<Arc<str>>,
+    /// How many of them, the last ones, a call may leave out.
+    pub optional: u32,
     /// Where its instructions begin among those of the program, and how many there are.
     pub entry: u32,
     pub length: u32,
@@ -21,6 +23,8 @@ pub struct Function {
     pub capture_names: Vec<Arc<str>>,
     /// Errors that are certain once an instruction is reached.
     pub complaints: Vec<Complaint>,
+    /// The calls of names that hide built-ins: their instructions, counted from the entry, and the names.
+    pub hiding: Vec<(u32, Arc<str>)>,
     /// How many registers it uses.
     pub registers: u16,
     /// Whether a call keeps only its first result.
@@ -33,6 +37,16 @@ pub struct Function {
 }
 
 impl Function {
+    /// The fewest arguments that it takes.
+    pub fn least(&self) -> usize {
+        self.parameters.len().saturating_sub(self.optional as usize)
+    }
+
+    /// Whether it takes so many arguments.
+    pub fn accepts(&self, count: usize) -> bool {
+        (self.least()..=self.parameters.len()).contains(&count)
+    }
+
     /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
     /// or, for `None`, in an array.
     pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {

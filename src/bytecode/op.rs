@@ -25,7 +25,7 @@ pub enum Flow {
 
 /// Where an instruction leaves what it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Destination {
     /// Not in a register.
     Elsewhere,
     /// In a register.
@@ -90,9 +90,9 @@ macro_rules! instructions {
 
             /// Where the result goes.
             #[inline]
-            pub fn outcome(&self) -> Outcome {
+            pub fn destination(&self) -> Destination {
                 match self {
-                    $(Op::$name { $($field),* } => instructions!(@outcome $result $(*$result_field)?),)*
+                    $(Op::$name { $($field),* } => instructions!(@destination $result $(*$result_field)?),)*
                 }
             }
         }
@@ -109,9 +109,9 @@ macro_rules! instructions {
     (@table $other:ident $($target:expr)?) => { None };
     (@live certain) => { None };
     (@live keeps $live:expr) => { Some($live) };
-    (@outcome nothing) => { Outcome::Elsewhere };
-    (@outcome into $register:expr) => { Outcome::Register($register) };
-    (@outcome in_row $register:expr) => { Outcome::Foreach($register) };
+    (@destination nothing) => { Destination::Elsewhere };
+    (@destination into $register:expr) => { Destination::Register($register) };
+    (@destination in_row $register:expr) => { Destination::Foreach($register) };
 }
 
 instructions! {
@@ -123,6 +123,8 @@ instructions! {
     Constant { to: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[to] := null`
     Null { to: Register } => goes_on, certain, into(to);
+    /// `R[to] :=` no value: the argument that a call leaves out
+    LeaveOut { to: Register } => goes_on, certain, into(to);
     /// `R[to] :=` the built-in
     Native { to: Register, native: u32 } => goes_on, certain, into(to);
     /// `R[to] := G[slot]`
@@ -211,6 +213,8 @@ instructions! {
     JumpIf { a: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a]` is false
     JumpUnless { a: Register, target: u32 } => may_jump(target), certain, nothing;
+    /// Go to `target` if the call has given a value to `R[a]`
+    JumpIfGiven { a: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] == R[b]`
     JumpEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] != R[b]`

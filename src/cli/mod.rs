@@ -11,6 +11,7 @@ mod interrupt;
 mod options;
 mod output;
 mod params;
+mod pixels;
 mod play;
 mod preview;
 mod repl;

@@ -75,9 +75,9 @@ pub struct TileOptions {
 /// How a terminal is used.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ScreenOptions {
-    /// Whether pictures appear in the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub preview: When,
+    /// Whether pictures appear in the terminal, and how
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub preview: Preview,
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
@@ -261,6 +261,24 @@ pub enum When {
     Always,
     /// Never
     Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Preview {
+    /// On a terminal, with pixels where it is known to show them
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+    /// As blocks of two pixels a character
+    Blocks,
+    /// With pixels, as kitty and Ghostty show them
+    Kitty,
+    /// With pixels, as iTerm and WezTerm show them
+    Iterm,
+    /// With pixels, as sixels
+    Sixel,
 }
 
 /// How many solutions are wanted.

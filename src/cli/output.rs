@@ -13,7 +13,8 @@ use ndscript::tiles::Tiles;
 use super::exit::Stop;
 use super::files;
 use super::options::RunOptions;
-use super::preview::{PROMPT, preview};
+use super::pixels::{self, Protocol};
+use super::preview::{PROMPT, Size, shown};
 use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
@@ -24,6 +25,7 @@ pub struct Output {
     tiles: Tiles,
     render: RenderOptions,
     shows_pictures: bool,
+    protocol: Protocol,
     at_line_start: bool,
     /// The name of pictures without extension.
     script_name: OsString,
@@ -99,6 +101,7 @@ impl Output {
             tiles,
             render: render_options(options),
             shows_pictures: terminal::shows_pictures(options.screen),
+            protocol: pixels::protocol(options.screen.preview),
             at_line_start: true,
             script_name,
             folder: options.out.clone(),
@@ -231,7 +234,7 @@ impl Output {
             stdout::write("\n")?;
         }
         self.at_line_start = true;
-        stdout::write(&preview(picture, canvas, PROMPT))?;
+        stdout::write(&shown(self.protocol, Size::Window, picture, canvas, PROMPT))?;
         stdout::flush()
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use ndscript::diagnostics::{Diagnostic, wrap};
 use ndscript::source::Sources;
 
-use super::options::{ScreenOptions, When};
+use super::options::{Preview, ScreenOptions, When};
 
 /// Whether messages on standard error are coloured.
 pub fn colors_messages(when: When) -> bool {
@@ -21,9 +21,11 @@ pub fn colors_messages(when: When) -> bool {
 pub fn shows_pictures(options: ScreenOptions) -> bool {
     let color = options.color;
     match options.preview {
-        When::Always => true,
-        When::Never => false,
-        When::Auto => io::stdout().is_terminal() && color != When::Never && (color == When::Always || allows_color()),
+        Preview::Always | Preview::Blocks | Preview::Kitty | Preview::Iterm | Preview::Sixel => true,
+        Preview::Never => false,
+        Preview::Auto => {
+            io::stdout().is_terminal() && color != When::Never && (color == When::Always || allows_color())
+        }
     }
 }
 

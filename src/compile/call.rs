@@ -91,7 +91,7 @@ impl Emitter<'_> {
                 }
                 if let Some(function) = self.signatures.get(native).script_for(given) {
                     self.needs_script(function);
-                    return self.call_known(function, arguments, span, to);
+                    return self.call_known(function, arguments, 0, span, to);
                 }
                 if let [collection] = arguments
                     && &*self.signatures.get(native).name == "chooseElement"
@@ -108,14 +108,15 @@ impl Emitter<'_> {
                 self.op(Op::CallNative { base: first, to, arguments: given as u8, native }, span);
             }
             Callee::Known(function) => {
-                let wanted = self.code.functions[function as usize].parameters.len() as u32;
-                if given != wanted {
+                let called = &self.code.functions[function as usize];
+                let most = called.parameters.len();
+                if !called.accepts(arguments.len()) {
                     return self.wrong_arguments(arguments, Complaint::Arguments { function, given }, span);
                 }
-                if self.is_long(arguments) || wanted as usize > MOST_PARAMETERS {
+                if most > PIECE.min(MOST_PARAMETERS) || self.is_crowded() {
                     return self.call_value(None, base, arguments, span, to);
                 }
-                self.call_known(function, arguments, span, to);
+                self.call_known(function, arguments, most - arguments.len(), span, to);
             }
             Callee::Any => self.call_value(None, base, arguments, span, to),
         }
@@ -156,10 +157,15 @@ impl Emitter<'_> {
         );
     }
 
-    fn call_known(&mut self, function: u32, arguments: &[Expression], span: Span, to: Register) {
+    fn call_known(&mut self, function: u32, arguments: &[Expression], left_out: usize, span: Span, to: Register) {
         let first = self.call_base(span, to);
         self.arguments(arguments);
-        self.op(Op::CallKnown { base: first, arguments: arguments.len() as u8, entry: function }, span);
+        for _ in 0..left_out {
+            let register = self.allocate(span);
+            self.op(Op::LeaveOut { to: register }, span);
+        }
+        let count = arguments.len() + left_out;
+        self.op(Op::CallKnown { base: first, arguments: count as u8, entry: function }, span);
         self.take_result(first, to, span);
     }
 
@@ -219,6 +225,12 @@ impl Emitter<'_> {
         } else {
             self.arguments(arguments);
             self.op(Op::Call { base: first, arguments: arguments.len() as u8 }, span);
+        }
+        if let (None, ExpressionKind::Name(name)) = (function, &base.kind)
+            && self.signatures.find(&name.name, false).is_some()
+        {
+            let call = self.here() - 1;
+            self.state().function.hiding.push((call, name.name.clone()));
         }
         self.take_result(first, to, span);
     }

@@ -19,6 +19,7 @@ pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnos
     let mut found = undeclared(resolution);
     found.extend(unknown(resolution, signatures));
     found.extend(resolution.notes.calls.iter().filter_map(|call| wrong_count(call, resolution, signatures)));
+    found.extend(resolution.notes.calls.iter().filter_map(|call| hides_built_in(call, resolution)));
     found.extend(unused(resolution));
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
         warning(format!("what stands behind `{word}` is never reached"), *span).with_label("this never runs")
@@ -94,14 +95,14 @@ fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signature
     let (name, least, most) = match call.meaning {
         Meaning::Local(id) => {
             let variable = resolution.variables.get(id as usize).filter(|variable| !variable.reassigned)?;
-            let count = *resolution.notes.functions.get(&call.meaning)?;
-            (&*variable.name, count, Some(count))
+            let (least, most) = *resolution.notes.functions.get(&call.meaning)?;
+            (&*variable.name, least, Some(most))
         }
         Meaning::Global(slot) => {
             let global = resolution.globals.get(slot as usize)?;
             match (resolution.notes.functions.get(&call.meaning), global.native) {
-                (Some(count), _) if !resolution.reassigned_globals[slot as usize] => {
-                    (&*global.name, *count, Some(*count))
+                (Some((least, most)), _) if !resolution.reassigned_globals[slot as usize] => {
+                    (&*global.name, *least, Some(*most))
                 }
                 (None, Some(native)) if !global.taken => {
                     let signature = signatures.get(native);
@@ -121,7 +122,42 @@ fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signature
         None => format!("at least {least} {}", plural(least)),
     };
     let doubt = warning(format!("`{name}` takes {takes}, but gets {}", call.arguments), call.span);
-    Some(doubt.with_label("when the program gets here, this is an error"))
+    let doubt = doubt.with_label("when the program gets here, this is an error");
+    // The built-in of that name may be meant.
+    let hidden = signatures.find(name, false).map(|native| signatures.get(native));
+    let is_own = resolution.notes.functions.contains_key(&call.meaning);
+    Some(match hidden {
+        Some(native) if is_own && native.accepts(call.arguments as u32) => doubt.with_hint(format!(
+            "the program's own function `{name}` hides the built-in `{name}`: give one of them another name"
+        )),
+        _ => doubt,
+    })
+}
+
+/// A call of a variable that hides a built-in and is no function.
+fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnostic> {
+    let declared = resolution.notes.hiding.get(&call.meaning)?;
+    let (name, changes) = match call.meaning {
+        // What a `var` begins with counts as an assignment, too.
+        Meaning::Local(id) => {
+            let variable = resolution.variables.get(id as usize)?;
+            (&variable.name, variable.lexical && variable.reassigned)
+        }
+        Meaning::Global(slot) => {
+            let global = resolution.globals.get(slot as usize)?;
+            (&global.name, resolution.reassigned_globals[slot as usize])
+        }
+    };
+    if changes {
+        return None;
+    }
+    let doubt = warning(format!("`{name}` is a variable here, which hides the built-in `{name}`"), call.span);
+    Some(
+        doubt
+            .with_label("when the program gets here, this is an error")
+            .with_related(*declared, "declared here")
+            .with_hint("give the variable another name"),
+    )
 }
 
 /// Local variables that nothing reads.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::function::optional;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
@@ -237,9 +238,13 @@ impl<'a> Emitter<'a> {
                     self.resolution.meanings.get(&name.span.start).copied()
             {
                 let number = self.reserve_function();
-                let parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-                let placeholder =
-                    Function { name: Some(name.name.clone()), parameters, span: function.span, ..Function::default() };
+                let placeholder = Function {
+                    name: Some(name.name.clone()),
+                    parameters: function.parameters.iter().map(|parameter| parameter.name.name.clone()).collect(),
+                    optional: optional(&function.parameters),
+                    span: function.span,
+                    ..Function::default()
+                };
                 self.code.functions[number as usize] = Arc::new(placeholder);
                 self.top_level.insert(function.span.start, number);
                 if self.growing {

@@ -7,13 +7,18 @@ use super::scope::{Meaning, VariableId};
 use crate::bytecode::op::Register;
 use crate::bytecode::{Capture, Op};
 use crate::source::Span;
-use crate::syntax::ast::{self, FunctionBody, Ident, Statement, StatementKind};
+use crate::syntax::ast::{self, Expression, FunctionBody, Ident, Parameter, Statement, StatementKind};
 
 /// Functions with more parameters get their arguments as one array.
 pub(super) const MOST_PARAMETERS: usize = 100;
 
 /// Functions with more variables keep some of them in an array.
 const MOST_VARIABLES: usize = 110;
+
+/// How many parameters, the last ones, have defaults.
+pub(super) fn optional(parameters: &[Parameter]) -> u32 {
+    parameters.iter().filter(|parameter| parameter.default.is_some()).count() as u32
+}
 
 /// How the current function reaches a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +50,8 @@ impl Emitter<'_> {
         self.states.push(State::new(function_number(function)));
         let state = self.state();
         state.function.name = function.name.as_ref().map(|name| name.name.clone());
-        state.function.parameters = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        state.function.parameters = function.parameters.iter().map(|parameter| parameter.name.name.clone()).collect();
+        state.function.optional = optional(&function.parameters);
         state.function.deterministic = function.deterministic;
         state.function.span = function.span;
         if function.deterministic {
@@ -82,39 +88,48 @@ impl Emitter<'_> {
         }
     }
 
-    fn parameters(&mut self, parameters: &[Ident], span: Span) {
+    fn parameters(&mut self, parameters: &[Parameter], span: Span) {
         if parameters.len() > MOST_PARAMETERS {
             self.state().function.takes_list = true;
             let list = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
             self.prepare_spill(span);
-            for (index, parameter) in parameters.iter().enumerate() {
+            for (index, Parameter { name, default }) in parameters.iter().enumerate() {
                 let value = self.allocate(span);
-                self.op(Op::GetSpilled { to: value, from: list, index: index as u32 }, parameter.span);
-                let variable = self.declared_variable(parameter);
+                self.op(Op::GetSpilled { to: value, from: list, index: index as u32 }, name.span);
+                self.default(default.as_ref(), value);
+                let variable = self.declared_variable(name);
                 self.release(value as u16);
-                self.bind_value(variable, value, parameter.span);
+                self.bind_value(variable, value, name.span);
             }
             return;
         }
-        for parameter in parameters {
-            let register = self.allocate(parameter.span);
+        for Parameter { name, .. } in parameters {
+            let register = self.allocate(name.span);
             let state = self.state();
             state.variables_end = state.next;
-            let Some(id) = self.declared_variable(parameter) else { continue };
+            let Some(id) = self.declared_variable(name) else { continue };
             self.state().locations.insert(id, Location::Register(register));
         }
         self.prepare_spill(span);
-        for parameter in parameters {
-            if let Some(id) = self.declared_variable(parameter)
-                && self.resolution.variables[id as usize].is_boxed()
-                && let Some(Location::Register(at)) = self.state().locations.get(&id).copied()
-            {
-                self.op(Op::NewBox { at }, parameter.span);
+        for Parameter { name, default } in parameters {
+            let Some(id) = self.declared_variable(name) else { continue };
+            let Some(Location::Register(at)) = self.state().locations.get(&id).copied() else { continue };
+            self.default(default.as_ref(), at);
+            if self.resolution.variables[id as usize].is_boxed() {
+                self.op(Op::NewBox { at }, name.span);
                 self.state().locations.insert(id, Location::Box(at));
             }
         }
+    }
+
+    /// Gives a parameter its default where the call has left it out.
+    fn default(&mut self, default: Option<&Expression>, at: Register) {
+        let Some(default) = default else { return };
+        let given = self.op(Op::JumpIfGiven { a: at, target: 0 }, default.span);
+        self.into(default, at);
+        self.patch(given);
     }
 
     /// The local variable that a declaring name declares.

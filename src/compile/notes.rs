@@ -22,8 +22,10 @@ pub struct Notes {
     /// Where global names are read first, by their numbers.
     pub read: FxHashMap<u32, Span>,
     pub calls: Vec<NamedCall>,
-    /// How many parameters the declared functions have.
-    pub functions: FxHashMap<Meaning, usize>,
+    /// The fewest and the most arguments that the declared functions take.
+    pub functions: FxHashMap<Meaning, (usize, usize)>,
+    /// The variables that have the name of a built-in and begin as something that cannot be called.
+    pub hiding: FxHashMap<Meaning, Span>,
     /// What cannot be reached, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
     /// The names that `param` is called with, in the order of the text, some of them often, and whether there are

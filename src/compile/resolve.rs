@@ -1,5 +1,6 @@
 //! Finds out what every name stands for, before any code is made.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,8 +45,60 @@ struct Resolver<'a> {
     global_constants: FxHashMap<u32, Span>,
     /// Whether this is an input of a growing program: everything that it knows of a global may change later.
     growing: bool,
+    /// The parameters that have no value yet where a default stands that is being walked.
+    not_given_yet: Vec<Range<VariableId>>,
     out: Resolution,
     errors: Vec<Diagnostic>,
+}
+
+/// Built-ins whose results cannot be called, and which nobody else is likely to mean by these names.
+const NO_FUNCTIONS: &[&str] = &[
+    "makeGrid",
+    "grid",
+    "gridFromText",
+    "toArray",
+    "toSet",
+    "setOf",
+    "map",
+    "filter",
+    "sorted",
+    "shuffled",
+    "range",
+    "queue",
+    "priorityQueue",
+    "position",
+    "positionsOf",
+    "neighborsOf",
+    "keysOf",
+    "valuesOf",
+    "randomInt",
+    "random",
+    "sizeOf",
+    "floor",
+    "round",
+    "split",
+    "mapGrid",
+    "groupBy",
+];
+
+/// Whether a value that is written like this can certainly not be called.
+fn is_no_function(value: &Expression, is_built_in: &dyn Fn(&str) -> bool) -> bool {
+    match &value.kind {
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Float(_)
+        | ExpressionKind::Boolean(_)
+        | ExpressionKind::String(_)
+        | ExpressionKind::Template(_)
+        | ExpressionKind::Array(_)
+        | ExpressionKind::Object(_)
+        | ExpressionKind::Chain { .. }
+        | ExpressionKind::Unary { .. } => true,
+        ExpressionKind::Postfix { base, operations } => {
+            matches!(&base.kind, ExpressionKind::Name(name) if NO_FUNCTIONS.contains(&&*name.name) && is_built_in(&name.name))
+                && matches!(&operations[..], [Postfix { kind: PostfixKind::Call(_), .. }])
+        }
+        _ => false,
+    }
 }
 
 /// The number by which variables know their function; the program itself is 0.
@@ -69,6 +122,7 @@ pub fn resolve(
         global_slots: FxHashMap::default(),
         global_constants: FxHashMap::default(),
         growing: earlier.is_some(),
+        not_given_yet: Vec::new(),
         out: Resolution::default(),
         errors: Vec::new(),
     };
@@ -141,7 +195,9 @@ impl Resolver<'_> {
                 if let Some(name) = &function.name {
                     self.declare(name, Declaration::Function, 0);
                     if let Some(meaning) = self.out.meanings.get(&name.span.start) {
-                        self.out.notes.functions.insert(*meaning, function.parameters.len());
+                        let most = function.parameters.len();
+                        let least = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+                        self.out.notes.functions.insert(*meaning, (least, most));
                     }
                 }
             }
@@ -290,6 +346,7 @@ impl Resolver<'_> {
                 for declarator in declarators {
                     if let Some(value) = &declarator.value {
                         self.expression(value);
+                        self.note_hiding(&declarator.name, value);
                         // A `var` with a value may be passed several times.
                         if let Some(meaning @ Meaning::Local(id)) =
                             self.out.meanings.get(&declarator.name.span.start).copied()
@@ -347,9 +404,7 @@ impl Resolver<'_> {
         let number = function_number(function);
         self.enclosing.push(Enclosing { number, start: function.span.start, hoisted });
         self.scoped(|this| {
-            for parameter in &function.parameters {
-                this.declare(parameter, Declaration::Parameter, 0);
-            }
+            this.parameters(&function.parameters);
             match &function.body {
                 FunctionBody::Block(statements) => {
                     this.declare_vars(statements);
@@ -360,6 +415,35 @@ impl Resolver<'_> {
             }
         });
         self.enclosing.pop();
+    }
+
+    /// Declares parameters. What a body declares is not there yet for their defaults.
+    fn parameters(&mut self, parameters: &[Parameter]) {
+        for parameter in parameters {
+            self.declare(&parameter.name, Declaration::Parameter, 0);
+        }
+        let end = self.out.variables.len() as VariableId;
+        for parameter in parameters {
+            let (Some(default), Some(Meaning::Local(own))) =
+                (&parameter.default, self.out.meanings.get(&parameter.name.span.start).copied())
+            else {
+                continue;
+            };
+            self.not_given_yet.push(own..end);
+            self.expression(default);
+            self.not_given_yet.pop();
+        }
+    }
+
+    /// Refuses what a default says of a parameter that has no value yet, even inside a function that is called later.
+    fn refuse_later_parameter(&mut self, id: VariableId, name: &Ident) {
+        if self.not_given_yet.iter().any(|parameters| parameters.contains(&id)) {
+            self.errors.push(
+                Diagnostic::error(format!("the parameter `{}` has no value yet", name.name), name.span)
+                    .with_label("a default can use the parameters before its own")
+                    .with_hint("change the order of the parameters"),
+            );
+        }
     }
 
     // Expressions.
@@ -444,6 +528,17 @@ impl Resolver<'_> {
         self.out.notes.calls.push(NamedCall { meaning, arguments: arguments.len(), span: name.span });
     }
 
+    /// Notes a variable that has the name of a built-in and begins as something that cannot be called.
+    fn note_hiding(&mut self, name: &Ident, value: &Expression) {
+        let is_built_in = |name: &str| self.signatures.find(name, false).is_some();
+        if is_built_in(&name.name)
+            && is_no_function(value, &is_built_in)
+            && let Some(meaning) = self.out.meanings.get(&name.span.start)
+        {
+            self.out.notes.hiding.insert(*meaning, name.span);
+        }
+    }
+
     /// Notes what parameters a use of the name `param` asks for.
     fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
         if !matches!(&base.kind, ExpressionKind::Name(name) if &*name.name == "param") {
@@ -460,6 +555,7 @@ impl Resolver<'_> {
         let found = self.scopes.iter().rev().find_map(|scope| scope.names.get(&name.name).map(|found| found.0));
         if let Some(meaning) = found {
             if let Meaning::Local(id) = meaning {
+                self.refuse_later_parameter(id, name);
                 self.note_capture(id);
             }
             return meaning;

@@ -90,7 +90,7 @@ impl Canvas {
     }
 
     /// The pixels of a row, none outside.
-    pub(super) fn row(&self, y: u32) -> &[[u8; 4]] {
+    pub fn row(&self, y: u32) -> &[[u8; 4]] {
         let start = y as usize * self.width as usize;
         self.pixels.get(start..start + self.width as usize).unwrap_or_default()
     }

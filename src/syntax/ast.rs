@@ -136,13 +136,22 @@ pub struct Function {
     /// Present for declarations, absent for function values.
     pub name: Option<Ident>,
     /// The parameters, in order.
-    pub parameters: Vec<Ident>,
+    pub parameters: Vec<Parameter>,
     /// What it does.
     pub body: FunctionBody,
     /// Whether only its first result counts.
     pub deterministic: bool,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// The name.
+    pub name: Ident,
+    /// Its value where the call gives none.
+    pub default: Option<Expression>,
 }
 
 /// What a function does.

@@ -76,6 +76,10 @@ fn deepest_statement(statements: &[Statement]) -> u32 {
     statements.iter().map(|s| s.depth).max().unwrap_or(0)
 }
 
+fn deepest_default(parameters: &[Parameter]) -> u32 {
+    deepest(parameters.iter().filter_map(|parameter| parameter.default.as_ref()))
+}
+
 fn body_depth(body: &FunctionBody) -> u32 {
     match body {
         FunctionBody::Block(statements) => deepest_statement(statements),
@@ -348,12 +352,12 @@ impl Builder {
         r: u32,
         deterministic: bool,
         name: Ident,
-        parameters: Vec<Ident>,
+        parameters: Vec<Parameter>,
         body: Vec<Statement>,
     ) -> Statement {
         self.reject_jumps(l);
-        self.distinct(&parameters);
-        let below = deepest_statement(&body) + 1;
+        self.check_parameters(&parameters);
+        let below = deepest_statement(&body).max(deepest_default(&parameters)) + 1;
         let body = FunctionBody::Block(body);
         let function = Function { name: Some(name), parameters, body, deterministic, span: Span::new(l, r) };
         self.statement(l, r, StatementKind::Function(Arc::new(function)), below)
@@ -375,8 +379,19 @@ impl Builder {
         Ident { name, span: Span::new(l, r) }
     }
 
-    fn distinct(&mut self, parameters: &[Ident]) {
-        let mut sorted: Vec<&Ident> = parameters.iter().collect();
+    fn check_parameters(&mut self, parameters: &[Parameter]) {
+        let optional = parameters.iter().position(|parameter| parameter.default.is_some());
+        if let Some(optional) = optional
+            && let Some(needed) = parameters[optional..].iter().find(|parameter| parameter.default.is_none())
+        {
+            let (needed, optional) = (&needed.name, &parameters[optional].name);
+            self.report(
+                Diagnostic::error(format!("the parameter `{}` has no default", needed.name), needed.span)
+                    .with_related(optional.span, "this one before it has a default")
+                    .with_hint("parameters with a default come last: no call can leave out one and give the next"),
+            );
+        }
+        let mut sorted: Vec<&Ident> = parameters.iter().map(|parameter| &parameter.name).collect();
         sorted.sort_by_key(|parameter| (parameter.name.clone(), parameter.span.start));
         for pair in sorted.windows(2).filter(|pair| pair[0].name == pair[1].name && !pair[0].name.is_empty()) {
             self.report(
@@ -386,24 +401,36 @@ impl Builder {
         }
     }
 
-    pub fn more_arrow_parameters(&mut self, first: (u32, Expression), rest: Vec<(u32, Expression)>) -> Vec<Ident> {
+    pub fn more_arrow_parameters(&mut self, first: (u32, Expression), rest: Vec<(u32, Expression)>) -> Vec<Parameter> {
         self.arrow_parameters(std::iter::once(first).chain(rest).collect())
     }
 
-    pub fn arrow_parameters(&mut self, list: Vec<(u32, Expression)>) -> Vec<Ident> {
+    pub fn arrow_parameters(&mut self, list: Vec<(u32, Expression)>) -> Vec<Parameter> {
         let mut parameters = Vec::with_capacity(list.len());
         for (start, e) in list {
             match e.kind {
-                ExpressionKind::Name(name) if name.span.start == start => parameters.push(name),
+                ExpressionKind::Name(name) if name.span.start == start => {
+                    parameters.push(Parameter { name, default: None });
+                }
+                ExpressionKind::Assign { target, operator: None, value } => match *target {
+                    Target::Name(name) if name.span.start == start => {
+                        parameters.push(Parameter { name, default: Some(*value) });
+                    }
+                    _ => self.no_parameter(e.span),
+                },
                 ExpressionKind::Error => {}
-                _ => self.report(
-                    Diagnostic::error("a parameter is a name", e.span)
-                        .with_label("this is none")
-                        .with_hint("a function value is written `(a, b) => a + b`"),
-                ),
+                _ => self.no_parameter(e.span),
             }
         }
         parameters
+    }
+
+    fn no_parameter(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error("a parameter is a name", span)
+                .with_label("this is none")
+                .with_hint("a function value is written `(a, b) => a + b`"),
+        );
     }
 }
 

@@ -95,9 +95,14 @@ pub fn is_unfinished(text: &str) -> bool {
     if !lexed.diagnostics.is_empty() || brackets::check(&lexed.tokens).is_err() {
         return false;
     }
-    let open =
-        lexed.tokens.iter().fold(0i64, |open, t| open + i64::from(t.token.opens()) - i64::from(t.token.closes()));
+    let open_before = |end: usize| {
+        let tokens = lexed.tokens.iter().take(end);
+        tokens.fold(0i64, |open, t| open + i64::from(t.token.opens()) - i64::from(t.token.closes()))
+    };
+    let open = open_before(usize::MAX);
     match Pass::run(&lexed.tokens).faults.first() {
+        // Where only a `;` is missing inside a block, the block is told about when it is whole.
+        Some(fault) if open > 0 && open_before(fault.at) > 0 && fault.expects(";") => true,
         Some(fault) => fault.at == lexed.tokens.len() && (open > 0 || !fault.expects(";") || fault.expects("while")),
         None => false,
     }

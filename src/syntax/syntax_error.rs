@@ -224,6 +224,9 @@ impl TokenText<'_> {
             {
                 "between the parentheses stands what must be true"
             }
+            (_, Token::In, _) if fault.expects_operator() => {
+                "`in` belongs to `foreach (x in c)`; write `contains(x, c)`, or `has(object, key)`"
+            }
             (_, Token::If, _) if fault.expects_expression() => {
                 "`if` is a statement; a value is chosen with `condition ? a : b`"
             }

@@ -168,11 +168,17 @@ impl Context {
     /// Whether so many more bytes are within the limit.
     #[inline]
     pub fn fits(&mut self, bytes: usize) -> bool {
+        Context::fits_in(&mut self.heap, self.limits.memory, bytes)
+    }
+
+    /// The same for a heap with a limit.
+    #[inline]
+    pub fn fits_in(heap: &mut Heap, limit: usize, bytes: usize) -> bool {
         #[cfg(debug_assertions)]
-        if self.heap.refuses() {
+        if heap.refuses() {
             return false;
         }
-        self.bytes().saturating_add(bytes) <= self.limits.memory && (bytes < PROBED || can_be_had(bytes))
+        heap.bytes.saturating_add(bytes) <= limit && (bytes < PROBED || can_be_had(bytes))
     }
 
     /// All bytes of the run.

@@ -2,7 +2,7 @@
 //!
 //! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
 //! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
-//! *plain* driver runs [`Machine::step`] alone.
+//! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -10,6 +10,7 @@ use super::choice::BITS;
 use super::machine::{Exit, Machine, WINDOW};
 use super::op::{Fast, Window};
 use super::place::Place;
+use super::watch::Watching;
 use crate::bytecode::{Code, Op};
 use crate::value::Value;
 
@@ -37,7 +38,10 @@ pub(super) fn window(stack: &mut [Value], base: usize) -> &mut Window {
 
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
-    pub(super) fn execute(&mut self) -> Exit {
+    pub(super) fn execute(&mut self, watching: Option<&mut Watching<'_>>) -> Exit {
+        if let Some(watching) = watching {
+            return self.execute_watched(watching);
+        }
         let code = self.context.code.clone();
         loop {
             // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
@@ -144,6 +148,7 @@ impl Machine {
                 Op::Integer { to, value } => fast!(integer(to, value)),
                 Op::Constant { to, index } => fast!(constant(to, index)),
                 Op::Null { to } => fast!(null(to)),
+                Op::LeaveOut { to } => fast!(leave_out(to)),
                 Op::Native { to, native } => fast!(native(to, native)),
                 Op::GetGlobal { to, slot } => fast!(get_global(to, slot)),
                 Op::GetGlobalChecked { to, slot } => tried!(get_global_checked(to, slot)),
@@ -177,6 +182,7 @@ impl Machine {
                 Op::Loop { target } => turn!(true, target),
                 Op::JumpIf { a, target } => jump!(tried!(is_true(a)), target),
                 Op::JumpUnless { a, target } => jump!(!tried!(is_true(a)), target),
+                Op::JumpIfGiven { a, target } => jump!(fast!(is_given(a)), target),
                 Op::JumpEqual { a, b, target } => jump!(tried!(are_equal(a, b)), target),
                 Op::JumpNotEqual { a, b, target } => jump!(!tried!(are_equal(a, b)), target),
                 Op::JumpEqualInteger { a, value, target } => jump!(fast!(is_integer(a, value)), target),

@@ -3,7 +3,8 @@
 /// What somebody meant who reads this field of a value that has no fields.
 pub fn method(name: &str) -> Option<&'static str> {
     Some(match name {
-        "length" | "size" | "len" | "count" => "`sizeOf(c)` is the number of elements",
+        "length" | "size" | "len" => "`sizeOf(c)` is the number of elements",
+        "count" => "write `sizeOf(c)` for the number of elements, or `count(c, f)` for that of some",
         "push" | "append" => "`push(array, value)` appends",
         "forEach" | "each" => "write `foreach (x in c) ...`",
         "includes" | "has" => "write `contains(element, c)`",
@@ -20,6 +21,9 @@ pub fn method(name: &str) -> Option<&'static str> {
         "toLowerCase" => "write `lower(s)`",
         "replaceAll" => "write `replace(s, from, to)`",
         "substr" => "write `substring(s, from, to)`",
+        "padStart" => "write `padLeft(s, width)`",
+        "padEnd" => "write `padRight(s, width)`",
+        "toFixed" => "write `formatNumber(x, digits)`",
         "keys" => "write `keysOf(object)`",
         "values" => "write `valuesOf(object)`",
         _ => return None,
@@ -40,7 +44,12 @@ pub fn global(name: &str) -> Option<&'static str> {
         "Set" => "write `setOf(...)`",
         "Map" | "Object" => "an object is written `{a: 1}`",
         "Array" => "an array is written `[1, 2]`",
-        "len" => "write `sizeOf(c)`",
+        "len" | "length" | "size" => "write `sizeOf(c)`",
+        "JSON" => "`toString(v)` is the text of a value; texts come in by `param`, from files with `name=@FILE`",
+        "Date" | "time" => "there is no clock: the same seed gives the same run",
+        "append" => "write `push(array, value)`",
+        "includes" => "write `contains(element, c)`",
+        "forEach" => "write `foreach (x in c) ...`",
         "assert" => "write `require(condition)`, which fails, or `error(message)`",
         "alert" => "write `printLine(...)`",
         "this" | "self" => "functions have no object of their own: hand it over as an argument",

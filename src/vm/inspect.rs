@@ -13,6 +13,8 @@ pub struct OpenChoice {
     pub span: Span,
     /// The number of the input that it belongs to; the first is 1.
     pub input: usize,
+    /// The call of a function of the program that it was made in, with its arguments: `paint("Niger")`.
+    pub call: Option<String>,
     /// How many alternatives it has left.
     pub left: usize,
     /// The first of them.
@@ -35,20 +37,23 @@ impl Machine {
     /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
     /// through them.
     pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {
-        let mut found = Vec::new();
         let mut machine = self.clone();
-        while found.len() < most
-            && let Some(last) = machine.choices.len().checked_sub(1)
-        {
-            // Elements are those that the collection had when the choice was made.
-            machine.restore(last);
-            let span = machine.places_of_calls().first().map_or(Span::default(), |place| place.1);
-            let input = machine.inputs.partition_point(|input| input.choices as usize <= last);
-            let (left, alternatives) = machine.alternatives_left(last);
-            found.push(OpenChoice { span, input, left, alternatives });
-            machine.drop_last_choice(last);
-        }
-        found
+        std::iter::from_fn(|| machine.take_back()).take(most).collect()
+    }
+
+    /// Undoes everything since the latest open choice point and drops that. It takes no other alternative, so the run is
+    /// only good for looking at.
+    pub fn take_back(&mut self) -> Option<OpenChoice> {
+        let last = self.choices.len().checked_sub(1)?;
+        // Elements are those that the collection had when the choice was made.
+        self.restore(last);
+        let places = self.places_of_calls();
+        let span = places.first().map_or(Span::default(), |place| place.1);
+        let call = places.get(1).and_then(|place| place.0).map(|caller| self.call_text(caller));
+        let input = self.inputs.partition_point(|input| input.choices as usize <= last);
+        let (left, alternatives) = self.alternatives_left(last);
+        self.drop_last_choice(last);
+        Some(OpenChoice { span, input, call, left, alternatives })
     }
 
     /// How many alternatives a choice point has left, and the first of them.

@@ -4,6 +4,7 @@ use super::error::{Complaint, ErrorKind};
 use super::foreign;
 use super::hosted::arguments;
 use super::machine::Machine;
+use super::native::Native;
 use super::shorten::{self, shorten};
 use crate::bytecode::{self, Function, Op};
 use crate::diagnostics::{Call, Diagnostic};
@@ -38,8 +39,45 @@ impl Machine {
         let mut diagnostic = Diagnostic::error(complaint.message, here.unwrap_or_default());
         diagnostic.span = here;
         diagnostic.hints.extend(complaint.hint);
+        if matches!(complaint.kind, ErrorKind::Type | ErrorKind::Arity) {
+            diagnostic.hints.extend(self.hidden_built_in().or_else(|| self.walks_over_grid()));
+        }
         diagnostic.calls = self.fold(places.get(1..).unwrap_or_default());
         ScriptError { kind: complaint.kind, diagnostic }
+    }
+
+    /// What helps where a call of a name goes wrong that the program has given another meaning than a built-in's.
+    fn hidden_built_in(&self) -> Option<String> {
+        let at = self.pc.checked_sub(1)?;
+        let function = self.function_of(self.context.code.function_at(at));
+        let (_, name) = function.hiding.iter().find(|call| function.entry + call.0 == at)?;
+        let native = self.context.natives.iter().find(|native| *native.name == **name)?;
+        let call = format!("`{name}({})`", native.parameters);
+        Some(format!(
+            "here `{name}` is something of the program, which hides the built-in {call}: give it another name"
+        ))
+    }
+
+    /// What helps where the function given to a built-in takes the positions of a grid for its values.
+    fn walks_over_grid(&self) -> Option<String> {
+        let waiting = self.frames[..self.depth as usize].iter().rev().map(|frame| (frame.pc, frame.base));
+        for (pc, base) in std::iter::once((self.pc, self.base)).chain(waiting).take(8) {
+            let number = self.context.code.function_at(pc.saturating_sub(1));
+            let natives = &self.context.natives;
+            let serves = |native: &&Native| native.scripts.iter().any(|script| script.1 == number);
+            let collection = self.stack.get(base as usize + 1).copied().unwrap_or(Value::NULL);
+            if self.function_of(number).prelude
+                && collection.is_kind(Kind::Grid)
+                && let Some(native) = natives.iter().find(serves)
+                && native.parameters.starts_with("collection")
+            {
+                let name = &native.name;
+                return Some(format!(
+                    "`{name}` goes over the positions of a grid; `valuesOf(g)` has its values, and `mapGrid` makes a grid of them"
+                ));
+            }
+        }
+        None
     }
 
     /// The error of a run in which something of the host has panicked. The place is that of the instruction.
@@ -84,7 +122,7 @@ impl Machine {
     }
 
     /// A call with its arguments as they are now, shortened.
-    fn call_text(&self, Caller { function: number, base }: Caller) -> String {
+    pub(super) fn call_text(&self, Caller { function: number, base }: Caller) -> String {
         let (function, base) = (self.function_of(number), base as usize);
         let name = if function.prelude {
             let natives = &self.context.natives;
@@ -142,7 +180,7 @@ impl Machine {
     pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
         let name =
             function.name.as_deref().map_or("the function".to_string(), |name| format!("`{}`", shorten::name(name)));
-        let wanted = function.parameters.len();
+        let wanted = arguments(function.least() as u32, Some(function.parameters.len() as u32));
         let message = match self.built_in_that_calls() {
             // Nobody wrote this call: the built-in made it.
             Some(caller) => {
@@ -150,17 +188,29 @@ impl Machine {
                     .name
                     .as_deref()
                     .map_or("this one".to_string(), |name| format!("`{}`", shorten::name(name)));
-                format!("`{caller}` calls its function with {}, but {called} takes {wanted}", count_of(given))
+                format!(
+                    "`{caller}` calls its function with {}, but {called} takes {}",
+                    count_of(given),
+                    wanted.trim_end_matches(" arguments").trim_end_matches(" argument")
+                )
             }
-            None => format!("{name} takes {}, but got {given}", count_of(wanted)),
+            None => format!("{name} takes {wanted}, but got {given}"),
         };
         let complaint = Complaint::new(ErrorKind::Arity, message);
-        if wanted > 0 && wanted < 12 {
-            complaint.with_hint(format!(
-                "it is declared as {}({})",
-                shorten::name(function.name.as_deref().unwrap_or("function")),
-                function.parameters.iter().map(|name| shorten::name(name)).collect::<Vec<_>>().join(", ")
-            ))
+        // The built-in of that name may be meant.
+        let native = self.context.natives.iter().find(|native| Some(&*native.name) == function.name.as_deref());
+        if let Some(native) = native.filter(|native| {
+            given as u32 >= native.least && native.most.is_none_or(|most| given as u32 <= most) && !function.prelude
+        }) {
+            let name = &native.name;
+            return complaint.with_hint(format!(
+                "the program's own function `{name}` hides the built-in `{name}({})`: give it another name",
+                native.parameters
+            ));
+        }
+        if (1..12).contains(&function.parameters.len()) {
+            let name = shorten::name(function.name.as_deref().unwrap_or("function"));
+            complaint.with_hint(format!("it is declared as {name}({})", declared_parameters(function)))
         } else {
             complaint
         }
@@ -248,6 +298,17 @@ impl Machine {
             None => complaint.with_hint(format!("declare it first: `var {shown} = ...;`")),
         }
     }
+}
+
+/// The parameters of a function, in brackets those that a call may leave out.
+fn declared_parameters(function: &Function) -> String {
+    let mut text = String::new();
+    for (at, name) in function.parameters.iter().enumerate() {
+        text += if at >= function.least() { "[" } else { "" };
+        text += if at > 0 { ", " } else { "" };
+        text += &shorten::name(name);
+    }
+    text + &"]".repeat(function.optional as usize)
 }
 
 pub(super) fn count_of(arguments: usize) -> String {

@@ -371,7 +371,8 @@ impl Generator {
             return None;
         }
         let mut arguments = Vec::new();
-        for (at, parameter) in function.parameters.iter().enumerate() {
+        let given = self.random.between(function.least, function.parameters.len());
+        for (at, parameter) in function.parameters[..given].iter().enumerate() {
             arguments.push(if at == 0 && function.recursive {
                 self.random.between(0, 2).to_string()
             } else {

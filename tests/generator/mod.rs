@@ -57,6 +57,8 @@ struct Variable {
 struct Declared {
     name: String,
     parameters: Vec<Type>,
+    /// How many of them have no default.
+    least: usize,
     result: Type,
     /// The first argument counts the calls down.
     recursive: bool,

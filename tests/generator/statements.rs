@@ -116,9 +116,22 @@ impl Generator {
             },
         );
         let bits = if deterministic { 0.0 } else { spent * times / if recursive { 2.0 } else { 1.0 } };
-        self.functions.push(Declared { name: name.clone(), parameters, result, recursive, bits, random });
+        // Arguments that are left out, with defaults that see the parameters before them.
+        let optional =
+            if self.random.percent(30) { self.random.below(parameters.len() - usize::from(recursive) + 1) } else { 0 };
+        let least = parameters.len() - optional;
+        let mut heads = names.clone();
+        for at in least..parameters.len() {
+            let earlier = (0..at).rev().find(|earlier| parameters[*earlier] == parameters[at]);
+            let default = match earlier {
+                Some(earlier) if self.random.percent(40) => names[earlier].clone(),
+                _ => self.literal(parameters[at]),
+            };
+            heads[at] = format!("{} = {default}", names[at]);
+        }
+        self.functions.push(Declared { name: name.clone(), parameters, least, result, recursive, bits, random });
         let keyword = if deterministic { "deterministic function" } else { "function" };
-        Node::block(format!("{keyword} {name}({}) {{", names.join(", ")), body, "}")
+        Node::block(format!("{keyword} {name}({}) {{", heads.join(", ")), body, "}")
     }
 
     pub fn statement(&mut self) -> Vec<Node> {

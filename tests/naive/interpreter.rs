@@ -4,8 +4,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ndscript::syntax::ast::{
-    BinaryOperator, Declarator, DeclareKeyword, Expression, ExpressionKind, Function, FunctionBody, PostfixKind,
-    Statement, StatementKind, TemplatePart, UnaryOperator,
+    BinaryOperator, Declarator, DeclareKeyword, Expression, ExpressionKind, Function, FunctionBody, Parameter,
+    PostfixKind, Statement, StatementKind, TemplatePart, UnaryOperator,
 };
 
 use super::order::{equal, set_of};
@@ -455,7 +455,8 @@ impl Interpreter {
         match callee {
             Value::Function(id) => {
                 let (code, scope) = self.state.function(*id);
-                if code.parameters.len() != arguments.len() {
+                let least = code.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+                if !(least..=code.parameters.len()).contains(&arguments.len()) {
                     return error(ErrorName::Arity, format!("{} arguments", arguments.len()));
                 }
                 if code.deterministic {
@@ -477,8 +478,14 @@ impl Interpreter {
 
     fn call_function(&mut self, code: &Arc<Function>, scope: usize, arguments: Vec<Value>) -> Result<Value> {
         let scope = self.state.new_scope(scope);
-        for (parameter, argument) in code.parameters.iter().zip(arguments) {
-            self.state.scopes[scope].names.insert(parameter.name.clone(), Some(argument));
+        let mut arguments = arguments.into_iter();
+        for Parameter { name, default } in &code.parameters {
+            let value = match (arguments.next(), default) {
+                (Some(argument), _) => argument,
+                (None, Some(default)) => self.evaluate(default, scope)?,
+                (None, None) => Value::Null,
+            };
+            self.state.scopes[scope].names.insert(name.name.clone(), Some(value));
         }
         match &code.body {
             FunctionBody::Expression(expression) => self.evaluate(expression, scope),

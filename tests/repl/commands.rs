@@ -12,19 +12,33 @@ fn the_session_is_one_search() {
     assert_eq!(t.line("x + y", "4 (2 open)> "), "11");
     assert_eq!(
         t.line(":choices", "4 (2 open)> "),
-        "input 2, line 1: choose(10, 20)\n    1 left: 20\ninput 1, line 1: choose(1, 2, 3)\n    2 left: 2, 3"
+        "input 2, line 1: choose(10, 20)\n    now 10; 1 left: 20\n\
+         input 1, line 1: choose(1, 2, 3)\n    now 1; 2 left: 2, 3"
     );
-    assert_eq!(t.line("fail;", "3 (1 open)> "), "back to input 2: y is now 20\ny is 20");
-    assert_eq!(t.line("let z = 5; x + y", "4 (1 open)> "), "21");
+    // What stands behind the input that is gone back to is run again.
+    assert_eq!(
+        t.line("fail;", "4 (1 open)> "),
+        "back to input 2, then input 3 again: y is now 20\n  input 2: y is 20\n21"
+    );
+    assert_eq!(t.line("let z = 5; x + y", "5 (1 open)> "), "21");
     // Two inputs back: input 2 has nothing left.
-    assert_eq!(t.line("fail;", "2 (1 open)> "), "back to input 1: x is now 2");
-    assert!(t.line("y", "2 (1 open)> ").contains("`y` is not defined"));
-    assert_eq!(t.line(":next", "2> "), "x is now 3");
-    assert_eq!(t.line(":next", "2> "), "input 1 has no other solution");
-    assert_eq!(t.line("x", "3> "), "3");
-    assert!(t.line("fail;", "3> ").starts_with("no solution"));
-    assert_eq!(t.line(":choices", "3> "), "no choice is open");
-    assert_eq!(t.line(":undo", "2> "), "taken back: the latest input is 1 again");
+    let back =
+        "back to input 1, then inputs 2 to 4 again: x is now 2, y is now 10\n  input 2: y is 10\n  input 3: 12\n12";
+    assert_eq!(t.line("fail;", "5 (2 open)> "), back);
+    // A constraint stays one.
+    let back =
+        "back to input 1, then inputs 2 to 4 again: x is now 3\n  input 2: y is 10\n  input 3: 13\n  input 4: 13";
+    assert_eq!(t.line("require(x == 3);", "6 (1 open)> "), back);
+    assert_eq!(t.line("[x, y]", "7 (1 open)> "), "[3, 10]");
+    assert!(t.line("require(x < 3, 'x is ' + x);", "7 (1 open)> ").contains("the last reason given: x is 3"));
+    assert!(t.line("fail;", "7> ").ends_with("  input 4: 23\n[3, 20]"));
+    assert!(t.line("fail;", "7> ").starts_with("the inputs have no other solution"));
+    assert_eq!(t.line(":choices", "7> "), "no choice is open");
+    assert_eq!(t.line(":undo", "7 (1 open)> "), "taken back: the solution before is here again");
+    assert_eq!(t.line(":undo", "6 (1 open)> "), "taken back: the latest input is 5 again");
+    assert_eq!(t.line(":undo", "5 (2 open)> "), "taken back: the latest input is 4 again");
+    assert_eq!(t.line("x", "6 (2 open)> "), "2");
+    assert_eq!(t.line(":next", "6 (2 open)> "), "input 5 has no other solution; `fail;` goes back into input 2");
     t.keys(CTRL_D);
     assert_eq!(t.end(), 0);
 }
@@ -42,7 +56,7 @@ fn other_solutions_are_listed() {
     assert_eq!(t.line("[x, y]", "4 (2 open)> "), "[\"a\", 2]");
     assert_eq!(t.line(":commit", "4> "), "2 choices dropped");
     assert_eq!(t.line(":commit", "4> "), "no choice is open");
-    assert!(t.line("fail;", "4> ").starts_with("no solution"));
+    assert!(t.line("fail;", "4> ").starts_with("the inputs have no other solution"));
     assert_eq!(t.line(":all", "4> "), "[\"a\", 2]\n---");
     // What changes nothing, and a declaration, have something to say, too.
     t.line("if (x == 'q') x = 'r';", "5> ");
@@ -54,7 +68,7 @@ fn other_solutions_are_listed() {
     t.line("z", "8 (1 open)> ");
     let hint = "input 7 has no other solution; `fail;` goes back into input 6";
     assert_eq!(t.line(":next", "8 (1 open)> "), hint);
-    assert_eq!(t.line("fail;", "7> "), "back to input 6: z is now 2");
+    assert_eq!(t.line("fail;", "8> "), "back to input 6, then input 7 again: z is now 2\n2");
 }
 
 #[test]
@@ -129,13 +143,20 @@ fn files_are_loaded_and_written() {
     folder.write("map.nds", "let size = ;\n");
     assert!(t.line(":reload", "5 (1 open)> ").contains("map.nds:1:12"));
     assert_eq!(t.line(":save saved.nds", "5 (1 open)> "), "wrote saved.nds");
+    // It may write over what it has written, and over nothing else.
+    assert_eq!(t.line(":save saved.nds", "5 (1 open)> "), "wrote saved.nds");
+    folder.write("mine.nds", "let mine = 1;\n");
+    assert!(t.line(":save mine.nds", "5 (1 open)> ").contains("`:save! mine.nds` writes over it"));
+    assert_eq!(folder.read("mine.nds"), "let mine = 1;\n");
+    assert_eq!(t.line(":save! --fixed mine.nds", "5 (1 open)> "), "wrote mine.nds");
+    assert!(folder.read("mine.nds").contains("\nlet size = 3;\n"), "{}", folder.read("mine.nds"));
     assert!(
         t.line(":save /proc/nothing/saved.nds", "5 (1 open)> ").contains("cannot write \"/proc/nothing/saved.nds\"")
     );
     assert!(t.line(":png picture.png", "5 (1 open)> ").contains("there is no picture yet"));
     assert_eq!(t.line("print(1)", "6 (1 open)> "), "1");
     let saved = folder.read("saved.nds");
-    assert!(saved.contains("import \"part.nds\";\nlet size = choose(3, 4);"), "{saved}");
+    assert!(saved.contains("import \"part.nds\";\nlet size = choose(3, 4); // chose 3\n"), "{saved}");
     assert!(saved.contains("let more = size * parts;\n"), "{saved}");
     assert!(saved.contains("\nsize = 9;\n"), "{saved}");
     t.line(":clear", "1> ");
@@ -153,10 +174,14 @@ fn pictures_are_shown_and_taken_back() {
     let shown = t.line("print('before'); printTilemap(g); print('after');", "3> ");
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!((lines[0], *lines.last().unwrap()), ("before", "after"));
-    // Four cells of 16 dots each, two dots a line.
-    assert_eq!(lines.len(), 2 + 16);
-    assert_eq!(lines[1], "▀".repeat(64));
+    // Four cells of two characters each, a line for a row.
+    assert_eq!(lines.len(), 2 + 2);
+    assert_eq!(lines[1], "▀".repeat(8));
     assert_eq!(t.color(row + 2, 0), vt100::Color::Rgb(255, 0, 0));
+    assert_eq!(t.line(":size 1", "3> "), "▀▀▀▀");
+    // As large as the tiles are, two dots a line.
+    assert_eq!(t.line(":size 0", "3> ").lines().count(), 16);
+    assert_eq!(t.line(":size 3", "3> ").lines().next(), Some("▀▀▀▀▀▀▀▀▀▀▀▀"));
     t.line("g[position(0, 0)] = 'blue'; printTilemap(g)", "4> ");
     assert_eq!(t.line(":png second.png", "4> "), "wrote second.png");
     assert_eq!(t.line(":undo", "3> "), "taken back: the latest input is 2 again");
@@ -183,11 +208,71 @@ fn a_redefined_function_and_choices_that_use_it() {
     assert_eq!(t.line("let x = pick();", "4 (1 open)> "), "old 1");
     t.line("function name(x) { return 'new ' + x; }", "5 (1 open)> ");
     assert_eq!(t.line("name(x)", "6 (1 open)> "), "\"new 1\"");
-    // The redefinition is undone as well.
-    assert_eq!(t.line("fail;", "4 (1 open)> "), "back to input 3: x is now 2\nold 2");
-    t.line("name = v => 'a value ' + v;", "5 (1 open)> ");
-    assert_eq!(t.line("pick();", "6 (2 open)> "), "a value 1");
-    assert_eq!(t.line(":next", "6 (2 open)> "), "a value 2");
+    // The redefinition is undone as well, and comes again behind what is run again.
+    let back = "back to input 3, then inputs 4 and 5 again: x is now 2\n  input 3: old 2\n\"new 2\"";
+    assert_eq!(t.line("fail;", "6 (1 open)> "), back);
+    t.line("name = v => 'a value ' + v;", "7 (1 open)> ");
+    assert_eq!(t.line("pick();", "8 (2 open)> "), "a value 1");
+    assert_eq!(t.line(":next", "8 (2 open)> "), "a value 2");
+}
+
+#[test]
+fn choices_say_what_is_chosen_where() {
+    let folder = Folder::new("choices");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("function room(size) { return choose('hall' + size, 'cave'); }", "2> ");
+    t.line(
+        "let rooms = []; foreach (n in range(2)) { let double = 2 * n; push(rooms, room(choose(double, 9))); }",
+        "3 (4 open)> ",
+    );
+    // The first room was refused, so what it chose is not open any more.
+    t.line("require(rooms[0] == 'cave');", "4 (3 open)> ");
+    let expected = "\
+input 2, line 1, in room(2): choose('hall' + size, 'cave')
+    now \"hall2\"; 1 left: 'cave'
+input 2, line 1: choose(double, 9) with double is 2
+    now 2; 1 left: 9
+input 2, line 1: choose(double, 9) with double is 0
+    now 0; 1 left: 9";
+    assert_eq!(t.line(":choices", "4 (3 open)> "), expected);
+    // With a random order it is found out just as well, and a choice that a built-in makes has its place.
+    t.line(":clear", "1> ");
+    t.line("let a = chooseElement(['x', 'y', 'z', 'w']); let board = [setOf(1, 2)]; decide(board);", "2 (2 open)> ");
+    t.line("fail;", "2 (1 open)> ");
+    t.line("fail;", "2 (2 open)> ");
+    let a = t.line("a", "3 (2 open)> ");
+    let seen = t.line(":choices", "3 (2 open)> ");
+    let lines: Vec<&str> = seen.lines().collect();
+    assert_eq!(lines[0], "input 1, line 1: decide(board)");
+    assert!(lines[3].starts_with(&format!("    now {a}; 2 left: ")), "{seen}");
+}
+
+#[test]
+fn what_gives_nothing_prints_nothing() {
+    let folder = Folder::new("nothing");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("let log = []; function note(x) { push(log, x); } let o = {f: note};", "2> ");
+    assert_eq!(t.line("note(1)", "3> "), "");
+    assert_eq!(t.line("o.f(2)", "4> "), "");
+    assert_eq!(t.line("log", "5> "), "[1, 2]");
+    assert_eq!(t.line("null", "6> "), "null");
+}
+
+#[test]
+fn a_long_list_waits_for_its_reader() {
+    let folder = Folder::new("pager");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
+    t.prompt("1> ");
+    t.line("let n = chooseElement(range(1000)); `line ${n}`", "2 (1 open)> ");
+    t.keys(":all\r");
+    t.shows("-- space or enter goes on, q ends --");
+    t.keys(" ");
+    t.shows("-- space or enter goes on, q ends --");
+    t.keys("q");
+    t.prompt("2 (1 open)> ");
+    assert!(!t.lines().iter().any(|line| line.contains("-- space")));
 }
 
 #[test]

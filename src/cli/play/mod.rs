@@ -25,7 +25,7 @@ use player::{Move, Player};
 use show::Show;
 use transcript::{Recorder, Transcript};
 
-pub use menu::restore_terminal;
+pub use menu::{Key, Menu, restore_terminal};
 
 /// A game under way.
 struct Game<'a> {

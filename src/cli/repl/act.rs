@@ -1,25 +1,28 @@
 //! Carries out what was typed, and says what has come of it.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
 use ndscript::source::Sources;
-use ndscript::{Alternative, Engine, Program};
+use ndscript::{Engine, Program};
 
 use super::super::exit::Exit;
 use super::super::files;
+use super::super::preview::Size;
 use super::super::save::save;
 use super::super::{doc, stats, terminal};
-use super::command::{self, Command};
+use super::command::{self, Command, SaveHow};
+use super::open_choices;
+use super::pager::Pager;
 use super::reach::Reach;
-use super::reply::{Answer, Reply, brief, in_words};
-use super::script::{Part, script};
+use super::reply::{Answer, Reply, brief, in_short, in_words};
+use super::saving;
+use super::script::Written;
 use super::session::{Asked, Session};
 use super::show::Screen;
-
-/// So many open choices are listed.
-const LISTED: usize = 50;
 
 /// Does what is typed.
 pub struct Actor {
@@ -28,6 +31,8 @@ pub struct Actor {
     reach: Reach,
     /// The file that was loaded last.
     loaded: Option<String>,
+    /// The programs that the session has written, by the names of their files.
+    written: BTreeMap<String, String>,
     is_over: bool,
     /// How the first input that failed ended.
     exit: Exit,
@@ -35,7 +40,7 @@ pub struct Actor {
 
 impl Actor {
     pub fn new(session: Rc<RefCell<Session>>, screen: Screen, reach: Reach) -> Actor {
-        Actor { session, screen, reach, loaded: None, is_over: false, exit: Exit::Success }
+        Actor { session, screen, reach, loaded: None, written: BTreeMap::new(), is_over: false, exit: Exit::Success }
     }
 
     /// Whether it is time to leave.
@@ -100,7 +105,7 @@ impl Actor {
             };
             self.session.borrow_mut().input(text, file, &mut shown)
         };
-        let changed = matches!(reply, Reply::Solved { .. } | Reply::Back { .. });
+        let changed = matches!(reply, Reply::Solved { .. } | Reply::Back(_));
         self.answer(reply);
         if !changed && command::is_meant(text) {
             self.screen.remark("commands begin with a colon: `:help` lists them, `:quit` leaves");
@@ -114,18 +119,26 @@ impl Actor {
         match reply {
             Reply::Nothing => {}
             Reply::Solved { answer, .. } => self.screen.answer(&answer),
-            Reply::Back { to, answer, changes } => {
-                let words = in_words(&changes);
-                let separator = if words.is_empty() { "" } else { ": " };
-                self.screen.words(&format!("back to input {to}{separator}{words}"));
-                self.screen.answer(&answer);
+            Reply::Back(back) => {
+                self.screen.words(&back.in_words());
+                let room = (terminal::size().0 as usize).clamp(40, 120) / 2;
+                for (number, answer) in &back.again {
+                    let short = in_short(answer, room);
+                    if !short.is_empty() {
+                        self.screen.line(&format!("  input {number}: {short}"));
+                    }
+                }
+                self.screen.answer(&back.answer);
             }
             Reply::NoSolution(reason) => {
-                self.screen.remark("no solution: no open choice leads to one, so all stays as it was");
+                self.screen.remark(
+                    "no solution: no open choice leads to one, so the input is not taken and all stays as it was",
+                );
                 if let Some(reason) = reason {
                     self.screen.remark(&terminal::reason(&reason));
                 }
             }
+            Reply::NoOtherAnywhere => self.screen.remark("the inputs have no other solution, so all stays as it was"),
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {
                 let open = self.session.borrow().choices(1).first().map(|(input, _)| *input);
@@ -173,8 +186,9 @@ impl Actor {
             Command::Doc(name) => self.doc(name.as_deref()),
             Command::Load(file) => self.load(&file, ask),
             Command::Reload => self.reload(ask),
-            Command::Save(file) => self.save(&file),
+            Command::Save(how, file) => self.save(how, &file),
             Command::Png(file) => self.png(&file),
+            Command::Size(cells) => self.size(cells),
             Command::Seed(None) => {
                 let seed = self.session.borrow().seed();
                 self.screen.line(&format!("the seed is {seed}"));
@@ -209,6 +223,7 @@ impl Actor {
     fn all(&mut self, most: u64) {
         let mut shown = 0;
         let screen = &mut self.screen;
+        let mut pager = Pager::new(screen.lines_written());
         let mut each = |answer: &Answer, changes: &[super::reply::Change]| {
             shown += 1;
             if shown > most {
@@ -220,7 +235,7 @@ impl Actor {
                 screen.words(if words.is_empty() { "no variable changes" } else { &words });
             }
             screen.line("---");
-            !screen.is_closed()
+            !screen.is_closed() && pager.wants_more(screen.lines_written())
         };
         let reply = self.session.borrow_mut().all(&mut each);
         if shown > most {
@@ -235,50 +250,20 @@ impl Actor {
     }
 
     fn undo(&mut self) {
+        let before = self.session.borrow().inputs().len();
         if !self.session.borrow_mut().undo() {
             return self.refuse("there is nothing to take back");
         }
         let inputs = self.session.borrow().inputs().len();
         self.screen.line(&match inputs {
+            _ if inputs == before => "taken back: the solution before is here again".to_string(),
             0 => "taken back: no input is left".to_string(),
             _ => format!("taken back: the latest input is {inputs} again"),
         });
     }
 
     fn choices(&mut self) {
-        let session = self.session.borrow();
-        let open = session.run().open_choices();
-        let choices = session.choices(LISTED);
-        let sources = session.program().sources();
-        let columns = terminal::size().0 as usize;
-        let mut lines = Vec::new();
-        for (input, choice) in &choices {
-            let line = sources.locate(choice.span).map_or(1, |(_, line, _)| line);
-            let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(26).max(16));
-            lines.push(format!("input {input}, line {line}: {code}"));
-            let mut left = Vec::new();
-            let mut width = format!("    {} left: , ...", choice.left).len();
-            for alternative in &choice.alternatives {
-                let text = match alternative {
-                    Alternative::Code(span) => brief(unbroken(sources.text(*span)).trim_end_matches(';'), 30),
-                    Alternative::Element(text) => brief(text, 30),
-                };
-                width += text.chars().count() + 2;
-                if width > columns.max(30) {
-                    break;
-                }
-                left.push(text);
-            }
-            let more = if left.len() < choice.left && !left.is_empty() { ", ..." } else { "" };
-            let colon = if left.is_empty() { "" } else { ": " };
-            lines.push(format!("    {} left{colon}{}{more}", choice.left, left.join(", ")));
-        }
-        drop(session);
-        if open == 0 {
-            lines.push("no choice is open".to_string());
-        } else if open > choices.len() {
-            lines.push(format!("and {} older ones", open - choices.len()));
-        }
+        let lines = open_choices::lines(&self.session.borrow(), terminal::size().0 as usize);
         lines.iter().for_each(|line| self.screen.line(line));
     }
 
@@ -349,18 +334,20 @@ impl Actor {
         }
     }
 
-    fn save(&mut self, file: &str) {
+    fn save(&mut self, how: SaveHow, file: &str) {
         let path = Path::new(file);
-        let written = {
-            let session = self.session.borrow();
-            let parts: Vec<Part<'_>> =
-                session.inputs().iter().map(|input| Part { text: &input.text, file: input.file.as_deref() }).collect();
-            script(&parts, session.seed(), path.parent().unwrap_or(Path::new("")))
-        };
-        match save(path, written.text.as_bytes()) {
+        let is_own = fs::read_to_string(path).map_or(!path.exists(), |text| self.written.get(file) == Some(&text));
+        if !is_own && !how.over {
+            return self.refuse(&format!(
+                "\"{file}\" is there already, and this session has not written it\n`:save! {file}` writes over it"
+            ));
+        }
+        let Written { text, notes } = saving::program(&self.session.borrow(), path, how.fixed);
+        match save(path, text.as_bytes()) {
             Ok(()) => {
                 self.screen.line(&format!("wrote {file}"));
-                written.notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));
+                notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));
+                self.written.insert(file.to_string(), text);
             }
             Err(stop) => self.refuse(&stop.message),
         }
@@ -374,6 +361,24 @@ impl Actor {
         match saved {
             Ok(()) => self.screen.line(&format!("wrote {file}")),
             Err(stop) => self.refuse(&stop.message),
+        }
+    }
+
+    /// Sets how large pictures are, and shows the latest.
+    fn size(&mut self, cells: Option<u64>) {
+        match cells {
+            None => {}
+            Some(0) => self.screen.size = Size::Window,
+            Some(wide) => self.screen.size = Size::Cells(u32::try_from(wide).unwrap_or(u32::MAX)),
+        }
+        let picture = self.session.borrow().last_picture().cloned();
+        if let Some(picture) = picture {
+            self.screen.output("", &[(0, picture)]);
+        } else if cells.is_none() {
+            self.screen.line(&match self.screen.size {
+                Size::Window => "pictures are as large as the window allows".to_string(),
+                Size::Cells(wide) => format!("{wide} characters for a cell"),
+            });
         }
     }
 
@@ -412,11 +417,6 @@ impl Actor {
         drop(session);
         rows.iter().for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
     }
-}
-
-/// A text on one line, every run of white space a single space.
-fn unbroken(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text of a function that an input declares.

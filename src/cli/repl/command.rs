@@ -16,14 +16,25 @@ pub enum Command {
     Doc(Option<String>),
     Load(String),
     Reload,
-    Save(String),
+    Save(SaveHow, String),
     Png(String),
+    /// Characters for a cell, 0 for as large as the window allows.
+    Size(Option<u64>),
     Seed(Option<u64>),
     /// Times an input, or says what the latest one took.
     Time(Option<String>),
     Stats,
     Clear,
     Quit,
+}
+
+/// How a session is written as a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SaveHow {
+    /// Over a file that the session has not written.
+    pub over: bool,
+    /// With what was chosen in place of the choices.
+    pub fixed: bool,
 }
 
 /// What stands behind a command's name.
@@ -59,16 +70,41 @@ const fn row(
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Row] = &[
     row("next", Some("n"), Operand::None, ":next", "another solution of the latest input"),
-    row("all", None, Operand::Number, ":all [N]", "the solutions of the latest input from here on, at most N"),
+    row(
+        "all",
+        None,
+        Operand::Number,
+        ":all [N]",
+        "the solutions of the latest input from here on, at most N; pauses after a screenful",
+    ),
     row("undo", Some("u"), Operand::None, ":undo", "takes the latest input back"),
-    row("choices", None, Operand::None, ":choices", "the open choices, with their lines and what is left"),
+    row(
+        "choices",
+        None,
+        Operand::None,
+        ":choices",
+        "the open choices: where they are, what is chosen now, what is left",
+    ),
     row("commit", None, Operand::None, ":commit", "drops the open choices: nothing goes back behind this point"),
     row("vars", None, Operand::None, ":vars", "the global variables and their values"),
     row("doc", None, Operand::Name, ":doc [NAME]", "explains a built-in function, or lists them all"),
     row("load", None, Operand::File, ":load FILE", "takes a file as an input"),
     row("reload", Some("r"), Operand::None, ":reload", "loads the latest file as it is now, in place of what it was"),
-    row("save", None, Operand::File, ":save FILE", "writes the inputs that have survived as a program"),
+    row(
+        "save",
+        None,
+        Operand::File,
+        ":save [--fixed] FILE",
+        "writes the inputs as a program, with what was chosen beside its lines, or with --fixed in place of the choices; `:save!` writes over another file",
+    ),
     row("png", None, Operand::File, ":png FILE", "writes the latest picture"),
+    row(
+        "size",
+        None,
+        Operand::Number,
+        ":size [N]",
+        "shows pictures with N characters for a cell, 0 for as large as the window allows; without N the latest again",
+    ),
     row("seed", None, Operand::Number, ":seed [N]", "says the seed, or sets it from now on"),
     row("time", None, Operand::Input, ":time [INPUT]", "says how long an input takes, or the latest one took"),
     row("stats", None, Operand::None, ":stats", "what the session has taken so far"),
@@ -89,6 +125,7 @@ pub fn is_command(line: &str) -> bool {
 pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim().trim_start_matches(':').trim_start();
     let (name, operand) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (name, over) = name.strip_suffix('!').map_or((name, false), |name| (name, true));
     let operand = operand.trim();
     let Some(row) = COMMANDS.iter().find(|row| row.name == name || row.short == Some(name)) else {
         let names = COMMANDS.iter().map(|row| row.name);
@@ -98,6 +135,9 @@ pub fn parse(line: &str) -> Result<Command, String> {
         };
         return Err(format!("there is no command `:{name}`\n{hint}"));
     };
+    if over && row.name != "save" {
+        return Err(format!("there is no command `:{name}!`\nonly `:save!` is written like that"));
+    }
     let usage = || format!("it is used as `{}`", row.usage);
     let given = (!operand.is_empty()).then(|| operand.to_string());
     let number = || match &given {
@@ -124,8 +164,16 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "doc" => Command::Doc(given),
         "load" => Command::Load(file()?),
         "reload" => Command::Reload,
-        "save" => Command::Save(file()?),
+        "save" => {
+            let (fixed, file) = match file()?.strip_prefix("--fixed") {
+                Some(file) if !file.trim().is_empty() => (true, unquoted(file.trim()).to_string()),
+                Some(_) => return Err(format!("`:save` wants the name of a file\n{}", usage())),
+                None => (false, file()?),
+            };
+            Command::Save(SaveHow { over, fixed }, file)
+        }
         "png" => Command::Png(file()?),
+        "size" => Command::Size(number()?),
         "seed" => Command::Seed(number()?),
         "time" => Command::Time(given),
         "stats" => Command::Stats,
@@ -212,8 +260,12 @@ mod tests {
         assert_eq!(parse(":all"), Ok(Command::All(None)));
         assert_eq!(parse(" : all  7 "), Ok(Command::All(Some(7))));
         assert_eq!(parse(":load \"a b.nds\""), Ok(Command::Load("a b.nds".into())));
+        assert_eq!(parse(":save a.nds"), Ok(Command::Save(SaveHow::default(), "a.nds".into())));
+        let all = SaveHow { over: true, fixed: true };
+        assert_eq!(parse(":save! --fixed 'a b.nds'"), Ok(Command::Save(all, "a b.nds".into())));
         assert_eq!(parse(":time 1 + 1;"), Ok(Command::Time(Some("1 + 1;".into()))));
-        for wrong in [":all x", ":load", ":next 3", ":nxt", ":", ":frobnicate", ":seed -1"] {
+        for wrong in [":all x", ":load", ":next 3", ":nxt", ":", ":frobnicate", ":seed -1", ":load! a", ":save --fixed"]
+        {
             let why = parse(wrong).unwrap_err();
             assert_eq!(why.lines().count(), 2, "{why}");
         }

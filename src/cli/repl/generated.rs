@@ -1,6 +1,6 @@
 //! Random sessions: whatever is typed, nothing panics, and the session is what its surviving inputs make afresh.
 //!
-//! Choices are ordered here, as a failure does not rewind the random generator. `NDSCRIPT_REPL_SECONDS` lets the test
+//! The program that `:save` writes comes to the same values, with the same seed. `NDSCRIPT_REPL_SECONDS` lets the test
 //! run for so long, from the seed `NDSCRIPT_REPL_SEED` on.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,8 @@ use ndscript::rng::Rng;
 use ndscript::{Alternative, Engine, Outcome, Question, Run};
 
 use super::reply::Reply;
-use super::script::{Part, Written, script};
+use super::saving;
+use super::script::Written;
 use super::session::{Allowance, Said, Session};
 
 /// A session that has taken these inputs.
@@ -23,15 +24,17 @@ pub fn session(inputs: &[&str]) -> Session {
     session
 }
 
-/// What has happened to an input since it was solved for the first time.
+/// What was done while an input was the latest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Event {
-    /// It has found another solution: by `:next`, or because later inputs failed.
+    /// `:next` has found another solution.
     Next,
+    /// `fail;` has.
+    Refuse,
     Commit,
 }
 
-/// The inputs that should have survived, and what has happened to each.
+/// The inputs that should have survived, and what was done after each.
 type Survivors = Vec<(String, Vec<Event>)>;
 
 struct Generator {
@@ -56,7 +59,11 @@ impl Generator {
             };
         }
         let (x, y) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.rng.below(16) {
+        match self.rng.below(20) {
+            16 => format!("chooseElement([{x}, {y}, {small}])"),
+            17 => format!("chooseElement(setOf({x}, {y}, {small}, 8))"),
+            18 => format!("randomInt(0, {small})"),
+            19 => format!("shuffled([1, 2, {small}])[1]"),
             0 | 1 => format!("choose({x}, {y})"),
             2 => format!("choose({x}, {y}, {small})"),
             3 => format!("{x} + {y}"),
@@ -79,7 +86,8 @@ impl Generator {
         let variable = self.variable();
         let value = self.expression(2);
         let small = self.rng.below(4);
-        match self.rng.below(27) {
+        match self.rng.below(28) {
+            27 => format!("choose {variable} = {value}; or {variable} = {small}; or push(list, {small});"),
             0 | 1 => format!("let {variable} = {value};"),
             2 => format!("var {variable} = {value};"),
             3 => format!("const {variable} = {value};"),
@@ -187,12 +195,16 @@ fn afresh(survivors: &Survivors) -> Session {
     let mut session = begun();
     for (text, events) in survivors {
         let reply = session.input(text, None, &mut answer);
-        assert!(matches!(reply, Reply::Solved { .. }), "{text:?} is not solved afresh");
+        assert!(matches!(reply, Reply::Solved { .. } | Reply::Back(_)), "{text:?} is not solved afresh");
         for event in events {
             match event {
                 Event::Next => {
                     let reply = session.next(&mut answer);
                     assert!(matches!(reply, Reply::Solved { .. }), "{text:?} has no other solution afresh");
+                }
+                Event::Refuse => {
+                    let reply = session.input("fail;", None, &mut answer);
+                    assert!(matches!(reply, Reply::Back(_)), "{text:?} cannot be refused afresh");
                 }
                 Event::Commit => drop(session.commit()),
             }
@@ -212,7 +224,9 @@ struct Counts {
     wrong: u64,
     next: u64,
     undone: u64,
-    scripts: u64,
+    programs: u64,
+    fixed: u64,
+    noted: u64,
 }
 
 fn one(seed: u64, counts: &mut Counts) {
@@ -231,8 +245,9 @@ fn one(seed: u64, counts: &mut Counts) {
                         Reply::Solved { .. } => {
                             counts.next += 1;
                             survivors.last_mut().unwrap().1.push(Event::Next);
+                            earlier.push(before);
                         }
-                        Reply::Back { .. } => panic!("`:next` left its input: {typed:?}"),
+                        Reply::Back(_) => panic!("`:next` left its input: {typed:?}"),
                         _ => {}
                     }
                 }
@@ -271,15 +286,18 @@ fn one(seed: u64, counts: &mut Counts) {
                         survivors.push((text, Vec::new()));
                         earlier.push(before);
                     }
-                    Reply::Back { to, .. } => {
+                    Reply::Back(back) => {
                         counts.back += 1;
-                        counts.further_back += u64::from(to < before.len());
-                        assert!(to >= 1 && to <= before.len(), "{typed:?}");
-                        survivors.truncate(to);
-                        survivors[to - 1].1.push(Event::Next);
+                        counts.further_back += u64::from(back.to < before.len());
+                        assert!(back.to >= 1 && back.to <= before.len(), "{typed:?}");
+                        if text == "fail;" {
+                            survivors.last_mut().unwrap().1.push(Event::Refuse);
+                        } else {
+                            survivors.push((text, Vec::new()));
+                        }
                         earlier.push(before);
                     }
-                    Reply::NoSolution(_) => counts.unsolved += 1,
+                    Reply::NoSolution(_) | Reply::NoOtherAnywhere => counts.unsolved += 1,
                     Reply::Refused(why) => panic!("{why}: {typed:?}"),
                     _ => counts.wrong += 1,
                 }
@@ -288,39 +306,40 @@ fn one(seed: u64, counts: &mut Counts) {
         let (is, should) = (seen(&session), seen(&afresh(&survivors)));
         assert!(is == should, "seed {seed}, {}\nis\n{is}\nbut afresh it is\n{should}", typed.join("\n  > "));
     }
-    compare_script(&session, &survivors, seed, counts);
+    compare_program(&session, seed, counts);
     counts.sessions += 1;
 }
 
-/// The script of a session in which every input stands at its first solution comes to the same variables.
-fn compare_script(session: &Session, survivors: &Survivors, seed: u64, counts: &mut Counts) {
-    let parts: Vec<Part<'_>> = survivors.iter().map(|(text, _)| Part { text, file: None }).collect();
-    let Written { text, notes } = script(&parts, 1, Path::new(""));
-    let engine = Engine::new();
-    let program = engine.compile(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-    if !notes.is_empty() || survivors.iter().any(|(_, events)| !events.is_empty()) {
-        return;
-    }
-    let mut run = program.run(1);
-    loop {
-        match run.resume(1_000_000) {
-            Outcome::Solved(_) => break,
-            Outcome::Asked(question) => match answer(&question) {
-                Said::Option(option) => drop(run.answer(option)),
-                _ => panic!("no other questions are asked"),
-            },
-            _ => panic!("seed {seed}: the script has no solution\n{text}"),
+/// The program of a session comes to the same variables with the same seed, and with what was chosen to the same with
+/// any seed.
+fn compare_program(session: &Session, seed: u64, counts: &mut Counts) {
+    for fixed in [false, true] {
+        let Written { text, notes } = saving::program(session, Path::new("session.nds"), fixed);
+        if !notes.is_empty() {
+            let is_known = |note: &String| note.contains("is your own") || note.contains("the `return` of input");
+            let is_fixed = |note: &String| note.contains("in place of the choices");
+            let is_said = |note: &String| is_known(note) || fixed && is_fixed(note) || notes.iter().any(is_known);
+            assert!(notes.iter().all(is_said), "seed {seed}: {notes:?}\n{text}");
+            counts.noted += 1;
+            continue;
         }
+        if session.inputs().iter().any(|input| input.text.contains("ask(")) && !fixed {
+            continue;
+        }
+        let program = Engine::new().compile(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        let mut run = program.run(if fixed { seed } else { 1 });
+        let outcome = run.resume(10_000_000);
+        assert!(matches!(outcome, Outcome::Solved(_)), "seed {seed}, {fixed}: {outcome:?}\n{text}");
+        // A function that was declared again is one without a name in the program. Names come in another order.
+        let sorted = |run: &Run| {
+            let named = |value: String| if value.starts_with("function") { "function".to_string() } else { value };
+            let globals = run.show_globals(10_000).into_iter().filter(|(name, _)| !name.starts_with("chosenAt"));
+            globals.map(|(name, value)| (name, named(value))).collect::<BTreeMap<_, _>>()
+        };
+        assert_eq!(sorted(session.run()), sorted(&run), "seed {seed}, {fixed}: the program\n{text}");
+        counts.programs += u64::from(!fixed);
+        counts.fixed += u64::from(fixed);
     }
-    // A function that was declared again is one without a name in the script. Names come in another order.
-    let sorted = |run: &Run| {
-        let globals = run.show_globals(10_000);
-        let named =
-            |value: &str| if value.starts_with("function") { "function".to_string() } else { value.to_string() };
-        globals.iter().map(|(name, value)| (name.clone(), named(value))).collect::<BTreeMap<_, _>>()
-    };
-    assert_eq!(sorted(session.run()), sorted(&run), "seed {seed}: the script\n{text}");
-    counts.scripts += 1;
 }
 
 #[test]
@@ -341,11 +360,11 @@ fn random_sessions_are_what_their_surviving_inputs_make() {
     }
     println!("{counts:?}");
     // What is to be tested must happen often.
-    let Counts { sessions, solved, back, further_back, unsolved, wrong, next, undone, scripts } = counts;
+    let Counts { sessions, solved, back, further_back, unsolved, wrong, next, undone, programs, fixed, .. } = counts;
     for (what, count) in [("solved", solved), ("back", back), ("wrong", wrong), ("next", next), ("undone", undone)] {
         assert!(count > sessions / 3, "{what}: {count} in {sessions} sessions");
     }
-    assert!(scripts > sessions / 20, "{scripts} scripts of {sessions} sessions");
+    assert!(programs > sessions / 3 && fixed > sessions / 5, "{programs} {fixed} programs of {sessions} sessions");
     assert!(
         further_back > sessions / 8 && unsolved > sessions / 20,
         "{further_back} {unsolved} in {sessions} sessions"

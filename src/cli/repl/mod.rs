@@ -1,15 +1,19 @@
 //! `ndscript repl`: a conversation with a program that grows, at a terminal or from a pipe.
 
 mod act;
+mod chosen;
 mod command;
 mod complete;
 mod editor;
 #[cfg(test)]
 mod generated;
 mod history;
+mod open_choices;
+mod pager;
 mod paint;
 mod reach;
 mod reply;
+mod saving;
 mod script;
 mod session;
 mod show;
@@ -27,6 +31,7 @@ use super::exit::{Exit, Stop};
 use super::files::{self, Bounds};
 use super::imports::{FileImports, source_limit};
 use super::options::ReplOptions;
+use super::play::{Key, Menu};
 use super::{ask, interrupt, params, run, terminal};
 use act::Actor;
 use editor::{Editor, Typed};
@@ -116,16 +121,10 @@ fn asked(editor: &mut Editor, question: &Question) -> Said {
             Typed::End | Typed::Broken(_) => Said::Nothing,
         };
     };
-    ask::list(&question.prompt, options);
-    loop {
-        match editor.answer("") {
-            Typed::Text(line) => match ask::picked(&line, options) {
-                Some(option) => return Said::Option(option),
-                None => ask::explain(options),
-            },
-            Typed::Nothing => return Said::Interrupted,
-            Typed::End | Typed::Broken(_) => return Said::Nothing,
-        }
+    match Menu::new(&question.prompt, options, 0, false).pick(None) {
+        Ok(Key::Option(option)) => Said::Option(option),
+        Ok(_) => Said::Interrupted,
+        Err(_) => Said::Nothing,
     }
 }
 

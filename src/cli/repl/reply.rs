@@ -25,6 +25,37 @@ pub struct Change {
     pub is_new: bool,
 }
 
+/// The session has another solution.
+pub struct Back {
+    /// The input that was gone back to.
+    pub to: usize,
+    /// Whether the latest input is there for the first time.
+    pub is_new: bool,
+    /// What the inputs before the latest have brought this time, each with its number.
+    pub again: Vec<(usize, Arc<Answer>)>,
+    /// What the latest has brought.
+    pub answer: Arc<Answer>,
+    pub changes: Vec<Change>,
+}
+
+impl Back {
+    /// What was gone back to, and what has changed: `back to input 1, then input 2 again: x is now 3`.
+    pub fn in_words(&self) -> String {
+        let behind: Vec<usize> = self.again.iter().map(|(number, _)| *number).filter(|n| *n > self.to).collect();
+        let latest = self.again.last().map_or(self.to, |(number, _)| number + 1);
+        let last = if self.is_new || latest == self.to { behind.last().copied() } else { Some(latest) };
+        let again = match (behind.first().copied().or(last), last) {
+            (Some(first), Some(last)) if first == last => format!(", then input {first} again"),
+            (Some(first), Some(last)) if first + 1 == last => format!(", then inputs {first} and {last} again"),
+            (Some(first), Some(last)) => format!(", then inputs {first} to {last} again"),
+            _ => String::new(),
+        };
+        let words = in_words(&self.changes);
+        let separator = if words.is_empty() { "" } else { ": " };
+        format!("back to input {}{again}{separator}{words}", self.to)
+    }
+}
+
 /// How an input ended.
 pub enum Reply {
     /// There was nothing to do.
@@ -34,14 +65,12 @@ pub enum Reply {
         answer: Arc<Answer>,
         changes: Vec<Change>,
     },
-    /// It failed, and an earlier input has found another solution.
-    Back {
-        to: usize,
-        answer: Arc<Answer>,
-        changes: Vec<Change>,
-    },
+    /// An earlier input has found another solution, and those behind it hold with that, too.
+    Back(Box<Back>),
     /// No choice of the session leads to a solution. The last failure that gave a reason gave this one.
     NoSolution(Option<String>),
+    /// The inputs have no other solution.
+    NoOtherAnywhere,
     /// The input of this number has no other solution.
     NoOther(usize),
     /// It does not compile.
@@ -68,8 +97,8 @@ impl Reply {
     /// What a script of inputs ends with because of it.
     pub fn exit(&self) -> Exit {
         match self {
-            Reply::Nothing | Reply::Solved { .. } | Reply::Back { .. } => Exit::Success,
-            Reply::NoSolution(_) | Reply::NoOther(_) => Exit::NoSolution,
+            Reply::Nothing | Reply::Solved { .. } | Reply::Back(_) => Exit::Success,
+            Reply::NoSolution(_) | Reply::NoOther(_) | Reply::NoOtherAnywhere => Exit::NoSolution,
             Reply::Wrong(_) | Reply::Error(..) | Reply::Unanswered(_) | Reply::Refused(_) => Exit::Error,
             Reply::TooLong(_) => Exit::Limit,
             Reply::Interrupted => Exit::Interrupted,
@@ -119,6 +148,25 @@ pub fn in_words(changes: &[Change]) -> String {
         let _ = write!(words, ", and {} more", changes.len() - NAMED);
     }
     words
+}
+
+/// What an input has printed and its value, on a line; empty if there is none.
+pub fn in_short(answer: &Answer, most: usize) -> String {
+    let lines = answer.text.trim_end().lines().count();
+    let mut parts = Vec::new();
+    if lines > 0 {
+        parts.push(brief(answer.text.trim_end().lines().next().unwrap_or_default(), most));
+    }
+    if lines > 1 {
+        parts.push(format!("({} more lines)", lines - 1));
+    }
+    match answer.pictures.len() {
+        0 => {}
+        1 => parts.push("(a picture)".to_string()),
+        many => parts.push(format!("({many} pictures)")),
+    }
+    parts.extend(answer.value.as_ref().map(|value| brief(value, most)));
+    parts.join(" ")
 }
 
 /// The first line of a text, cut to so many characters.

@@ -3,6 +3,9 @@
 //! A session may declare a name twice, a program may not. So from its second declaration on a name is assigned, and
 //! what was a constant becomes a variable. A session may also assign a name in one input and declare it in a later one;
 //! in a program a declaration holds from the beginning, so that such a name becomes a `var`, which may be assigned there.
+//!
+//! Where a person has refused a solution, the program fails when it comes there for the first time. So with the same seed
+//! it takes the same way as the session.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,6 +21,8 @@ pub struct Part<'a> {
     pub text: &'a str,
     /// The file that it was loaded from.
     pub file: Option<&'a str>,
+    /// How many solutions were refused while it was the latest.
+    pub refused: u32,
 }
 
 /// A program, and what is not quite as it was in the session.
@@ -36,7 +41,7 @@ enum Known {
 }
 
 /// Writes inputs as a program that will lie in a folder.
-pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
+pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
     let mut texts: Vec<String> = Vec::new();
     let mut scripts: Vec<Script> = Vec::new();
     for part in parts {
@@ -65,7 +70,7 @@ pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
     let mut known: BTreeMap<String, Known> = BTreeMap::new();
     let mut assigned: BTreeSet<&str> = BTreeSet::new();
     let mut notes = Vec::new();
-    let mut out = format!("// The inputs of a session of `ndscript repl`. Its seed was {seed}.\n");
+    let mut out = String::new();
     for (at, (part, (text, parsed))) in parts.iter().zip(texts.iter().zip(&scripts)).enumerate() {
         note_built_ins(&parsed.statements, &texts[..at], &mut notes);
         let mut edit = Edit {
@@ -95,9 +100,21 @@ pub fn script(parts: &[Part<'_>], seed: u64, folder: &Path) -> Written {
             notes.push(format!("the `return` of input {} ends the program, too", at + 1));
         }
         out.push_str(&edit.finish());
+        out.push_str(&refusals(part.refused, at + 1));
         assigned.extend(assigned_names(text));
     }
     Written { text: out, notes }
+}
+
+/// Fails as often as solutions were refused behind this input.
+fn refusals(refused: u32, input: usize) -> String {
+    match refused {
+        0 => String::new(),
+        1 => format!("// Here another solution was wanted.\nif (firstVisit(\"refused behind input {input}\")) fail;\n"),
+        many => format!(
+            "// Here another solution was wanted, {many} times.\nfor (let n = 0; n < {many}; n++) if (firstVisit([\"refused behind input {input}\", n])) fail;\n"
+        ),
+    }
 }
 
 fn with_semicolon(text: &str) -> String {
@@ -321,8 +338,8 @@ mod tests {
     use ndscript::Engine;
 
     fn written(inputs: &[&str]) -> Written {
-        let parts: Vec<Part<'_>> = inputs.iter().map(|text| Part { text, file: None }).collect();
-        script(&parts, 7, Path::new(""))
+        let parts: Vec<Part<'_>> = inputs.iter().map(|text| Part { text, file: None, refused: 0 }).collect();
+        script(&parts, Path::new(""))
     }
 
     fn value(inputs: &[&str]) -> String {
@@ -372,6 +389,18 @@ mod tests {
     }
 
     #[test]
+    fn refused_solutions_are_refused_again() {
+        let value = |refused: u32| {
+            let part = |text, refused| Part { text, file: None, refused };
+            let parts =
+                [part("let x = choose(1, 2, 3, 4)", 1), part("let y = choose(5, 6);", refused), part("print(x, y)", 0)];
+            let program = Engine::new().compile(&script(&parts, Path::new("")).text).unwrap();
+            program.run(1).next().unwrap().unwrap().text
+        };
+        assert_eq!([0, 1, 2, 5].map(value), ["25", "26", "35", "46"]);
+    }
+
+    #[test]
     fn what_differs_is_noted() {
         let written = written(&["#!/usr/bin/env ndscript\nprint(sizeOf('a'));", "let sizeOf = 1; return 2;"]);
         assert_eq!(written.notes.len(), 2);
@@ -380,13 +409,13 @@ mod tests {
 
     #[test]
     fn imports_are_seen_from_the_new_folder() {
-        let parts = [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds") }];
-        let text = script(&parts, 7, Path::new(".")).text;
+        let parts = [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds"), refused: 0 }];
+        let text = script(&parts, Path::new(".")).text;
         assert!(text.ends_with("import \"maps/b.nds\"; import \"maps/c.nds\";\n"), "{text}");
-        let text = script(&parts, 7, Path::new("elsewhere/../maps")).text;
+        let text = script(&parts, Path::new("elsewhere/../maps")).text;
         assert!(text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{text}");
         // A program cannot name what lies outside its folder.
-        let written = script(&parts, 7, Path::new("elsewhere"));
+        let written = script(&parts, Path::new("elsewhere"));
         assert!(written.text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{}", written.text);
         assert!(
             written.notes[0].contains("--import-path") && written.notes[0].ends_with("maps`"),

@@ -1,7 +1,11 @@
 //! A session: one search that grows by inputs. It knows nothing of the terminal.
 //!
-//! Every input leaves its choices open, so an input that fails goes back into an earlier one. Whatever goes wrong
-//! instead (an error, a limit, an interruption, no solution anywhere) leaves the session as it was before the input.
+//! Every input leaves its choices open, so an input that fails goes back into an earlier one; the inputs behind that are
+//! run again, so that what they demand still holds. Whatever goes wrong instead (an error, a limit, an interruption, no
+//! solution anywhere) leaves the session as it was before the input.
+//!
+//! So a session takes the same way through its inputs as a program of them would. Where a person asked for another
+//! solution, such a program has to fail once: see [`Input::refused`].
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,7 +16,7 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
-use super::reply::{Answer, Change, Reply, changes};
+use super::reply::{Answer, Back, Change, Reply, changes};
 
 /// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
 const KEPT_STATES: usize = 200;
@@ -22,7 +26,7 @@ const KEPT_BYTES: usize = 512 << 20;
 const SLICE: u64 = 1 << 20;
 
 /// Bytes of a global variable's text that are compared when the session says what has changed.
-const COMPARED: usize = 1 << 14;
+pub const COMPARED: usize = 1 << 14;
 
 /// Bytes of a value that are shown.
 const SHOWN: usize = 4000;
@@ -35,6 +39,7 @@ pub struct Allowance {
 }
 
 /// What a person said to a question of the program.
+#[derive(Clone)]
 pub enum Said {
     Option(usize),
     Line(String),
@@ -58,19 +63,24 @@ pub struct Input {
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     globals: Arc<[(String, String)]>,
+    /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
+    pub refused: u32,
 }
 
 /// All that `:undo` brings back.
 struct State {
     run: Run,
     inputs: Vec<Input>,
+    /// What was answered. Nothing goes back behind an answer.
+    answers: Vec<Said>,
     /// Where its random numbers came from at last.
     seed: u64,
 }
 
 impl Clone for State {
     fn clone(&self) -> State {
-        State { run: fork(&self.run), inputs: self.inputs.clone(), seed: self.seed }
+        let (inputs, answers) = (self.inputs.clone(), self.answers.clone());
+        State { run: fork(&self.run), inputs, answers, seed: self.seed }
     }
 }
 
@@ -89,6 +99,7 @@ pub struct Session {
     empty: Program,
     /// A run of it. All runs of the session are forks of it, so that one token stops whichever is going on.
     beginning: Run,
+    params: Vec<(String, Param)>,
     state: State,
     /// The states before the inputs, oldest first.
     earlier: VecDeque<State>,
@@ -110,9 +121,9 @@ impl Session {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;
         let beginning = begun(&empty, seed, &params);
-        let state = State { run: fork(&beginning), inputs: Vec::new(), seed };
+        let state = State { run: fork(&beginning), inputs: Vec::new(), answers: Vec::new(), seed };
         let taken = Taken::default();
-        Ok(Session { empty, beginning, state, earlier: VecDeque::new(), allowance, taken })
+        Ok(Session { empty, beginning, params, state, earlier: VecDeque::new(), allowance, taken })
     }
 
     /// Lets every failure check that it restored exactly what there was.
@@ -136,6 +147,11 @@ impl Session {
         self.state.inputs.last().map_or(&self.empty, |input| &input.program)
     }
 
+    /// What `param` gives.
+    pub fn params(&self) -> &[(String, Param)] {
+        &self.params
+    }
+
     pub fn seed(&self) -> u64 {
         self.state.seed
     }
@@ -154,6 +170,9 @@ impl Session {
         if tokens(text).all(|(class, _)| class == TokenClass::Comment) && file.is_none() {
             return Reply::Nothing;
         }
+        if file.is_none() && is_refusal(text) {
+            return self.refuse(ask);
+        }
         let name = file.map_or_else(|| format!("input {}", self.inputs().len() + 1), str::to_string);
         let program = match self.program().extend(&name, text) {
             Ok(program) => program,
@@ -166,11 +185,27 @@ impl Session {
         }
         let (text, file) = (text.into(), file.map(Arc::from));
         let (answer, globals) = (Arc::default(), Arc::default());
-        self.state.inputs.push(Input { text, file, program, answer, globals });
-        let outcome = self.search(ask, false, &mut Taken::default());
-        match outcome {
-            Ok(solution) => {
-                let reply = self.arrive(solution);
+        self.state.inputs.push(Input { text, file, program, answer, globals, refused: 0 });
+        self.keep_or_restore(before, ask)
+    }
+
+    /// Looks for another solution of all inputs.
+    fn refuse(&mut self, ask: &mut Asked) -> Reply {
+        let before = self.state.clone();
+        match self.state.inputs.last_mut() {
+            Some(input) => input.refused += 1,
+            None => return Reply::NoOther(0),
+        }
+        match self.keep_or_restore(before, ask) {
+            Reply::NoSolution(_) => Reply::NoOtherAnywhere,
+            other => other,
+        }
+    }
+
+    /// Searches on until all inputs are solved; if they cannot be, all is as it was before.
+    fn keep_or_restore(&mut self, before: State, ask: &mut Asked) -> Reply {
+        match self.solve(&before, ask) {
+            Ok(reply) => {
                 self.remember(before);
                 reply
             }
@@ -182,20 +217,64 @@ impl Session {
         }
     }
 
-    /// The run has come to the end of an input: the latest, or an earlier one.
-    fn arrive(&mut self, solution: Solution) -> Reply {
-        let number = self.state.run.input() - 1;
-        let is_back = number < self.inputs().len();
-        self.state.inputs.truncate(number);
+    /// Searches on until the end of the latest input is reached. A failure may go back into an earlier one; then those
+    /// behind that are run again.
+    fn solve(&mut self, before: &State, ask: &mut Asked) -> Result<Reply, Reply> {
+        let mut spent = Taken::default();
+        let mut first = self.inputs().len();
+        // That of an earlier round is gone when an input begins.
+        let mut reason = None;
+        loop {
+            let solution = match self.search(ask, false, &mut spent) {
+                Err(Reply::NoSolution(latest)) => return Err(Reply::NoSolution(latest.or(reason))),
+                other => other?,
+            };
+            let number = self.state.run.input() - 1;
+            first = first.min(number);
+            let Some(next) = self.inputs().get(number).map(|input| input.program.clone()) else {
+                let changed = self.arrive(solution);
+                return Ok(self.reply(before, first, changed));
+            };
+            let is_last_but_one = number + 1 == self.inputs().len();
+            if let Some(input) = number.checked_sub(1).and_then(|at| self.state.inputs.get_mut(at)) {
+                let value = shown_value(&self.state.run, input, &solution);
+                input.answer = Arc::new(Answer { text: solution.text, pictures: solution.pictures, value });
+                // What the latest input changes is seen against these.
+                if is_last_but_one {
+                    input.globals = self.state.run.show_globals(COMPARED).into();
+                }
+            }
+            reason = self.state.run.failure_message().map(str::to_string).or(reason);
+            self.state.run.extend(&next).map_err(|why| Reply::Refused(why.to_string()))?;
+        }
+    }
+
+    /// What to say when all inputs are solved, of which those from the first on have another solution than before.
+    fn reply(&self, before: &State, first: usize, changed: Vec<Change>) -> Reply {
+        let count = self.inputs().len();
+        let answer = self.inputs().last().map(|input| input.answer.clone()).unwrap_or_default();
+        if first == count && count > before.inputs.len() {
+            return Reply::Solved { answer, changes: changed };
+        }
+        let nothing: Arc<[(String, String)]> = Arc::default();
+        let globals = |inputs: &[Input]| inputs.last().map_or(nothing.clone(), |input| input.globals.clone());
+        let changes = changes(&globals(&before.inputs), &globals(self.inputs()));
+        let earlier = first.max(1)..count;
+        let again = earlier.map(|number| (number, self.inputs()[number - 1].answer.clone())).collect();
+        let is_new = count > before.inputs.len();
+        Reply::Back(Box::new(Back { to: first, is_new, again, answer, changes }))
+    }
+
+    /// The run has come to the end of the latest input; what that has changed since it was there last.
+    fn arrive(&mut self, solution: Solution) -> Vec<Change> {
         let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED).into();
-        let Some(input) = self.state.inputs.last_mut() else { return Reply::NoSolution(None) };
+        let Some(input) = self.state.inputs.last_mut() else { return Vec::new() };
         let changes = changes(&input.globals, &globals);
-        let value = shown_value(&self.state.run, &input.program, &solution);
+        let value = shown_value(&self.state.run, input, &solution);
         let answer = Answer { text: solution.text, pictures: solution.pictures, value };
         input.globals = globals;
         input.answer = Arc::new(answer);
-        let answer = input.answer.clone();
-        if is_back { Reply::Back { to: number, answer, changes } } else { Reply::Solved { answer, changes } }
+        changes
     }
 
     /// Searches on until there is a solution, of the latest input only if it `stays`. What was `spent` before counts
@@ -225,12 +304,13 @@ impl Session {
                     let since = Instant::now();
                     let said = ask(&question);
                     waited += since.elapsed();
-                    match said {
-                        Said::Option(option) => drop(run.answer(option)),
-                        Said::Line(line) => drop(run.answer_text(&line)),
+                    match &said {
+                        Said::Option(option) => drop(run.answer(*option)),
+                        Said::Line(line) => drop(run.answer_text(line)),
                         Said::Nothing => break Err(Reply::Unanswered(question.prompt)),
                         Said::Interrupted => break Err(Reply::Interrupted),
                     }
+                    self.state.answers.push(said);
                 }
                 Outcome::Failed => break Err(Reply::NoSolution(run.failure_message().map(str::to_string))),
                 Outcome::Error(error) => break Err(Reply::Error(error, None)),
@@ -252,7 +332,14 @@ impl Session {
         let before = self.state.clone();
         let outcome = self.search(ask, true, &mut Taken::default());
         match outcome {
-            Ok(solution) => self.arrive(solution),
+            Ok(solution) => {
+                let changes = self.arrive(solution);
+                let Some(input) = self.state.inputs.last_mut() else { return Reply::NoOther(0) };
+                input.refused += 1;
+                let answer = input.answer.clone();
+                self.remember(before);
+                Reply::Solved { answer, changes }
+            }
             Err(reply) => {
                 let program = self.program().clone();
                 self.state = before;
@@ -279,7 +366,7 @@ impl Session {
         while more {
             match self.search(&mut refuse, true, &mut spent) {
                 Ok(solution) => {
-                    drop(self.arrive(solution));
+                    self.arrive(solution);
                     let Some(input) = self.state.inputs.last() else { break };
                     more = each(&input.answer, &changes(globals, &input.globals));
                 }
@@ -330,7 +417,7 @@ impl Session {
     pub fn clear(&mut self) {
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
-        let state = State { run, inputs: Vec::new(), seed: self.seed() };
+        let state = State { run, inputs: Vec::new(), answers: Vec::new(), seed: self.seed() };
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
     }
@@ -339,6 +426,28 @@ impl Session {
     pub fn reseed(&mut self, seed: u64) {
         self.state.seed = seed;
         self.state.run.reseed(seed);
+    }
+
+    /// Runs a program as it would be run with a seed and the session's parameters and answers; how it ends. `None` if it
+    /// comes to no solution in so many steps.
+    pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Run, Solution)> {
+        let program = self.empty.extend(name, text).ok()?;
+        let mut run = fork(&self.beginning);
+        run.reseed(seed);
+        run.extend(&program).ok()?;
+        let mut answers = self.state.answers.iter();
+        loop {
+            let left = steps.saturating_sub(run.statistics().steps);
+            match run.resume(left) {
+                Outcome::Solved(solution) => return Some((run, solution)),
+                Outcome::Asked(_) => match answers.next()? {
+                    Said::Option(option) => drop(run.answer(*option)),
+                    Said::Line(line) => drop(run.answer_text(line)),
+                    Said::Nothing | Said::Interrupted => return None,
+                },
+                Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return None,
+            }
+        }
     }
 
     /// Drops the open choices, so that nothing goes back behind this point; says how many there were.
@@ -363,10 +472,23 @@ fn begun(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
     run
 }
 
+/// Whether an input is `fail;` alone, with or without words: it can never hold, so it asks for another solution.
+fn is_refusal(text: &str) -> bool {
+    let mut words = tokens(text).filter(|(class, _)| *class != TokenClass::Comment).map(|(_, range)| &text[range]);
+    words.next() == Some("fail") && words.next().is_none_or(|word| word == ";") && words.next().is_none()
+}
+
+/// Whether an input ends with a call: one that gives nothing was made for what it does.
+fn is_call(input: &Input) -> bool {
+    let words = || tokens(&input.text).filter(|(class, _)| *class != TokenClass::Comment);
+    let is_end = words().last().is_some_and(|(_, range)| &input.text[range] == ")");
+    is_end && words().next().is_some_and(|(class, _)| class == TokenClass::Name)
+}
+
 /// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
-fn shown_value(run: &Run, program: &Program, solution: &Solution) -> Option<String> {
-    let is_null = solution.value.is_null();
-    if !program.gives_value() && is_null {
+fn shown_value(run: &Run, input: &Input, solution: &Solution) -> Option<String> {
+    let (program, is_null) = (&input.program, solution.value.is_null());
+    if is_null && (!program.gives_value() || is_call(input)) {
         return None;
     }
     let printed = !solution.text.is_empty() || !solution.pictures.is_empty();

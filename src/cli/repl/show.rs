@@ -11,7 +11,8 @@ use ndscript::tiles::Tiles;
 
 use super::super::exit::Stop;
 use super::super::options::ReplOptions;
-use super::super::preview::{PROMPT, preview};
+use super::super::pixels::{self, Protocol};
+use super::super::preview::{PROMPT, Size, shown};
 use super::super::terminal;
 use super::reply::Answer;
 
@@ -20,8 +21,12 @@ pub struct Screen {
     tiles: Tiles,
     render: RenderOptions,
     shows_pictures: bool,
+    protocol: Protocol,
+    pub size: Size,
     colors: bool,
     at_line_start: bool,
+    /// Lines of the window that were written so far.
+    lines: u64,
     /// Nobody reads standard output any more.
     is_closed: bool,
 }
@@ -32,8 +37,11 @@ impl Screen {
             tiles,
             render: RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() },
             shows_pictures: terminal::shows_pictures(options.screen),
+            protocol: pixels::protocol(options.screen.preview),
+            size: Size::Cells(2),
             colors: terminal::colors_messages(options.screen.color),
             at_line_start: true,
+            lines: 0,
             is_closed: false,
         }
     }
@@ -41,6 +49,11 @@ impl Screen {
     /// Whether standard output was closed.
     pub fn is_closed(&self) -> bool {
         self.is_closed
+    }
+
+    /// Lines of the window that were written so far, those counted that a long line takes.
+    pub fn lines_written(&self) -> u64 {
+        self.lines
     }
 
     /// What an input has printed, and its value.
@@ -69,7 +82,7 @@ impl Screen {
         match self.draw(picture) {
             Ok(canvas) if self.shows_pictures => {
                 self.end_line();
-                self.write(&preview(picture, &canvas, PROMPT));
+                self.write(&shown(self.protocol, self.size, picture, &canvas, PROMPT));
             }
             Ok(canvas) => {
                 self.end_line();
@@ -140,6 +153,10 @@ impl Screen {
 
     fn write(&mut self, text: &str) {
         self.at_line_start = text.ends_with('\n');
+        let columns = terminal::size().0 as usize;
+        // A picture is made of lines that fit.
+        let rows = |line: &str| if line.contains('\x1b') { 1 } else { line.chars().count().div_ceil(columns).max(1) };
+        self.lines += text.lines().map(rows).sum::<usize>() as u64;
         self.is_closed |= io::stdout().lock().write_all(text.as_bytes()).is_err();
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ast::*;
-use super::{Builder, NextOperand, Operand, Operands, Operations, Operator, body_depth, deepest};
+use super::{Builder, NextOperand, Operand, Operands, Operations, Operator, body_depth, deepest, deepest_default};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
@@ -99,19 +99,19 @@ impl Builder {
         self.expression(l, r, ExpressionKind::Update { target: Box::new(target), increment, prefix }, below)
     }
 
-    fn function_value(&mut self, l: u32, r: u32, parameters: Vec<Ident>, body: FunctionBody) -> Expression {
+    fn function_value(&mut self, l: u32, r: u32, parameters: Vec<Parameter>, body: FunctionBody) -> Expression {
         self.reject_jumps(l);
-        self.distinct(&parameters);
-        let below = body_depth(&body) + 1;
+        self.check_parameters(&parameters);
+        let below = body_depth(&body).max(deepest_default(&parameters)) + 1;
         let function = Function { name: None, parameters, body, deterministic: false, span: Span::new(l, r) };
         self.expression(l, r, ExpressionKind::Function(Arc::new(function)), below)
     }
 
-    pub fn arrow(&mut self, l: u32, r: u32, parameters: Vec<Ident>, body: FunctionBody) -> Expression {
+    pub fn arrow(&mut self, l: u32, r: u32, parameters: Vec<Parameter>, body: FunctionBody) -> Expression {
         self.function_value(l, r, parameters, body)
     }
 
-    pub fn function(&mut self, l: u32, r: u32, parameters: Vec<Ident>, body: Vec<Statement>) -> Expression {
+    pub fn function(&mut self, l: u32, r: u32, parameters: Vec<Parameter>, body: Vec<Statement>) -> Expression {
         self.function_value(l, r, parameters, FunctionBody::Block(body))
     }
 
@@ -238,6 +238,17 @@ impl Builder {
 
     pub fn field(&mut self, l: u32, r: u32, key: Arc<str>, value: Expression) -> ObjectField {
         ObjectField { key, key_span: Span::new(l, r), value }
+    }
+
+    /// A field whose key is found as the program runs, which there is not.
+    pub fn computed_field(&mut self, l: u32, r: u32, key: Expression, value: Expression) -> ObjectField {
+        let _ = key;
+        self.report(
+            Diagnostic::error("a key of an object is a name, a text or a number", Span::new(l, r))
+                .with_label("this would be a computed key")
+                .with_hint("set the field behind the object: `o[key] = value;`"),
+        );
+        self.field(l, r, "".into(), value)
     }
 
     pub fn integer_key(&mut self, value: i64) -> Arc<str> {

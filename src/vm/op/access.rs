@@ -317,7 +317,18 @@ impl Context {
         match base.kind() {
             Kind::Array => {
                 let handle = base.payload();
-                let at = self.array_index(handle, index)?;
+                let at = self.array_index(handle, index).map_err(|fault| {
+                    let appends = index.as_integer() == Some(self.heap.array_len(handle) as i64);
+                    match fault {
+                        Fault::Error(mut complaint) if appends => {
+                            let known = complaint.hint.take().unwrap_or_default();
+                            Fault::Error(Box::new(
+                                complaint.with_hint(format!("{known}; `push(array, value)` appends one")),
+                            ))
+                        }
+                        fault => fault,
+                    }
+                })?;
                 if self.heap.constrained(base).is_some() {
                     return self.assign_place(base, at, value).map(|_| ());
                 }

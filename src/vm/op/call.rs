@@ -235,17 +235,22 @@ impl Machine {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
                 let head = *self.context.code.heads.get(function as usize).ok_or_else(gone)?;
-                let takes_list = head.parameters as usize != count;
-                if takes_list {
-                    let target = &self.context.code.functions[function as usize];
-                    if target.parameters.len() != count {
-                        return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
-                    }
+                if head.parameters as usize == count {
+                    self.enter(head.entry, at)?;
+                    return Ok(Called::Elsewhere);
                 }
+                let target = &self.context.code.functions[function as usize];
+                if !target.accepts(count) {
+                    return Err(Fault::Error(Box::new(self.wrong_count(target, count))));
+                }
+                let (takes_list, left_out) = (target.takes_list, target.parameters.len() - count);
                 self.enter(head.entry, at)?;
                 if takes_list {
-                    let arguments = self.stack[at + 1..at + 1 + count].to_vec();
+                    let mut arguments = self.stack[at + 1..at + 1 + count].to_vec();
+                    arguments.extend(std::iter::repeat_n(Value::UNSET, left_out));
                     self.stack[at + 1] = self.context.heap.array(arguments);
+                } else {
+                    self.stack[at + 1 + count..at + 1 + count + left_out].fill(Value::UNSET);
                 }
                 Ok(Called::Elsewhere)
             }
@@ -336,11 +341,13 @@ impl Machine {
             let function = self.context.heap.functions[closure].function;
             let code = self.context.code.clone();
             let target = code.functions.get(function as usize).ok_or_else(gone)?;
-            if target.parameters.len() != arguments.len() {
+            if !target.accepts(arguments.len()) {
                 return Err(Fault::Error(Box::new(self.wrong_count(target, arguments.len()))));
             }
             if target.takes_list {
                 self.enter(code.heads[function as usize].entry, at)?;
+                let mut arguments = arguments;
+                arguments.resize(target.parameters.len(), Value::UNSET);
                 self.stack[at + 1] = self.context.heap.array(arguments);
                 return Ok(Called::Elsewhere);
             }

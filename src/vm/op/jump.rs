@@ -16,6 +16,12 @@ impl Fast<'_> {
         self.get(a).as_boolean()
     }
 
+    /// Whether the call has given a value to `R[a]`
+    #[inline(always)]
+    pub fn is_given(&self, a: Register) -> bool {
+        self.get(a) != Value::UNSET
+    }
+
     /// Whether `R[a] == R[b]`, where one word decides
     #[inline(always)]
     pub fn are_equal(&self, a: Register, b: Register) -> Option<bool> {
@@ -83,6 +89,14 @@ impl Machine {
     /// Go to `target` if `R[a]` is what is asked
     pub(in crate::vm) fn jump_by_truth(&mut self, a: Register, when: bool, target: u32) -> Done {
         if self.truth(a)? == when {
+            self.pc = target;
+        }
+        Ok(After::Next)
+    }
+
+    /// Go to `target` if the call has given a value to `R[a]`
+    pub(in crate::vm) fn jump_if_given(&mut self, a: Register, target: u32) -> Done {
+        if self.fast().is_given(a) {
             self.pc = target;
         }
         Ok(After::Next)

@@ -32,6 +32,12 @@ impl Fast<'_> {
         self.r[to as usize] = Value::NULL;
     }
 
+    /// `R[to] :=` no value: the argument that a call leaves out
+    #[inline(always)]
+    pub fn leave_out(&mut self, to: Register) {
+        self.r[to as usize] = Value::UNSET;
+    }
+
     /// `R[to] :=` the built-in
     #[inline(always)]
     pub fn native(&mut self, to: Register, native: u32) {

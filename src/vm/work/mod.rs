@@ -6,10 +6,13 @@
 //! place again, where the result is waiting.
 
 pub mod asking;
+pub mod candidates;
 pub mod comparing;
+pub mod constraining;
 pub mod freezing;
 pub mod listing;
 pub mod moments;
+pub mod narrowing;
 pub mod resting;
 pub mod results;
 pub mod sets;

@@ -1,0 +1,83 @@
+//! What `:save` writes: the inputs as a program that gives what was seen, with what was chosen.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ndscript::{Run, Solution};
+
+use super::super::params;
+use super::chosen::{NOTES, Places, has_room_for_notes};
+use super::script::{Part, Written, script};
+use super::session::{COMPARED, Input, Session};
+
+/// Steps that the written program may take when it is tried.
+const STEPS: u64 = 200_000_000;
+
+/// An input as a part of a program.
+fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
+    let refused = if with_refusals { input.refused } else { 0 };
+    Part { text: &input.text, file: input.file.as_deref(), refused }
+}
+
+/// The program of a session with the places of its choices, and a run of it that has noted them and has come to the same
+/// variables.
+pub fn noted(session: &Session) -> Option<(String, Places, Run, Solution)> {
+    let parts: Vec<Part<'_>> = session.inputs().iter().map(|input| part_of(input, true)).collect();
+    let text = script(&parts, Path::new("")).text;
+    if !has_room_for_notes(&text) {
+        return None;
+    }
+    let places = Places::find(&text);
+    let (run, solution) = session.replay("the inputs", &places.noting(&text), session.seed(), STEPS / 10)?;
+    (comparable(&run) == comparable(session.run())).then_some((text, places, run, solution))
+}
+
+/// The program of a session that will lie in a file.
+pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.display().to_string();
+    let parts = |with_refusals| session.inputs().iter().map(|input| part_of(input, with_refusals)).collect::<Vec<_>>();
+    let Written { text, mut notes } = script(&parts(true), folder);
+    let seen = comparable(session.run());
+    let gives_what_was_seen = |text: &str, seed: u64| {
+        let (run, solution) = session.replay(&name, text, seed, STEPS)?;
+        (comparable(&run) == seen).then_some(solution)
+    };
+    let places = Places::find(&text);
+    let noted =
+        if has_room_for_notes(&text) { gives_what_was_seen(&places.noting(&text), session.seed()) } else { None };
+    let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(Places::chosen));
+    let run = run_command(session, &name);
+    let Some(chosen) = chosen else {
+        notes.push(format!("run with --seed {}, the program does not quite give what was seen", session.seed()));
+        let head = format!("// The inputs of a session of `ndscript repl`, whose seed was {}.\n", session.seed());
+        return Written { text: format!("{head}{text}"), notes };
+    };
+    if fixed {
+        let bare = script(&parts(false), folder).text;
+        // The same choices stand there, in the same order.
+        let fixed = Places::find(&bare).fixed(&bare, &chosen);
+        // With any seed.
+        if (1..=3).all(|other| gives_what_was_seen(&fixed, session.seed().wrapping_add(other)).is_some()) {
+            let head = "// The inputs of a session of `ndscript repl`, with what was chosen in place of the choices.\n";
+            return Written { text: format!("{head}{fixed}"), notes };
+        }
+        notes.push("not all that was chosen can be written in place of the choices, so they stay".to_string());
+    }
+    let head = format!("// The inputs of a session of `ndscript repl`: `{run}` gives what was seen there.\n");
+    Written { text: format!("{head}{}", places.commented(&text, &chosen)), notes }
+}
+
+/// The command that runs the program as the session went.
+fn run_command(session: &Session, name: &str) -> String {
+    let params = session.params().iter().map(|param| format!(" {}", params::written(param)));
+    format!("ndscript run {name} --seed {}{}", session.seed(), params.collect::<String>())
+}
+
+/// Variables by name. A function that was declared again is one without a name in the program.
+pub fn comparable(run: &Run) -> BTreeMap<String, String> {
+    let globals = run.show_globals(COMPARED);
+    let unnamed = |value: String| if value.starts_with("function") { "function".to_string() } else { value };
+    let own = |name: &str| !name.starts_with("noted__") && !name.starts_with("chosenAt");
+    globals.into_iter().filter(|(name, _)| own(name)).map(|(name, value)| (name, unnamed(value))).collect()
+}
