@@ -239,28 +239,43 @@ impl Mapping {
     }
 }
 
-impl Work for Mapping {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+impl Mapping {
+    /// Goes on with the cells; true when all are there.
+    fn fill(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
             if budget.is_spent() {
-                return Ok(None);
+                return Ok(false);
             }
             budget.spend(6);
             let cell = self.cell(context, value)?;
             self.cells.push(cell);
         }
-        if context.output.pictures.len() >= context.limits.pictures {
-            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
-        }
+        Ok(true)
+    }
+
+    /// The picture, once all cells are there.
+    fn picture(&mut self, context: &Context) -> Picture {
         let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
-        let map = TileMap {
+        Picture::Tiles(TileMap {
             width,
             height,
             names: std::mem::take(&mut self.names.names),
             cells: std::mem::take(&mut self.cells),
             candidates: std::mem::take(&mut self.candidates),
-        };
-        context.draw(Picture::Tiles(map))?;
+        })
+    }
+}
+
+impl Work for Mapping {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.fill(context, budget)? {
+            return Ok(None);
+        }
+        if context.output.pictures.len() >= context.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+        }
+        let picture = self.picture(context);
+        context.draw(picture)?;
         Ok(Some(Value::handle(Kind::Grid, self.grid)))
     }
 
@@ -313,6 +328,33 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
         let wanted = "the name of a tile or a set of such names";
         Mapping::new(context, FUNCTION, wanted, grid, Show::Candidates)
     })
+}
+
+/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: what is drawn is not charged,
+/// and what cannot be drawn is left out.
+fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "snapshot";
+    args::grid(context, FUNCTION, arguments[0])?;
+    if let Some(caption) = arguments.get(1)
+        && !caption.is_kind(Kind::Text)
+    {
+        return Err(context.wrong_argument(FUNCTION, "a string as caption", *caption));
+    }
+    if context.record.is_wanted && context.record.has_room() {
+        let fuel = context.fuel;
+        let wanted = "the name of a tile or a set of such names";
+        let drawn = Mapping::new(context, FUNCTION, wanted, arguments[0], Show::Candidates).and_then(|mut mapping| {
+            let mut budget = Budget::unlimited();
+            mapping.fill(context, &mut budget)?;
+            Ok(mapping.picture(context))
+        });
+        context.fuel = fuel;
+        if let Ok(picture) = drawn {
+            let caption = arguments.get(1).and_then(|caption| context.heap.as_str(*caption)).unwrap_or("");
+            context.record.draw(picture, caption);
+        }
+    }
+    Ok(arguments[0])
 }
 
 /// A heat map on its way.
@@ -405,6 +447,16 @@ pub const TABLE: &[Row] = &[
         ("printGrid(grid([[1, 20], [300, 4]]), \" \")", "grid 2x2"),
     )
     .costing(Cost::Linear),
+    Row::plain(
+        "snapshot",
+        "g[, caption]",
+        1,
+        Some(2),
+        snapshot,
+        "Records a picture of the grid, as `printTilesetMap(g)` draws it, for whoever watches the run; failures do not take it \
+         back. Returns the grid.",
+        ("snapshot(makeGrid(2, 2, setOf(\"red\", \"blue\")), \"at first\")", "grid 2x2"),
+    ),
     Row::plain(
         "printImage",
         "name",
