@@ -416,6 +416,8 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     }
     let result = arguments[0];
     context.perform(move |_| Ok(Layering { result, grids, mapping: None, maps: Vec::new() }))
+}
+
 /// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: what is drawn is not charged,
 /// and what cannot be drawn is left out.
 fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
