@@ -40,6 +40,7 @@ pub mod source;
 pub mod spelling;
 pub mod syntax;
 pub mod tiles;
+pub mod timeline;
 mod value;
 mod vm;
 
@@ -53,6 +54,7 @@ pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::import::{ImportSource, import_beside};
 pub use host::method::{HostMethod, HostMethodMut};
+pub use host::observer::{Event, Moment, Observer, Target};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
 pub use host::run::{CancelToken, ExtendError, ForkError, Run};

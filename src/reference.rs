@@ -238,4 +238,117 @@ const WORDS: &[Word] = &[
          is a relative path without `..`, looked for beside this file, then in the folders that were given for imports.",
         ("", ""),
     ),
+    word(
+        &["operators", "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "!", "&&", "||", "?", "++", "--", "+=", "-="],
+        &[
+            "a + b   a - b   a * b   a / b   a % b   -a",
+            "a < b   a <= b   a > b   a >= b   a == b   a != b",
+            "!a   a && b   a || b   condition ? a : b",
+            "x = e   x += e   x -= e   x *= e   x /= e   x %= e   x++   x--",
+        ],
+        "Arithmetic is for numbers; `+` also joins texts, with any value on its other side, and adds positions, which `-` \
+         subtracts. `7 / 2` is `3.5`; `%` keeps the sign of its left side; dividing by zero is an error. `<` and its kin \
+         compare two numbers or two strings. `&&` and `||` look at their right side only if they must, and take Booleans \
+         alone. An assignment is an expression: its value is what was assigned.",
+        (
+            "var n = 7;\nn += 2;\n[n / 2, n % 4, -n % 4, n > 5 && n < 10, n == 9 ? \"nine\" : \"other\", 1 + \"st\"]",
+            "[4.5, 1, -1, true, \"nine\", \"1st\"]",
+        ),
+    ),
+    word(
+        &["equality", "==", "!="],
+        &["a == b", "a != b"],
+        "Numbers, strings, positions, arrays and sets are equal if their content is; relations, grids, objects, queues and \
+         functions only if they are the very same one. Values of different kinds are never equal: nothing is converted.",
+        (
+            "[[1, [2]] == [1, [2]], setOf(1, 2) == setOf(2, 1), {} == {}, 1 == \"1\", 1 == 1.0]",
+            "[true, true, false, false, true]",
+        ),
+    ),
+    word(
+        &["templates", "template", "`", "strings", "string"],
+        &["\"text\"", "'text'", "`text ${expression} text`"],
+        "A string stands between quotes of either kind, and may span lines. Between backquotes `${...}` puts in the text of any \
+         value. Special characters: \\n (line break), \\t, \\\", \\', \\\\, \\u{1F3F0}. A string is a row of characters: `s[0]` is the \
+         first, and `sizeOf(s)` their number.",
+        ("let n = 3;\n`${n} houses and ${n + 1} trees`", "3 houses and 4 trees"),
+    ),
+    word(
+        &["types", "type", "values"],
+        &[
+            "null   true   5   2.5   \"text\"   position(3, 4)",
+            "[1, 2]   {a: 1}   setOf(1, 2)   relation([1, 2])   grid([[1]])   queue()   x => x",
+        ],
+        "`typeOf(v)` tells them: null, boolean, number, string, position, array, set, relation, grid, object, queue, function. \
+         Arrays, objects, grids and queues change in place, and whoever holds one sees that; all else is a value that never \
+         changes. What is put into a set is stored as it is then.",
+        (
+            "map([null, true, 2.5, \"a\", position(1, 2), [1], {a: 1}, setOf(1), x => x], typeOf)",
+            "[\"null\", \"boolean\", \"number\", \"string\", \"position\", \"array\", \"object\", \"set\", \"function\"]",
+        ),
+    ),
+    word(
+        &["weights", "weight"],
+        &[
+            "chooseElement(c, {a: 1, b: 5})",
+            "chooseElement(c, element => number)",
+            "decide(board, {weights: {a: 1, b: 5}})",
+        ],
+        "How likely each element is to come next, compared with the others: 5 is five times as likely as 1. An object has the \
+         weights by the elements as text, and needs one for each; a function gives them. What has weight 0 comes after all \
+         others in `chooseElement`, and never in `randomElement`.",
+        ("randomElement([\"sword\", \"dust\"], {sword: 0, dust: 3})", "dust"),
+    ),
 ];
+
+/// The whole reference as one Markdown document: what `docs/reference.md` holds.
+///
+/// ```
+/// let text = ndscript::reference::markdown();
+/// assert!(text.contains("### `chooseElement(collection[, weights])`"));
+/// ```
+pub fn markdown() -> String {
+    let mut out = String::from(
+        "# Reference\n\n\
+         All words of the language and all built-in functions, as `ndscript doc NAME` explains them. Made from the rows that \
+         run them by `NDSCRIPT_WRITE_REFERENCE=1 cargo test --test reference`; a test holds it to that. \
+         [language.md](language.md) describes the language as a whole.\n\n\
+         Optional parameters stand in brackets. *Steps* says how the work of a call grows with n, the size of what it reads \
+         and makes; where nothing is said it is always the same.\n\n",
+    );
+    let anchor = |title: &str| title.to_lowercase().replace(' ', "-");
+    out += "- [The language](#the-language)\n";
+    let mut domains: Vec<&str> = entries().map(|entry| entry.domain).collect();
+    domains.dedup();
+    for domain in domains {
+        out += &format!("- [{domain}](#{})\n", anchor(domain));
+    }
+    out += "\n## The language\n";
+    for word in words() {
+        let names: Vec<String> = word.names.iter().map(|name| code(name)).collect();
+        out += &format!("\n### {}\n\n```\n{}\n```\n\n{}\n", names.join(", "), word.forms.join("\n"), word.doc);
+        out += &example(word.example, word.gives);
+    }
+    let mut domain = "";
+    for entry in entries() {
+        if entry.domain != domain {
+            domain = entry.domain;
+            out += &format!("\n## {domain}\n");
+        }
+        let steps = if entry.cost == "1" { String::new() } else { format!(" *Steps: {}.*", entry.cost) };
+        out += &format!("\n### `{}({})`\n\n{}{steps}\n", entry.name, entry.parameters, entry.doc);
+        out += &example(entry.example, entry.gives);
+    }
+    out
+}
+
+fn code(text: &str) -> String {
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+}
+
+fn example(example: &str, gives: &str) -> String {
+    match example {
+        "" => String::new(),
+        _ => format!("\n```js\n{example}\n// => {}\n```\n", gives.replace('\n', "\n//    ")),
+    }
+}

@@ -19,6 +19,8 @@ mod messages;
 mod save;
 #[path = "command_line/tools.rs"]
 mod tools;
+#[path = "command_line/watching.rs"]
+mod watching;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 

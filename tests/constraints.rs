@@ -130,6 +130,8 @@ struct Puzzle {
     domains: Vec<Vec<usize>>,
     values: usize,
     rules: Vec<Rule>,
+    /// Whether the values that matter lie far apart among many others, which are taken away before the rules come.
+    is_wide: bool,
 }
 
 const VALUES: usize = 4;
@@ -150,7 +152,7 @@ fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
     };
     let domains = (0..count).map(|_| random.some(VALUES, 1)).collect();
     let rules = (0..rules).map(|_| rule(random, shape, count)).collect();
-    Puzzle { shape, domains, values: VALUES, rules }
+    Puzzle { shape, domains, values: VALUES, rules, is_wide: random.below(3) == 0 }
 }
 
 fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
@@ -224,6 +226,22 @@ impl Puzzle {
                 format!("grid([{}])", rows.join(", "))
             }
         }
+    }
+
+    /// The statements that make the board `b`.
+    fn declaration(&self) -> String {
+        if !self.is_wide {
+            return format!("var b = {};\n", self.board());
+        }
+        let others: Vec<String> =
+            (0..90).map(|at| format!("{}", (at / 30) as f64 + (at % 30 + 1) as f64 / 100.0)).collect();
+        let wide = self.board().replace("setOf(", &format!("setOf({}, ", others.join(", ")));
+        let mut out = format!("var b = {wide};\natLeast(b, 0, 0);\n");
+        for (place, domain) in self.domains.iter().enumerate() {
+            let name = self.place(place);
+            let _ = writeln!(out, "b[{name}] = toSet({domain:?});");
+        }
+        out
     }
 
     /// The statements that put the rules on the board `b`.
@@ -431,7 +449,7 @@ fn decide_finds_what_brute_force_finds() {
         let puzzle = puzzle(&mut random, rules);
         let order = options[number % options.len()];
         let program =
-            format!("var b = {};\n{}decide(b{order});\n{}", puzzle.board(), puzzle.statements(), puzzle.printing());
+            format!("{}{}decide(b{order});\n{}", puzzle.declaration(), puzzle.statements(), puzzle.printing());
         let mut found = texts(&program, number % 8 == 0);
         let each = |v: &Vec<usize>| shown(v.iter().map(|value| BTreeSet::from([*value])));
         let mut expected: Vec<String> = puzzle.solutions().iter().map(each).collect();
@@ -448,7 +466,7 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
     let mut random = Random(23);
     for number in 0..count() {
         let puzzle = puzzle(&mut random, 1);
-        let program = format!("var b = {};\n{}{}", puzzle.board(), puzzle.statements(), puzzle.printing());
+        let program = format!("{}{}{}", puzzle.declaration(), puzzle.statements(), puzzle.printing());
         let found = texts(&program, false);
         let solutions = puzzle.solutions();
         let left = |place: usize| solutions.iter().map(|v| v[place]).collect::<BTreeSet<usize>>();
@@ -474,7 +492,8 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
             assert!(solutions.is_empty(), "{number}:\n{program}");
         }
     }
-    let _ = Puzzle { shape: Shape::Array, domains: Vec::new(), values: VALUES, rules: Vec::new() }.values;
+    let _ =
+        Puzzle { shape: Shape::Array, domains: Vec::new(), values: VALUES, rules: Vec::new(), is_wide: false }.values;
 }
 
 #[test]
@@ -483,7 +502,13 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
     for number in 0..count() / 4 {
         let first = puzzle(&mut random, 1);
         let count = first.domains.len();
-        let mut both = Puzzle { shape: first.shape, domains: first.domains.clone(), values: VALUES, rules: Vec::new() };
+        let mut both = Puzzle {
+            shape: first.shape,
+            domains: first.domains.clone(),
+            values: VALUES,
+            rules: Vec::new(),
+            is_wide: false,
+        };
         let (second, third) = (rule(&mut random, first.shape, count), rule(&mut random, first.shape, count));
         let mut expected: Vec<String> = Vec::new();
         let mut branches = Vec::new();
@@ -495,8 +520,8 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
             branches.push(format!("{{ {} decide(b); }}", both.statements().replace('\n', " ")));
         }
         let program = format!(
-            "var b = {};\n{}choose {} or {}\n{}",
-            first.board(),
+            "{}{}choose {} or {}\n{}",
+            first.declaration(),
             first.statements(),
             branches[0],
             branches[1],

@@ -16,6 +16,15 @@ pub fn number(context: &Context, function: &str, value: Value) -> Result<f64, Fa
     context.heap.as_f64(value).ok_or_else(|| context.wrong_argument(function, "a number", value))
 }
 
+/// The error for an element of a collection that is no number.
+pub fn no_number(context: &Context, function: &str, wanted: &str, found: Value) -> Fault {
+    let fault = context.wrong_argument(function, wanted, found);
+    match found.kind() {
+        Kind::Position => fault.with_hint("a grid is a collection of its positions; `valuesOf(g)` has its values"),
+        _ => fault,
+    }
+}
+
 /// A string; the text is cloned so that the heap stays free.
 pub fn text(context: &Context, function: &str, value: Value) -> Result<String, Fault> {
     match context.heap.as_str(value) {

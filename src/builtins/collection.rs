@@ -19,6 +19,9 @@ fn count(context: &Context, function: &str, value: Value) -> Result<usize, Fault
         Kind::Object => heap.objects[handle].len(),
         Kind::Grid => heap.grids[handle].slots.len(),
         Kind::Text => heap.texts[handle].characters as usize,
+        Kind::Relation if function != "isSingleton" && function != "singletonValue" => {
+            heap.relations[handle].pairs.len()
+        }
         _ => return Err(context.wrong_argument(function, "a collection", value)),
     })
 }
@@ -166,7 +169,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         is_empty,
-        "Whether the collection has no elements.",
+        "Whether the collection has no elements, or the relation no pairs.",
         ("isEmpty([])", "true"),
     )
     .with_shortcuts(&[Shortcut::IsEmpty]),
@@ -186,8 +189,8 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         size_of_collection,
-        "The number of elements.",
-        ("sizeOf(\"abc\")", "3"),
+        "The number of elements; of a relation the number of pairs, of a grid the number of cells.",
+        ("[sizeOf(\"abc\"), sizeOf(relation([1, 2], [1, 3]))]", "[3, 2]"),
     )
     .with_shortcuts(&[Shortcut::SizeOf]),
     Row::plain(
@@ -196,7 +199,8 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         contains,
-        "Whether the collection has an element that is equal to this one.",
+        "Whether the collection has an element that is equal to this one. The elements of a grid are its positions: \
+         `contains(x, valuesOf(grid))` looks at its cells.",
         ("contains(2, [1, 2, 3])", "true"),
     )
     .with_shortcuts(&[Shortcut::Contains])
@@ -228,7 +232,7 @@ pub const TABLE: &[Row] = &[
         "map",
         "collection, f",
         &[(2, "map")],
-        "The array of the results of `f(element)`.",
+        "The array of the results of `f(element)`. Of a grid, `f` gets the positions; `mapGrid` makes a grid of its cells.",
         ("map([1, 2, 3], x => x * x)", "[1, 4, 9]"),
     )
     .costing(Cost::Calls)
@@ -237,7 +241,7 @@ pub const TABLE: &[Row] = &[
         "filter",
         "collection, f",
         &[(2, "filter")],
-        "The array of the elements for which `f(element)` is true.",
+        "The array of the elements for which `f(element)` is true. Of a grid, `f` gets the positions.",
         ("filter(range(6), x => x % 2 == 0)", "[0, 2, 4]"),
     )
     .costing(Cost::Calls)
@@ -248,6 +252,22 @@ pub const TABLE: &[Row] = &[
         &[(3, "reduce")],
         "Puts the elements together: `f(accumulated, element)` for each of them, from `start` on.",
         ("reduce([1, 2, 3], (a, x) => a + x, \"\")", "123"),
+    )
+    .costing(Cost::Calls),
+    Row::script(
+        "count",
+        "collection, f",
+        &[(2, "count")],
+        "How many elements there are for which `f(element)` is true. Of a grid, `f` gets the positions.",
+        ("count([3, 8, 5], x => x > 4)", "2"),
+    )
+    .costing(Cost::Calls),
+    Row::script(
+        "groupBy",
+        "collection, f",
+        &[(2, "groupBy")],
+        "An object of arrays: the elements by the text of `f(element)`, in the order in which they come.",
+        ("groupBy([1, 2, 3, 4], x => x % 2 == 0 ? \"even\" : \"odd\")", "{odd: [1, 3], even: [2, 4]}"),
     )
     .costing(Cost::Calls),
     Row::script(
@@ -270,7 +290,7 @@ pub const TABLE: &[Row] = &[
         "any",
         "collection, f",
         &[(2, "any")],
-        "Whether `f(element)` is true for at least one element; stops at the first.",
+        "Whether `f(element)` is true for at least one element; stops at the first. Of a grid, `f` gets the positions.",
         ("any([1, 2], x => x > 1)", "true"),
     )
     .costing(Cost::Calls),
@@ -278,7 +298,8 @@ pub const TABLE: &[Row] = &[
         "all",
         "collection, f",
         &[(2, "all")],
-        "Whether `f(element)` is true for every element; stops at the first for which it is not.",
+        "Whether `f(element)` is true for every element; stops at the first for which it is not. Of a grid, `f` gets the \
+         positions.",
         ("all([1, 2], x => x > 1)", "false"),
     )
     .costing(Cost::Calls),

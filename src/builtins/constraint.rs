@@ -1,14 +1,14 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use rustc_hash::FxHashMap;
-
-use super::regular::Expression;
+use super::constraint_work::{Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
+use super::place_work::{Candidates, Deciding, Gathering, Order};
+use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
-use crate::value::board::{Automaton, Constraint, Direction, Table};
-use crate::value::value::Handle;
+use crate::value::board::{Constraint, Direction};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::constraining::Places;
 
 /// A board, of which every place is there to be written.
 fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -27,7 +27,7 @@ fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, F
 }
 
 /// A place of a board by its position, index or key.
-fn place(context: &mut Context, function: &str, board: Value, name: Value) -> Result<usize, Fault> {
+fn place(context: &mut Context, function: &'static str, board: Value, name: Value) -> Result<usize, Fault> {
     let handle = board.payload();
     match board.kind() {
         Kind::Grid => {
@@ -45,139 +45,48 @@ fn place(context: &mut Context, function: &str, board: Value, name: Value) -> Re
     }
 }
 
-/// The places that an argument lists; `None` for all, if it was left out.
+/// The places that an argument lists, or all if it was left out.
 fn places(
-    context: &mut Context,
-    function: &str,
-    board: Value,
+    context: &Context,
+    function: &'static str,
     list: Option<&Value>,
-) -> Result<Option<Vec<u32>>, Fault> {
-    let Some(list) = list.copied().filter(|list| *list != Value::NULL) else { return Ok(None) };
-    let names = match list.kind() {
-        Kind::Array => context.heap.elements(list.payload()).to_vec(),
-        Kind::Set => context.heap.set_elements(list),
-        _ => return Err(context.wrong_argument(function, "an array or a set of places", list)),
-    };
-    context.charge(names.len());
-    let mut places = Vec::with_capacity(names.len());
-    for name in names {
-        places.push(place(context, function, board, name)? as u32);
+    are_distinct: bool,
+) -> Result<Places, Fault> {
+    let names = list.copied().filter(|list| *list != Value::NULL);
+    match names.map(Value::kind) {
+        None | Some(Kind::Array | Kind::Set) => Ok(Places::Listed { names, are_distinct }),
+        Some(_) => {
+            let list = names.unwrap_or(Value::NULL);
+            Err(context.wrong_argument(function, "an array or a set of places", list))
+        }
     }
-    Ok(Some(places))
 }
 
-fn all_or(context: &Context, board: Value, places: &Option<Vec<u32>>) -> Vec<u32> {
+/// How many places that are.
+fn count_of(context: &Context, board: Value, places: &Places) -> usize {
     match places {
-        Some(places) => places.clone(),
-        None => (0..context.heap.places_of(board) as u32).collect(),
+        Places::Listed { names: Some(names), .. } if names.is_kind(Kind::Set) => context.heap.set_len(*names),
+        Places::Listed { names: Some(names), .. } => context.heap.array_len(names.payload()),
+        Places::Everywhere | Places::Listed { .. } => context.heap.places_of(board),
+        Places::These(places) => places.len(),
     }
-}
-
-/// Each once: a place is not two.
-fn distinct(mut places: Vec<u32>) -> Vec<u32> {
-    places.sort_unstable();
-    places.dedup();
-    places
 }
 
 fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "allDifferent";
     let board = board(context, FUNCTION, arguments[0])?;
-    let places = places(context, FUNCTION, board, arguments.get(1))?;
     let Some(offsets) = arguments.get(2) else {
-        let places = distinct(all_or(context, board, &places));
-        let bound = places.clone();
-        return context.constrain(board, Some(&bound), |_, _| {
-            Ok(Constraint::Different { places, symbols: Vec::new(), matching: Vec::new() })
-        });
+        let places = places(context, FUNCTION, arguments.get(1), true)?;
+        return context.constrain(FUNCTION, board, place, places, Plain::Different);
     };
-    let places = all_or(context, board, &places);
+    let places = places(context, FUNCTION, arguments.get(1), false)?;
     let array = args::array(context, FUNCTION, *offsets)?;
-    let offsets = context.heap.elements(array).to_vec();
-    if offsets.len() != places.len() {
-        let message = format!("`allDifferent` has {} offsets for {} places", offsets.len(), places.len());
+    let (given, wanted) = (context.heap.array_len(array), count_of(context, board, &places));
+    if given != wanted {
+        let message = format!("`allDifferent` has {given} offsets for {wanted} places");
         return Err(Fault::error(ErrorKind::Value, message).with_hint("give one offset for each place, in their order"));
     }
-    let offsets: Vec<f64> =
-        offsets.iter().map(|offset| args::number(context, FUNCTION, *offset)).collect::<Result<_, _>>()?;
-    let bound = places.clone();
-    context.constrain(board, Some(&bound), move |context, board| {
-        let numbers = numbers(context, FUNCTION, board, &places)?;
-        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        context.reserve(places.len() * numbers.len() * 8)?;
-        context.charge(places.len() * numbers.len() / 4);
-        let mut symbols = Vec::with_capacity(places.len() * numbers.len());
-        for offset in &offsets {
-            for number in &numbers {
-                // Zero has two signs, and is one number.
-                let sum = number + offset + 0.0;
-                let next = known.len() as u32;
-                symbols.push(*known.entry(sum.to_bits()).or_insert(next));
-            }
-        }
-        Ok(Constraint::Different { places, symbols, matching: Vec::new() })
-    })
-}
-
-/// The numbers that the values of a board are, by their numbers; those that are none count as 0 if no place can hold
-/// them.
-fn numbers(context: &mut Context, function: &str, board: Handle, places: &[u32]) -> Result<Vec<f64>, Fault> {
-    let target = &context.heap.boards[board];
-    let mut held = vec![0u64; target.width()];
-    for place in places {
-        held.iter_mut().zip(target.candidates(*place as usize)).for_each(|(held, bits)| *held |= bits);
-    }
-    let mut numbers = Vec::with_capacity(target.universe().len());
-    for (at, value) in target.universe().iter().enumerate() {
-        let is_held = held[at / 64] >> (at % 64) & 1 == 1;
-        match context.heap.as_f64(*value) {
-            Some(number) => numbers.push(number),
-            None if !is_held => numbers.push(0.0),
-            None => return Err(context.wrong_argument(function, "numbers as candidates", *value)),
-        }
-    }
-    Ok(numbers)
-}
-
-/// For each value on the left side of a relation those on the right, as rows of bits.
-fn rows(context: &mut Context, board: Handle, relation: Value) -> Result<Vec<u64>, Fault> {
-    let (width, count) = (context.heap.boards[board].width(), context.heap.boards[board].universe().len());
-    // The rows, their turned form, and the numbers.
-    context.reserve(count * (width * 8 * 3 + 32))?;
-    context.charge(count * width / 4);
-    let target = &context.heap.boards[board];
-    let mut rows = vec![0; count * width];
-    let numbers: FxHashMap<Value, usize> =
-        target.universe().iter().enumerate().map(|(at, value)| (*value, at)).collect();
-    let pairs = &context.heap.relations[relation.payload()].pairs;
-    let work = pairs.len();
-    for (left, right) in pairs.iter() {
-        if let (Some(left), Some(right)) = (numbers.get(left), numbers.get(right)) {
-            rows[left * width + right / 64] |= 1 << (right % 64);
-        }
-    }
-    context.charge(work / 2);
-    Ok(rows)
-}
-
-fn turned(rows: &[u64], width: usize) -> Vec<u64> {
-    let mut turned = vec![0; rows.len()];
-    for left in 0..rows.len() / width {
-        for (at, word) in rows[left * width..(left + 1) * width].iter().enumerate() {
-            let mut rest = *word;
-            while rest != 0 {
-                let right = at * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                turned[right * width + left / 64] |= 1 << (left % 64);
-            }
-        }
-    }
-    turned
-}
-
-fn common(mut rows: Vec<u64>, others: &[u64]) -> Vec<u64> {
-    rows.iter_mut().zip(others).for_each(|(row, other)| *row &= other);
-    rows
+    context.constrain(FUNCTION, board, place, places, Shifted::new(FUNCTION, *offsets))
 }
 
 fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -191,11 +100,11 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let places =
         [place(context, FUNCTION, board, arguments[1])? as u32, place(context, FUNCTION, board, arguments[2])? as u32];
     let relation = relation_of(context, FUNCTION, arguments[3])?;
-    context.constrain(board, Some(&places), |context, board| {
-        let forward = rows(context, board, relation)?;
-        let backward = turned(&forward, context.heap.boards[board].width());
-        Ok(Constraint::Related { places, forward, backward })
-    })
+    let relating = Relating::new(vec![Rows::of(relation)], move |width, mut tables| {
+        let [forward, backward] = tables.pop().unwrap_or_default();
+        Constraint::Related { places, width, forward, backward }
+    });
+    context.constrain(FUNCTION, board, place, Places::These(places.to_vec()), relating)
 }
 
 /// Whether an option of that name is set.
@@ -247,63 +156,61 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     }
     let is_one = !arguments[1].is_kind(Kind::Object);
     let (columns, lines) = (context.heap.grids[grid].width, context.heap.grids[grid].height);
-    context.constrain(arguments[0], None, |context, board| {
-        let width = context.heap.boards[board].width();
-        let count = context.heap.boards[board].universe().len();
-        context.charge(count * count / 4);
-        let mut directions = Vec::new();
-        let mut both = |columns: i32, rows: i32, allowed: Vec<u64>| {
-            directions.push(Direction { columns: -columns, rows: -rows, allowed: turned(&allowed, width) });
-            directions.push(Direction { columns, rows, allowed });
-        };
-        if is_one {
-            let there = rows(context, board, arguments[1])?;
-            let back = turned(&there, width);
-            let allowed = common(there, &back);
-            both(1, 0, allowed.clone());
-            both(0, 1, allowed.clone());
-            if diagonal {
-                both(1, 1, allowed.clone());
-                both(-1, 1, allowed);
-            }
-        } else {
-            for (at, (columns, lines)) in [(0, (1, 0)), (2, (0, 1))] {
-                let there = given[at].map(|relation| rows(context, board, relation)).transpose()?;
-                let back = given[at + 1].map(|relation| rows(context, board, relation)).transpose()?;
-                let back = back.map(|rows| turned(&rows, width));
-                match (there, back) {
-                    (Some(there), Some(back)) => both(columns, lines, common(there, &back)),
-                    (Some(allowed), None) | (None, Some(allowed)) => both(columns, lines, allowed),
-                    (None, None) => {}
-                }
-            }
+    let mut rows = Vec::new();
+    // For each direction its columns and lines, and the table and the side of it that says what is allowed.
+    let mut directions = Vec::new();
+    if is_one {
+        rows.push(Rows::both_ways(arguments[1]));
+        let diagonals: &[(i32, i32)] = if diagonal { &[(1, 1), (-1, 1)] } else { &[] };
+        for (columns, rows) in [(1, 0), (0, 1)].iter().chain(diagonals) {
+            directions.push(Direction { columns: *columns, rows: *rows, table: 0 });
+            directions.push(Direction { columns: -columns, rows: -rows, table: 0 });
         }
-        Ok(Constraint::Adjacent { columns: columns.max(1), rows: lines, wraps, directions })
-    })
+    } else {
+        for (at, columns, lines) in [(0, 1, 0), (2, 0, 1)] {
+            let table = 2 * rows.len() as u32;
+            rows.push(match (given[at], given[at + 1]) {
+                (Some(there), Some(back)) => Rows::there_and_back(there, back),
+                (Some(there), None) => Rows::of(there),
+                (None, Some(back)) => Rows::turned(back),
+                (None, None) => continue,
+            });
+            directions.push(Direction { columns, rows: lines, table });
+            directions.push(Direction { columns: -columns, rows: -lines, table: table + 1 });
+        }
+    }
+    let relating = Relating::new(rows, move |width, tables| {
+        // Of a relation that holds both ways one table is enough.
+        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX }).collect();
+        Constraint::Adjacent {
+            columns: columns.max(1),
+            rows: lines,
+            wraps,
+            width,
+            tables,
+            directions: directions.clone(),
+        }
+    });
+    context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, relating)
 }
 
 fn counted(
     context: &mut Context,
-    function: &str,
+    function: &'static str,
     arguments: &[Value],
     bounds: fn(u64) -> (u64, u64),
 ) -> Result<Value, Fault> {
     let board = board(context, function, arguments[0])?;
     let count = args::integer(context, function, arguments[1])?;
-    let values = context.candidates_of(arguments[2])?;
-    let places = places(context, function, board, arguments.get(3))?;
-    let places = distinct(all_or(context, board, &places));
-    let bound = places.clone();
-    context.constrain(board, Some(&bound), |context, board| {
-        let values = context.heap.boards[board].bits_of(&values);
-        let (least, most) = match u64::try_from(count) {
-            Ok(count) => bounds(count),
-            // There are always more than so few: at most that many there are never.
-            Err(_) if bounds(0).1 == 0 => (1, 0),
-            Err(_) => (0, u64::MAX),
-        };
-        Ok(Constraint::Count { places, values, least, most })
-    })
+    let places = places(context, function, arguments.get(3), true)?;
+    let (least, most) = match u64::try_from(count) {
+        Ok(count) => bounds(count),
+        // There are always more than so few: at most that many there are never.
+        Err(_) if bounds(0).1 == 0 => (1, 0),
+        Err(_) => (0, u64::MAX),
+    };
+    let holding = Holding::new(arguments[2], move |places, values| Constraint::Count { places, values, least, most });
+    context.constrain(function, board, place, places, holding)
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -322,175 +229,72 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "sumOf";
     let board = board(context, FUNCTION, arguments[0])?;
     let (low, high) = (args::number(context, FUNCTION, arguments[1])?, args::number(context, FUNCTION, arguments[2])?);
-    let places = places(context, FUNCTION, board, arguments.get(3))?;
-    let places = all_or(context, board, &places);
-    let factors = match arguments.get(4) {
-        None => vec![1.0; places.len()],
-        Some(factors) => {
-            let array = args::array(context, FUNCTION, *factors)?;
-            let factors = context.heap.elements(array).to_vec();
-            if factors.len() != places.len() {
-                let message = format!("`sumOf` has {} factors for {} places", factors.len(), places.len());
-                return Err(
-                    Fault::error(ErrorKind::Value, message).with_hint("give one factor for each place, in their order")
-                );
-            }
-            factors.iter().map(|factor| args::number(context, FUNCTION, *factor)).collect::<Result<_, _>>()?
+    let places = places(context, FUNCTION, arguments.get(3), false)?;
+    if let Some(factors) = arguments.get(4) {
+        let array = args::array(context, FUNCTION, *factors)?;
+        let (given, wanted) = (context.heap.array_len(array), count_of(context, board, &places));
+        if given != wanted {
+            let message = format!("`sumOf` has {given} factors for {wanted} places");
+            return Err(
+                Fault::error(ErrorKind::Value, message).with_hint("give one factor for each place, in their order")
+            );
         }
-    };
-    let bound = places.clone();
-    context.constrain(board, Some(&bound), |context, board| {
-        let numbers = numbers(context, FUNCTION, board, &places)?;
-        Ok(Constraint::Sum { places, factors, numbers, low, high })
-    })
+    }
+    let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
+    context.constrain(FUNCTION, board, place, places, summing)
 }
 
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "tuples";
     let board = board(context, FUNCTION, arguments[0])?;
-    let places = places(context, FUNCTION, board, Some(&arguments[1]))?.unwrap_or_default();
-    let rows = match arguments[2].kind() {
-        Kind::Array => context.heap.elements(arguments[2].payload()).to_vec(),
-        Kind::Set => context.heap.set_elements(arguments[2]),
-        _ => return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2])),
-    };
-    let bound = places.clone();
-    context.constrain(board, Some(&bound), |context, board| {
-        let words = rows.len().div_ceil(64) + 2;
-        let kinds = rows.len().min(context.heap.boards[board].universe().len());
-        let bits = places.len().saturating_mul(kinds).saturating_mul(words);
-        context.reserve(bits.saturating_mul(8).saturating_add(rows.len().saturating_mul(places.len() * 8)))?;
-        context.charge(bits / 4);
-        let universe = context.heap.boards[board].universe();
-        let known: FxHashMap<Value, usize> = universe.iter().enumerate().map(|(at, value)| (*value, at)).collect();
-        let mut numbers = Vec::new();
-        for row in rows {
-            let Some(array) = row.handle_of(Kind::Array) else {
-                return Err(context.wrong_argument(FUNCTION, "rows that are arrays", row));
-            };
-            let values = context.heap.elements(array).to_vec();
-            if values.len() != places.len() {
-                let message = format!("`tuples` has {} places, but a row of {}", places.len(), values.len());
-                return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
-            }
-            context.charge(values.len() + 1);
-            let mut spelled = Vec::with_capacity(values.len());
-            for (value, place) in values.into_iter().zip(&places) {
-                let value = context.freeze_at_once(value)?;
-                let target = &context.heap.boards[board];
-                let number = known.get(&value).copied();
-                let can_be = |number: &usize| target.candidates(*place as usize)[number / 64] >> (number % 64) & 1 == 1;
-                spelled.extend(number.filter(can_be).map(|number| number as u32));
-            }
-            // A row with a value that a place cannot have spells nothing.
-            if spelled.len() == places.len() {
-                numbers.extend(spelled);
-            }
-        }
-        let length = places.len();
-        Ok(Constraint::Table { places, table: Table::new(numbers, length) })
-    })
+    let places = places(context, FUNCTION, Some(&arguments[1]), false)?;
+    if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
+        return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
+    }
+    context.constrain(FUNCTION, board, place, or_none(places, arguments[1]), Tabling::new(arguments[2]))
+}
+
+/// Where places are no option, null stands for none of them.
+fn or_none(places: Places, list: Value) -> Places {
+    if list == Value::NULL { Places::These(Vec::new()) } else { places }
 }
 
 fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "pattern";
     let board = board(context, FUNCTION, arguments[0])?;
-    let places = places(context, FUNCTION, board, Some(&arguments[1]))?.unwrap_or_default();
-    let text = args::text(context, FUNCTION, arguments[2])?;
-    let mut names: FxHashMap<char, Value> = FxHashMap::default();
-    if let Some(given) = arguments.get(3) {
-        let object = args::object(context, FUNCTION, *given)?;
-        let fields: Vec<(Value, Value)> = {
-            let object = &context.heap.objects[object];
-            object.keys().zip(object.values()).collect()
-        };
-        for (key, value) in fields {
-            let key = args::text(context, FUNCTION, key)?;
-            let mut characters = key.chars();
-            let (Some(character), None) = (characters.next(), characters.next()) else {
-                let message = format!("`pattern` gives names to single characters, not to {key:?}");
-                return Err(Fault::error(ErrorKind::Value, message));
-            };
-            let value = context.freeze_at_once(value)?;
-            names.insert(character, value);
-        }
+    let places = places(context, FUNCTION, Some(&arguments[1]), false)?;
+    args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
+    if let Some(names) = arguments.get(3) {
+        args::object(context, FUNCTION, *names)?;
     }
-    context.charge(text.len());
-    let expression = Expression::read(&text).map_err(|wrong| {
-        Fault::error(ErrorKind::Value, format!("`pattern` cannot read its regular expression: {wrong}"))
-    })?;
-    let bound = places.clone();
-    context.constrain(board, Some(&bound), |context, board| {
-        let universe = context.heap.boards[board].universe().to_vec();
-        // The character that each value is read as.
-        let mut read: Vec<Vec<char>> = Vec::with_capacity(universe.len());
-        for value in universe {
-            let named = names.iter().filter(|(_, other)| **other == value).map(|(character, _)| *character);
-            let mut characters: Vec<char> = named.collect();
-            let shown = context.display(value)?;
-            let mut own = shown.chars();
-            if let (Some(character), None) = (own.next(), own.next())
-                && !names.contains_key(&character)
-            {
-                characters.push(character);
-            }
-            read.push(characters);
-        }
-        let Expression { symbols, follows, ends } = expression;
-        let links: usize = follows.iter().map(Vec::len).sum();
-        context.reserve(links.saturating_mul(read.len()).saturating_mul(12))?;
-        context.charge(links.saturating_mul(read.len()) / 2 + 1);
-        let mut steps = Vec::new();
-        for (from, next) in follows.iter().enumerate() {
-            for symbol in next {
-                for (number, characters) in read.iter().enumerate() {
-                    // `.` and classes with `^` match values that read as nothing, too.
-                    let fits = match characters.is_empty() {
-                        true => symbols[*symbol].matches('\u{fffd}'),
-                        false => characters.iter().any(|character| symbols[*symbol].matches(*character)),
-                    };
-                    if fits {
-                        steps.push((from as u32, number as u32, *symbol as u32 + 1));
-                    }
-                }
-            }
-        }
-        steps.sort_unstable();
-        steps.dedup();
-        let ends = ends.into_iter().map(|end| end as u32).collect();
-        Ok(Constraint::Pattern { places, automaton: Automaton { states: symbols.len() as u32 + 1, steps, ends } })
-    })
+    let places = or_none(places, arguments[1]);
+    context.constrain(FUNCTION, board, place, places, Spelling::new(arguments[2], arguments.get(3).copied()))
 }
 
 fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let grid = args::grid(context, "connected", arguments[0])?;
-    let values = context.candidates_of(arguments[1])?;
-    let (columns, rows) = (context.heap.grids[grid].width, context.heap.grids[grid].height);
-    context.constrain(arguments[0], None, |context, board| {
-        let values = context.heap.boards[board].bits_of(&values);
-        Ok(Constraint::Connected { columns: columns.max(1), rows, values })
-    })
+    const FUNCTION: &str = "connected";
+    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
+    let holding = Holding::new(arguments[1], move |_, values| Constraint::Connected { columns, rows, values });
+    context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
 }
 
 fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
-    let values = context.candidates_of(arguments[1])?;
     let ends = [
         place(context, FUNCTION, arguments[0], arguments[2])? as u32,
         place(context, FUNCTION, arguments[0], arguments[3])? as u32,
     ];
-    let (columns, rows) = (context.heap.grids[grid].width, context.heap.grids[grid].height);
-    context.constrain(arguments[0], None, |context, board| {
-        let values = context.heap.boards[board].bits_of(&values);
-        Ok(Constraint::Reachable { columns: columns.max(1), rows, values, ends })
-    })
+    let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
+    let holding = Holding::new(arguments[1], move |_, values| Constraint::Reachable { columns, rows, values, ends });
+    context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
 }
 
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "narrow", arguments[0])?;
     let place = place(context, "narrow", board, arguments[1])?;
-    let narrowed = context.narrow_places(board, Some(place), arguments[2], false)?;
+    let narrowed = context.narrow_place(board, place, arguments[2])?;
     if narrowed.is_kind(Kind::Set) {
         return Ok(narrowed);
     }
@@ -502,49 +306,20 @@ fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     if board.is_kind(Kind::Grid) {
         return super::grid::undecided_positions(context, board);
     }
-    let count = context.heap.places_of(board);
-    context.reserve(count * 8)?;
-    context.charge(count / 4);
-    let open: Vec<usize> =
-        (0..count).filter(|place| context.heap.is_undecided(context.heap.at_place(board, *place))).collect();
-    let names = if board.is_kind(Kind::Object) {
-        let keys: Vec<Value> = context.heap.objects[board.payload()].keys().collect();
-        open.into_iter().map(|place| keys[place]).collect()
-    } else {
-        open.into_iter().map(Value::size).collect()
-    };
-    Ok(context.heap.array(names))
+    context.perform(|context| {
+        context.reserve(context.heap.places_of(board) * 8)?;
+        Ok(Gathering::undecided(board))
+    })
 }
 
 /// `__candidates(b, places)`: all values that the places can have, in order.
 fn candidates(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "related", arguments[0])?;
-    let places = match arguments[1] {
-        Value::NULL => all_or(context, board, &None),
-        name => vec![place(context, "related", board, name)? as u32],
+    let only = match arguments[1] {
+        Value::NULL => None,
+        name => Some(place(context, "related", board, name)?),
     };
-    let mut all: Vec<Value> = Vec::new();
-    let mut met = rustc_hash::FxHashSet::default();
-    context.charge(places.len() / 2);
-    for place in places {
-        let held = context.heap.at_place(board, place as usize);
-        // Places often hold the same few sets.
-        if met.insert(held) {
-            all.extend(context.candidates_of(held)?);
-        }
-    }
-    let set = context.heap.set_of_frozen(all);
-    let all = context.heap.set_elements(set);
-    Ok(context.heap.array(all))
-}
-
-/// How `decide` goes about choosing the next place.
-#[derive(Clone, Copy, PartialEq)]
-enum Order {
-    Smallest,
-    Conflicts,
-    First,
-    Random,
+    context.perform(|_| Ok(Candidates::new(board, only)))
 }
 
 fn order_of(context: &mut Context, options: Value) -> Result<Order, Fault> {
@@ -570,64 +345,8 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let order = order_of(context, options)?;
     let key = context.heap.text("places");
     let among = context.heap.objects[options.payload()].get(key);
-    let among = places(context, "decide", board, among.as_ref())?;
-    if among.is_none()
-        && order != Order::Conflicts
-        && let Some(handle) = context.heap.constrained(board)
-    {
-        // Half a step for a place, once.
-        context.charge(1);
-        let rng = &mut context.rng;
-        if let Some((open, fewest)) = context.heap.open_places(handle) {
-            let picked = match order {
-                Order::First => open.select(0),
-                _ if open.len() == 0 => None,
-                Order::Random => open.select(rng.below(open.len() as u64) as usize),
-                _ => fewest.select(rng.below(fewest.len() as u64) as usize),
-            };
-            return Ok(picked.map_or(Value::NULL, |place| context.name_of_place(board, place)));
-        }
-    }
-    let among = all_or(context, board, &among);
-    context.charge(among.len() / 2 + 1);
-    let open: Vec<u32> = among
-        .into_iter()
-        .filter(|place| context.heap.is_undecided(context.heap.at_place(board, *place as usize)))
-        .collect();
-    let rank = |context: &Context, place: u32| -> (u64, u64) {
-        let size = context.heap.set_len(context.heap.at_place(board, place as usize)) as u64;
-        let weight = match (order, context.heap.constrained(board)) {
-            (Order::Conflicts, Some(handle)) => context.heap.weight_of_place(handle, place as usize),
-            _ => 1,
-        };
-        (size, weight)
-    };
-    let best: Vec<u32> = match order {
-        Order::First => open.into_iter().take(1).collect(),
-        Order::Random => open,
-        _ => {
-            let mut best: Vec<u32> = Vec::new();
-            let mut least = (u64::MAX, 1u64);
-            for place in open {
-                let (size, weight) = rank(context, place);
-                let order = (u128::from(size) * u128::from(least.1)).cmp(&(u128::from(least.0) * u128::from(weight)));
-                if order.is_lt() {
-                    best.clear();
-                    least = (size, weight);
-                }
-                if order.is_le() {
-                    best.push(place);
-                }
-            }
-            best
-        }
-    };
-    let picked = match best.len() {
-        0 => return Ok(Value::NULL),
-        1 => best[0],
-        count => best[context.rng.below(count as u64) as usize],
-    };
-    Ok(context.name_of_place(board, picked as usize))
+    let places = places(context, "decide", among.as_ref(), false)?;
+    context.perform(|_| Ok(Deciding::new(board, order, places, place)))
 }
 
 /// The rows of this domain.

@@ -1,6 +1,6 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use super::grid_work::{Drawing, Filling, Gridding, Indexing, uneven};
+use super::grid_work::{Drawing, Filling, Gridding, Indexing, Spreading, uneven};
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
@@ -43,19 +43,6 @@ fn check_row(context: &mut Context, rows: &[Value], at: usize) -> Result<(), Fau
     if length == width { Ok(()) } else { Err(uneven(at, length, width)) }
 }
 
-/// Refuses one value that can be changed for many cells: who changes it in one would change it in all.
-fn not_shared(context: &Context, function: &str, value: Value) -> Result<(), Fault> {
-    let what = match value.kind() {
-        Kind::Array if !context.heap.arrays[value.payload()].frozen => "array",
-        Kind::Object => "object",
-        Kind::Queue => "queue",
-        Kind::Grid => "grid",
-        _ => return Ok(()),
-    };
-    let fault = Fault::error(ErrorKind::Value, format!("`{function}` would put the same {what} into every cell"));
-    Err(fault.with_hint("give each cell its own: `foreach (p in positionsOf(g)) g[p] = ...;`"))
-}
-
 fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let mut sizes = [0; 2];
     for (size, argument) in sizes.iter_mut().zip(arguments) {
@@ -68,8 +55,8 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         })?;
     }
     let value = arguments[2];
-    if sizes[0].saturating_mul(sizes[1]) > 1 {
-        not_shared(context, "makeGrid", value)?;
+    if Spreading::is_needed(context, value) {
+        return context.perform(move |context| Ok(Spreading::new(value, room(context, sizes[0], sizes[1])?)));
     }
     context.perform_listing(
         move |context| {
@@ -147,9 +134,6 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if context.heap.constrained(result).is_some() {
         return context.assign_all_places(result, value);
     }
-    if context.heap.grids[grid].slots.len() > 1 {
-        not_shared(context, "fill", value)?;
-    }
     context.perform(move |context| {
         let slots = &context.heap.grids[grid].slots;
         if !slots.is_fresh(context.heap.top) {
@@ -191,6 +175,29 @@ fn neighbors8_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
     near(context, "neighbors8Of", arguments, steps)
 }
 
+/// `__grid(g, name)`: an error in the name of a built-in unless `g` is a grid.
+fn check_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let name = args::text(context, "", arguments[1])?;
+    args::grid(context, &name, arguments[0]).map(|_| Value::NULL)
+}
+
+/// `__inside(p, g, name)`: an error in the name of a built-in unless `g` is a grid and `p` a position in it.
+fn check_inside(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let name = args::text(context, "", arguments[2])?;
+    let grid = args::grid(context, &name, arguments[1])?;
+    let (x, y) = args::position(context, &name, arguments[0])?;
+    let grid = &context.heap.grids[grid];
+    match grid.cell(x, y) {
+        Some(_) => Ok(Value::NULL),
+        None => {
+            let size = format!("{} columns and {} rows", grid.width, grid.height);
+            let message = format!("`{name}` wants a position inside the grid, not ({x},{y})");
+            Err(Fault::error(ErrorKind::Index, message)
+                .with_hint(format!("the grid has {size}, counted from 0; `inGrid(p, g)` tells before")))
+        }
+    }
+}
+
 fn nonsingleton_positions_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::grid(context, "nonsingletonPositionsOf", arguments[0])?;
     undecided_positions(context, arguments[0])
@@ -225,8 +232,9 @@ pub const TABLE: &[Row] = &[
         3,
         Some(3),
         make_grid,
-        "A new grid with the same value in every cell. What can be changed, such as an array, is refused: give each cell its own.",
-        ("var g = makeGrid(3, 4, 0); g[2, 3]", "0"),
+        "A new grid with the same value in every cell. Of an array, an object, a queue or a grid, every cell but the \
+         first gets a copy of its own.",
+        ("var g = makeGrid(2, 1, []); push(g[0, 0], 7); [g[0, 0], g[1, 0]]", "[[7], []]"),
     )
     .costing(Cost::Linear),
     Row::plain(
@@ -324,4 +332,34 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Linear)
     .returning_fresh(),
+    Row::script(
+        "mapGrid",
+        "grid, f",
+        &[(2, "mapGrid")],
+        "A new grid of the results of `f(value, position)`, called for every cell, row by row.",
+        ("rowOf(mapGrid(grid([[1, 2], [3, 4]]), (v, p) => v * 10 + p.x), 1)", "[30, 41]"),
+    )
+    .costing(Cost::Calls),
+    Row::script(
+        "floodFill",
+        "grid, start, test",
+        &[(3, "floodFill")],
+        "The set of the positions that can be reached from `start`, left, right, up and down, by positions for which \
+         `test(position)` is true, itself included. The test may also be the value that the cells hold, or a set of such \
+         values. Empty if `start` does not pass.",
+        ("floodFill(gridFromText(\"..#.\"), position(0, 0), \".\")", "{(0,0), (1,0)}"),
+    )
+    .costing(Cost::Calls),
+    Row::script(
+        "shortestPath",
+        "grid, from, to, test",
+        &[(4, "shortestPath")],
+        "The array of the positions of a shortest way, both ends included, left, right, up and down; null if there is \
+         none. All of them pass the test: `test(position)` is true, or the cell holds that value, or one of that set.",
+        ("let g = gridFromText(\".#.\\n...\"); shortestPath(g, position(0, 0), position(2, 0), p => g[p] != \"#\")",
+         "[(0,0), (0,1), (1,1), (2,1), (2,0)]"),
+    )
+    .costing(Cost::Calls),
+    Row::plain("__grid", "", 2, Some(2), check_grid, "", ("", "")),
+    Row::plain("__inside", "", 3, Some(3), check_inside, "", ("", "")),
 ];

@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::value::budget::Budget;
+use crate::value::copy::{Copying, Halt};
 use crate::value::listing::Listing;
 use crate::value::value::Handle;
-use crate::value::{Value, room};
+use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::{Held, Work};
@@ -52,6 +53,74 @@ impl Work for Filling {
 
     fn bytes(&self) -> usize {
         0
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// A grid whose first cell holds a value, and every other one a copy of its own.
+#[derive(Clone)]
+pub struct Spreading {
+    value: Value,
+    size: (u32, u32),
+    cells: Vec<Value>,
+    copying: Option<Copying>,
+}
+
+impl Spreading {
+    /// Whether cells that share a value would change together.
+    pub fn is_needed(context: &Context, value: Value) -> bool {
+        match value.kind() {
+            Kind::Array => !context.heap.arrays[value.payload()].frozen,
+            kind => matches!(kind, Kind::Grid | Kind::Object | Kind::Queue),
+        }
+    }
+
+    /// For a grid of a size for which there is room.
+    pub fn new(value: Value, size: (u32, u32)) -> Spreading {
+        let count = size.0 as usize * size.1 as usize;
+        let mut cells = Vec::with_capacity(count);
+        cells.extend((count > 0).then_some(value));
+        Spreading { value, size, cells, copying: None }
+    }
+}
+
+impl Work for Spreading {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        context.reserve(0)?;
+        while self.cells.len() < self.size.0 as usize * self.size.1 as usize {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let copying = self.copying.get_or_insert_with(|| Copying::new(self.value));
+            let copied = copying.go(&mut context.heap, budget);
+            budget.spend(2);
+            match copied {
+                Ok(Some(copy)) => {
+                    self.cells.push(copy);
+                    self.copying = None;
+                }
+                Ok(None) => return Ok(None),
+                Err(Halt::Host(host)) => return Err(context.no_copy(host, "cannot be copied")),
+                Err(Halt::Room(bytes)) => {
+                    context.reserve(bytes)?;
+                    self.copying.iter_mut().for_each(|copying| copying.grant(bytes));
+                }
+            }
+        }
+        Ok(Some(context.heap.grid(self.size.0, self.size.1, std::mem::take(&mut self.cells))))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.value);
+        held.values.extend_from_slice(&self.cells);
+        self.copying.iter().for_each(|copying| copying.values(&mut |value| held.values.push(value)));
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.cells) + self.copying.as_ref().map_or(0, Copying::bytes)
     }
 
     fn fork(&self) -> Box<dyn Work> {

@@ -39,7 +39,7 @@ impl Work for Summing {
             let total = self.total;
             let exact = match total.both_integers(element) {
                 true => Heap::integer(total.integer_unchecked() + element.integer_unchecked()).ok(),
-                false if !element.is_number() => return Err(context.wrong_argument("sum", "numbers", element)),
+                false if !element.is_number() => return Err(args::no_number(context, "sum", "numbers", element)),
                 false => None,
             };
             self.total = match exact {

@@ -41,6 +41,55 @@ fn floor(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::integer(quotient as i64))
 }
 
+/// The digits behind the point that `formatNumber` writes at most.
+const MOST_DIGITS: i64 = 100;
+
+fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let number = args::number(context, "formatNumber", arguments[0])?;
+    let digits = args::integer(context, "formatNumber", arguments[1])?;
+    if !(0..=MOST_DIGITS).contains(&digits) {
+        let message = format!("`formatNumber` writes 0 to {MOST_DIGITS} digits behind the point, not {digits}");
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    context.charge(16);
+    Ok(context.heap.text(&with_digits(number, digits as usize)))
+}
+
+/// The decimal text of a number with so many digits behind the point. What lies just between two such texts goes away
+/// from zero, as by `round`.
+fn with_digits(number: f64, digits: usize) -> String {
+    // A number lies just between two of them if it is an odd multiple of half the smallest step: then its binary
+    // fraction is exactly so long, and one digit more writes it exactly.
+    let scaled = libm::ldexp(number, digits as i32 + 1);
+    let is_between = scaled.is_finite() && libm::trunc(scaled) == scaled && libm::fmod(scaled, 2.0) != 0.0;
+    let mut text = if is_between {
+        let exact = format!("{number:.*}", digits + 1);
+        let mut kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
+        if kept.last() == Some(&b'.') {
+            kept.pop();
+        }
+        let mut carries = true;
+        for digit in kept.iter_mut().rev().filter(|digit| digit.is_ascii_digit()) {
+            if !carries {
+                break;
+            }
+            carries = *digit == b'9';
+            *digit = if carries { b'0' } else { *digit + 1 };
+        }
+        if carries {
+            kept.insert(usize::from(number < 0.0), b'1');
+        }
+        kept.into_iter().map(char::from).collect()
+    } else {
+        format!("{number:.digits$}")
+    };
+    // What is too small to show is no less than nothing.
+    if text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
+        text.remove(0);
+    }
+    text
+}
+
 fn ceil(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     whole(context, "ceil", arguments[0], libm::ceil)
 }
@@ -211,6 +260,15 @@ pub const TABLE: &[Row] = &[
         round,
         "The nearest integer; a half goes away from zero.",
         ("[round(2.5), round(-2.5)]", "[3, -3]"),
+    ),
+    Row::plain(
+        "formatNumber",
+        "x, digits",
+        2,
+        Some(2),
+        format_number,
+        "The text of a number with so many digits behind the point.",
+        ("formatNumber(2 / 3, 2) + \" \" + formatNumber(4, 1)", "0.67 4.0"),
     ),
     Row::plain("abs", "x", 1, Some(1), abs, "x without its sign.", ("abs(-5)", "5")).with_shortcuts(&[Shortcut::Abs]),
     Row::plain("sign", "x", 1, Some(1), sign, "-1, 0 or 1, as x is below, equal to, or above 0.", ("sign(-0.5)", "-1")),

@@ -1,11 +1,14 @@
 //! The built-in functions: one file a domain, each ending in a table of rows. A row feeds the check of arguments,
 //! completion, `ndscript doc`, the reference, and a test that runs its example.
 
+mod aligning;
 pub mod any_value;
 pub mod args;
 pub mod array;
+mod closure;
 pub mod collection;
 pub mod constraint;
+mod constraint_work;
 pub mod grid;
 mod grid_work;
 mod list_work;
@@ -13,7 +16,9 @@ pub mod logic;
 pub mod math;
 pub mod object;
 pub mod outside;
+mod padding;
 pub mod picture;
+mod place_work;
 pub mod position;
 pub mod print;
 pub mod queue;
@@ -24,6 +29,7 @@ pub mod sample;
 pub mod search;
 pub mod set;
 mod shift_work;
+mod spelling_work;
 pub mod text;
 mod text_search;
 mod text_work;
@@ -61,6 +67,13 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "right",
     "weights",
     "decide",
+    "set",
+    "count",
+    "groupBy",
+    "mapGrid",
+    "floodFill",
+    "shortestPath",
+    "printTilemap",
 ];
 
 /// A built-in.

@@ -23,9 +23,14 @@ fn keys_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 fn values_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let object = args::object(context, "valuesOf", arguments[0])?;
-    let (count, fields) = (context.heap.objects[object].len(), arguments[0]);
-    context.perform_array(move |_| Ok(Listing::of_slots(fields, 1, 2, count)))
+    let container = arguments[0];
+    let handle = container.payload();
+    let (first, step, count) = match container.kind() {
+        Kind::Object => (1, 2, context.heap.objects[handle].len()),
+        Kind::Grid => (0, 1, context.heap.grids[handle].slots.len()),
+        _ => return Err(context.wrong_argument("valuesOf", "an object or a grid", container)),
+    };
+    context.perform_array(move |_| Ok(Listing::of_slots(container, first, step, count)))
 }
 
 fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -66,12 +71,12 @@ pub const TABLE: &[Row] = &[
     .returning_fresh(),
     Row::plain(
         "valuesOf",
-        "object",
+        "object | grid",
         1,
         Some(1),
         values_of,
-        "The array of the values, in the order of the keys.",
-        ("valuesOf({b: 1, a: 2})", "[1, 2]"),
+        "The array of the values of an object, in the order of the keys, or of what the cells of a grid hold, row by row.",
+        ("[valuesOf({b: 1, a: 2}), valuesOf(grid([[3, 4], [5, 6]]))]", "[[1, 2], [3, 4, 5, 6]]"),
     )
     .costing(Cost::Linear)
     .returning_fresh(),

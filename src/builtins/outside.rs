@@ -1,7 +1,6 @@
 //! Parameters of the run, and questions to the one who runs it.
 
 use super::{Cost, Row};
-use crate::value::data::Data;
 use crate::value::{Kind, Value};
 use crate::vm::context::{Context, Parameter, number_fault};
 use crate::vm::error::{ErrorKind, Fault};
@@ -14,9 +13,11 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Err(context.wrong_argument("param", "a string", arguments[0]));
     };
     let found = parameters.iter().rev().find(|parameter| parameter.0 == name);
+    if let Some((_, given)) = found {
+        check_kind(context, given, arguments)?;
+    }
     match found {
         None => Ok(arguments[1]),
-        Some((_, given)) if !is_of_kind(given, arguments[1]) => Err(wrong_kind(context, given, arguments)),
         Some((_, Parameter::Boolean(given))) => Ok(Value::boolean(*given)),
         Some((_, Parameter::Number(given))) => {
             let value = context.heap.float(*given);
@@ -41,37 +42,31 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// Whether a parameter can stand for the default. A default that is a number or a Boolean says what is wanted.
-fn is_of_kind(given: &Parameter, default: Value) -> bool {
-    match given {
-        Parameter::Boolean(_) => !default.is_number(),
-        Parameter::Number(_) => !default.is_kind(Kind::Boolean),
-        Parameter::Text(_) => !default.is_number() && !default.is_kind(Kind::Boolean),
-        Parameter::Data(_) => true,
-    }
-}
-
-fn wrong_kind(context: &Context, given: &Parameter, arguments: &[Value]) -> Fault {
-    let found = match given {
-        Parameter::Boolean(given) => format!("{given} (a boolean)"),
-        Parameter::Number(given) => format!("{given} (a number)"),
-        Parameter::Text(given) => {
-            format!("{} (a string)", Data::from(vec![brief(given)]).to_string().trim_matches(['[', ']']))
-        }
-        Parameter::Data(_) => "a value".to_string(),
+/// An error unless what is given for a parameter is a number or a Boolean where its default is one.
+fn check_kind(context: &Context, given: &Parameter, arguments: &[Value]) -> Result<(), Fault> {
+    let default = arguments[1];
+    let wanted = match default.kind() {
+        Kind::Boolean => "true or false",
+        _ if default.is_number() => "a number",
+        _ => return Ok(()),
     };
-    let wanted = if arguments[1].is_number() { "a number" } else { "true or false" };
-    Fault::error(
-        ErrorKind::Value,
-        format!("{} must be {wanted}, not {found}", parameter_in_words(context, arguments[0])),
-    )
-    .with_hint(format!("without it, it is {}", context.brief(arguments[1])))
-}
-
-/// The beginning of a text.
-fn brief(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() { format!("{short}...") } else { short }
+    let found = match given {
+        Parameter::Boolean(_) | Parameter::Number(_)
+            if matches!(given, Parameter::Number(_)) == default.is_number() =>
+        {
+            return Ok(());
+        }
+        Parameter::Boolean(given) => given.to_string(),
+        Parameter::Number(given) => given.to_string(),
+        Parameter::Text(given) => {
+            let shown: String = given.chars().take(40).collect();
+            format!("{shown:?}{}", if shown.len() < given.len() { "..." } else { "" })
+        }
+        Parameter::Data(_) => return Ok(()),
+    };
+    let message = format!("{} must be {wanted}, not {found}", parameter_in_words(context, arguments[0]));
+    Err(Fault::error(ErrorKind::Type, message)
+        .with_hint(format!("without it the program takes {}", context.brief(default))))
 }
 
 fn parameter_in_words(context: &Context, name: Value) -> String {
@@ -106,7 +101,7 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         param,
-        "The value given for the run under this name, else the default; an error if the default is a number or a Boolean and the value is not.",
+        "The value given for the run under this name, else the default.",
         ("param(\"size\", 10)", "10"),
     ),
 ];

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::aligning::Aligning;
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
-use crate::tiles::MAX_NAME_BYTES;
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::value::Handle;
@@ -21,6 +21,16 @@ fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let grid = args::grid(context, "printGrid", arguments[0])?;
     let (width, height) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].height as usize);
     let result = arguments[0];
+    if let Some(separator) = arguments.get(1).copied() {
+        args::handle(context, "printGrid", "a string as separator", Kind::Text, separator)?;
+        if width > 0 && height > 0 {
+            return context.perform(move |context| {
+                let cells = Listing::of_slots(result, 0, 1, width * height);
+                context.reserve(cells.bytes_needed())?;
+                Ok(Aligning::new(result, width, cells, separator))
+            });
+        }
+    }
     context.perform(move |context| {
         if width == 0 {
             context.print(&"\n".repeat(height))?;
@@ -43,7 +53,7 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
     let name = context.heap.as_str(value);
     // No more of it is looked at.
-    let length = name.map_or(0, str::len).min(MAX_NAME_BYTES);
+    let length = name.map_or(0, str::len).min(context.tiles.longest_name());
     let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
     context.charge(length / 8 + 1);
     match name {
@@ -106,7 +116,9 @@ impl Names {
 enum Show {
     /// It names its tile.
     Names,
-    /// A set of one tile, or a name, shows it; an empty set a cross, and all else this.
+    /// The object has the name of its tile, by its text.
+    Legend(Handle),
+    /// A set of one tile, or a name, shows it; all else shows this.
     Decided(Value),
     /// A set shows all its tiles.
     Candidates,
@@ -155,11 +167,38 @@ impl Mapping {
         if let Some(number) = self.names.numbers.get(&name) {
             return Ok(*number);
         }
+        if let Show::Legend(legend) = self.show {
+            let tile = self.look_up(context, legend, name)?;
+            let text = tile_name(context, self.function, tile)?;
+            return self.names.add(context, name, text);
+        }
         if !name.is_kind(Kind::Text) {
             return Err(wrong_cell(context, self.function, self.wanted, self.grid, self.cells.len(), name));
         }
         let text = tile_name(context, self.function, name)?;
         self.names.add(context, name, text)
+    }
+
+    /// The name of the tile that a legend gives for a cell.
+    fn look_up(&self, context: &mut Context, legend: Handle, cell: Value) -> Result<Value, Fault> {
+        let (here, shown) = (self.cells.len(), cell.is_kind(Kind::Text) || cell.is_number());
+        if !shown && !matches!(cell.kind(), Kind::Null | Kind::Boolean | Kind::Position) {
+            let fault = wrong_cell(context, self.function, self.wanted, self.grid, here, cell);
+            return Err(fault.with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
+        }
+        let key = if cell.is_kind(Kind::Text) {
+            cell
+        } else {
+            let text = context.brief(cell);
+            context.heap.text(&text)
+        };
+        context.heap.objects[legend].get(key).ok_or_else(|| {
+            let place = context.heap.grids[self.grid].position_of(here);
+            let place = place.map_or_else(String::new, |place| context.brief(place));
+            let message = format!("the legend has no {} for the cell {place}", context.brief(key));
+            Fault::error(ErrorKind::Value, message)
+                .with_hint("the legend is an object that gives a tile for every value, by its text, or a function")
+        })
     }
 
     /// The number of the list of tiles in a set.
@@ -182,7 +221,8 @@ impl Mapping {
     }
 
     fn cell(&mut self, context: &mut Context, value: Value) -> Result<Cell, Fault> {
-        let Some(set) = value.handle_of(Kind::Set).filter(|_| !matches!(self.show, Show::Names)) else {
+        let names_all = matches!(self.show, Show::Names | Show::Legend(_));
+        let Some(set) = value.handle_of(Kind::Set).filter(|_| !names_all) else {
             let is_shown = value.is_kind(Kind::Text) || !matches!(self.show, Show::Decided(_));
             let tile = if let (Show::Decided(default), false) = (self.show, is_shown) { default } else { value };
             return self.tile(context, tile).map(Cell::Tile);
@@ -192,7 +232,6 @@ impl Mapping {
                 let only = context.heap.set_get(value, 0).unwrap_or(Value::NULL);
                 self.tile(context, only).map(Cell::Tile)
             }
-            // Nothing is left for this cell, and whoever looks should see that.
             (0, _) => Ok(Cell::Empty),
             (_, Show::Decided(default)) => self.tile(context, default).map(Cell::Tile),
             _ => self.candidates(context, value).map(Cell::Candidates),
@@ -228,8 +267,10 @@ impl Work for Mapping {
     fn hold(&self, held: &mut Held) {
         held.values.push(Value::handle(Kind::Grid, self.grid));
         held.values.extend(self.names.numbers.keys().chain(self.candidate_numbers.keys()));
-        if let Show::Decided(default) = self.show {
-            held.values.push(default);
+        match self.show {
+            Show::Decided(default) => held.values.push(default),
+            Show::Legend(legend) => held.values.push(Value::handle(Kind::Object, legend)),
+            Show::Names | Show::Candidates => {}
         }
     }
 
@@ -246,6 +287,15 @@ impl Work for Mapping {
 fn print_tilemap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = arguments[0];
     context.perform(move |context| Mapping::new(context, "printTilemap", "the name of a tile", grid, Show::Names))
+}
+
+/// `__printTilemap(g, legend)`: the legend is an object.
+fn print_tilemap_by_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let (grid, legend) = (arguments[0], args::object(context, "printTilemap", arguments[1])?);
+    context.perform(move |context| {
+        let wanted = "a string, a number, a Boolean, a position or null";
+        Mapping::new(context, "printTilemap", wanted, grid, Show::Legend(legend))
+    })
 }
 
 fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -347,12 +397,12 @@ fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
 pub const TABLE: &[Row] = &[
     Row::plain(
         "printGrid",
-        "g",
+        "g[, separator]",
         1,
-        Some(1),
+        Some(2),
         print_grid,
-        "Prints the cells of a grid as text, a row a line.",
-        ("printGrid(grid([[1, 2], [3, 4]]))", "grid 2x2"),
+        "Prints the cells of a grid as text, a row a line; with a separator between them, in columns.",
+        ("printGrid(grid([[1, 20], [300, 4]]), \" \")", "grid 2x2"),
     )
     .costing(Cost::Linear),
     Row::plain(
@@ -367,13 +417,15 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "printTilemap",
-        "g",
+        "g[, legend]",
         1,
-        Some(1),
+        Some(2),
         print_tilemap,
-        "Shows a grid whose cells are names of tiles.",
-        ("printTilemap(grid([[\"green\", \"#1e90ff\"]]))", "grid 2x1"),
+        "Shows a grid whose cells are names of tiles, or get one from the legend: an object that has it by the text of the \
+         value, or a function of the value.",
+        ("printTilemap(gridFromText(\"~~^\"), {\"~\": \"blue\", \"^\": \"#7a7a7a\"})", "grid 3x1"),
     )
+    .with_scripts(&[(2, "printTilemapBy")])
     .costing(Cost::Linear),
     Row::plain(
         "printTilesetMap",
@@ -381,7 +433,8 @@ pub const TABLE: &[Row] = &[
         1,
         Some(2),
         print_tileset_map,
-        "Shows a grid of sets of tiles; undecided cells show the default, or without one all their candidates; an empty set shows a cross.",
+        "Shows a grid of sets of tiles; undecided cells show the default, or without one all their candidates. A cell without \
+         any shows a cross.",
         ("printTilesetMap(makeGrid(2, 2, setOf(\"red\", \"blue\")))", "grid 2x2"),
     )
     .costing(Cost::Linear),
@@ -395,4 +448,5 @@ pub const TABLE: &[Row] = &[
         ("printHeatmap(grid([[0, 1.5], [3, null]]))", "grid 2x2"),
     )
     .costing(Cost::Linear),
+    Row::plain("__printTilemap", "", 2, Some(2), print_tilemap_by_legend, "", ("", "")),
 ];

@@ -14,38 +14,58 @@ enum Part {
     Maybe(Box<Part>),
 }
 
-/// What a symbol matches.
+/// Characters that a symbol matches, or all others.
 #[derive(Clone, Debug)]
-pub struct Symbol {
-    /// Characters from one to another.
+pub struct Class {
+    /// From one to another, in order and apart.
     ranges: Vec<(char, char)>,
     negated: bool,
 }
 
-impl Symbol {
+impl Class {
+    fn of(mut ranges: Vec<(char, char)>, negated: bool) -> Class {
+        ranges.sort_unstable();
+        let mut apart: Vec<(char, char)> = Vec::with_capacity(ranges.len());
+        for (from, to) in ranges {
+            match apart.last_mut() {
+                Some(last) if from <= last.1 => last.1 = last.1.max(to),
+                _ => apart.push((from, to)),
+            }
+        }
+        Class { ranges: apart, negated }
+    }
+
     pub fn matches(&self, character: char) -> bool {
-        self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&character)) != self.negated
+        let at = self.ranges.partition_point(|(_, to)| *to < character);
+        self.ranges.get(at).is_some_and(|(from, _)| *from <= character) != self.negated
     }
 }
 
 /// An expression as states: the beginning is 0, and each symbol has the state of its number and 1.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expression {
-    pub symbols: Vec<Symbol>,
-    /// For each state the symbols that may come next.
-    pub follows: Vec<Vec<usize>>,
-    /// The states at which a text may end.
-    pub ends: Vec<usize>,
+    /// The class of each symbol.
+    pub symbols: Vec<u32>,
+    pub classes: Vec<Class>,
+    /// For each state the states that may come next, as rows of bits.
+    pub follows: Vec<u64>,
+    /// The states at which a text may end, as bits.
+    pub ends: Vec<u64>,
+    /// How much there was to look at.
+    pub visits: usize,
 }
 
 /// Expressions with more symbols, once counts are written out, are refused.
 const MOST_SYMBOLS: usize = 2000;
 /// Groups nest no deeper.
 const MOST_GROUPS: usize = 100;
+/// No more of a text is read.
+const MOST_BYTES: usize = 1 << 16;
 
 struct Reader<'a> {
     text: std::iter::Peekable<std::str::Chars<'a>>,
-    symbols: Vec<Symbol>,
+    symbols: Vec<u32>,
+    classes: Vec<Class>,
     depth: usize,
 }
 
@@ -63,64 +83,146 @@ impl Expression {
     /// # Errors
     /// What is wrong with it.
     pub fn read(text: &str) -> Result<Expression, String> {
-        let mut reader = Reader { text: text.chars().peekable(), symbols: Vec::new(), depth: 0 };
-        let part = reader.alternatives()?;
+        let whole = text;
+        let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let text = &text[..end];
+        let mut reader = Reader { text: text.chars().peekable(), symbols: Vec::new(), classes: Vec::new(), depth: 0 };
+        let part = reader.alternatives();
+        if text.len() < whole.len() && part.is_ok() {
+            return Err(format!("it is longer than {MOST_BYTES} bytes"));
+        }
+        let part = part?;
         if let Some(rest) = reader.text.next() {
             return Err(format!("`{rest}` closes nothing"));
         }
-        let mut follows = vec![Vec::new(); reader.symbols.len() + 1];
-        let edges = connect(&part, &mut follows);
-        follows[0] = edges.first;
-        let mut ends: Vec<usize> = edges.last.iter().map(|symbol| symbol + 1).collect();
-        if edges.nothing {
-            ends.push(0);
+        let mut follows = Follows::new(reader.symbols.len() + 1);
+        let edges = follows.connect(&part);
+        edges.first.iter().for_each(|symbol| follows.set(0, *symbol));
+        let mut ends = vec![0; follows.width];
+        let nothing = edges.nothing.then_some(0);
+        for state in edges.last.iter().map(|symbol| symbol + 1).chain(nothing) {
+            ends[state / 64] |= 1 << (state % 64);
         }
-        Ok(Expression { symbols: reader.symbols, follows, ends })
+        let visits = follows.visits + text.len();
+        Ok(Expression { symbols: reader.symbols, classes: reader.classes, follows: follows.rows, ends, visits })
     }
 }
 
-/// Notes what may follow what; as deep as groups nest.
-fn connect(part: &Part, follows: &mut [Vec<usize>]) -> Edges {
-    let link = |last: &[usize], first: &[usize], follows: &mut [Vec<usize>]| {
+/// What may follow what, as rows of bits.
+struct Follows {
+    rows: Vec<u64>,
+    width: usize,
+    visits: usize,
+}
+
+impl Follows {
+    fn new(states: usize) -> Follows {
+        let width = states.div_ceil(64);
+        Follows { rows: vec![0; states * width], width, visits: states * width / 8 }
+    }
+
+    fn set(&mut self, state: usize, symbol: usize) {
+        let next = symbol + 1;
+        self.rows[state * self.width + next / 64] |= 1 << (next % 64);
+    }
+
+    /// Lets each of some symbols come behind each of others.
+    fn link(&mut self, last: &[usize], first: &[usize]) {
+        self.visits += last.len() * first.len().min(self.width) + first.len();
+        if first.len() <= self.width {
+            for symbol in last {
+                first.iter().for_each(|next| self.set(symbol + 1, *next));
+            }
+            return;
+        }
+        let mut mask = vec![0u64; self.width];
+        for symbol in first {
+            mask[(symbol + 1) / 64] |= 1 << ((symbol + 1) % 64);
+        }
         for symbol in last {
-            follows[symbol + 1].extend_from_slice(first);
+            let start = (symbol + 1) * self.width;
+            self.rows[start..start + self.width].iter_mut().zip(&mask).for_each(|(row, mask)| *row |= mask);
         }
-    };
-    match part {
-        Part::Empty => Edges { nothing: true, ..Edges::default() },
-        Part::Symbol(symbol) => Edges { first: vec![*symbol], last: vec![*symbol], nothing: false },
-        Part::All(parts) => {
-            let mut edges = Edges { nothing: true, ..Edges::default() };
-            for part in parts {
-                let next = connect(part, follows);
-                link(&edges.last, &next.first, follows);
-                if edges.nothing {
-                    edges.first.extend_from_slice(&next.first);
+    }
+
+    /// Notes what may follow what; as deep as groups nest.
+    fn connect(&mut self, part: &Part) -> Edges {
+        match part {
+            Part::Empty => Edges { nothing: true, ..Edges::default() },
+            Part::Symbol(symbol) => Edges { first: vec![*symbol], last: vec![*symbol], nothing: false },
+            Part::All(parts) => {
+                let mut edges = Edges { nothing: true, ..Edges::default() };
+                for part in parts {
+                    let next = self.connect(part);
+                    self.link(&edges.last, &next.first);
+                    if edges.nothing {
+                        edges.first.extend_from_slice(&next.first);
+                    }
+                    if !next.nothing {
+                        edges.last.clear();
+                    }
+                    edges.last.extend(next.last);
+                    edges.nothing &= next.nothing;
                 }
-                if !next.nothing {
-                    edges.last.clear();
+                edges
+            }
+            Part::Any(parts) => {
+                let mut edges = Edges::default();
+                for part in parts {
+                    let next = self.connect(part);
+                    edges.first.extend(next.first);
+                    edges.last.extend(next.last);
+                    edges.nothing |= next.nothing;
                 }
-                edges.last.extend(next.last);
-                edges.nothing &= next.nothing;
+                edges
             }
-            edges
-        }
-        Part::Any(parts) => {
-            let mut edges = Edges::default();
-            for part in parts {
-                let next = connect(part, follows);
-                edges.first.extend(next.first);
-                edges.last.extend(next.last);
-                edges.nothing |= next.nothing;
+            Part::Repeated(part) => {
+                let edges = self.connect(part);
+                self.link(&edges.last, &edges.first);
+                edges
             }
-            edges
+            Part::Maybe(part) => Edges { nothing: true, ..self.connect(part) },
         }
-        Part::Repeated(part) => {
-            let edges = connect(part, follows);
-            link(&edges.last, &edges.first, follows);
-            edges
+    }
+}
+
+/// Parts are put together so that none is made of nothing, or of one part twice over: an expression has few more parts
+/// than symbols, however it is written.
+impl Part {
+    fn all(mut parts: Vec<Part>) -> Part {
+        parts.retain(|part| !matches!(part, Part::Empty));
+        match parts.len() {
+            0 => Part::Empty,
+            1 => parts.remove(0),
+            _ => Part::All(parts),
         }
-        Part::Maybe(part) => Edges { nothing: true, ..connect(part, follows) },
+    }
+
+    fn any(mut parts: Vec<Part>) -> Part {
+        let before = parts.len();
+        parts.retain(|part| !matches!(part, Part::Empty));
+        let has_nothing = parts.len() < before;
+        let part = match parts.len() {
+            0 => Part::Empty,
+            1 => parts.remove(0),
+            _ => Part::Any(parts),
+        };
+        if has_nothing { part.maybe() } else { part }
+    }
+
+    fn maybe(self) -> Part {
+        match self {
+            Part::Empty | Part::Maybe(_) => self,
+            part => Part::Maybe(Box::new(part)),
+        }
+    }
+
+    fn repeated(self) -> Part {
+        match self {
+            Part::Empty | Part::Repeated(_) => self,
+            Part::Maybe(part) => part.repeated().maybe(),
+            part => Part::Repeated(Box::new(part)),
+        }
     }
 }
 
@@ -130,7 +232,7 @@ impl Reader<'_> {
         while self.text.next_if_eq(&'|').is_some() {
             parts.push(self.sequence()?);
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Part::Any(parts) })
+        Ok(Part::any(parts))
     }
 
     fn sequence(&mut self) -> Result<Part, String> {
@@ -139,14 +241,21 @@ impl Reader<'_> {
             let part = self.single()?;
             parts.push(self.counted(part)?);
         }
-        Ok(Part::All(parts))
+        Ok(Part::all(parts))
     }
 
     fn symbol(&mut self, ranges: Vec<(char, char)>, negated: bool) -> Result<Part, String> {
+        let class = self.classes.len() as u32;
+        let part = self.symbol_of(class)?;
+        self.classes.push(Class::of(ranges, negated));
+        Ok(part)
+    }
+
+    fn symbol_of(&mut self, class: u32) -> Result<Part, String> {
         if self.symbols.len() >= MOST_SYMBOLS {
             return Err(format!("it has more than {MOST_SYMBOLS} symbols"));
         }
-        self.symbols.push(Symbol { ranges, negated });
+        self.symbols.push(class);
         Ok(Part::Symbol(self.symbols.len() - 1))
     }
 
@@ -225,15 +334,15 @@ impl Reader<'_> {
         match self.text.peek() {
             Some('*') => {
                 self.text.next();
-                Ok(Part::Maybe(Box::new(Part::Repeated(Box::new(part)))))
+                Ok(part.repeated().maybe())
             }
             Some('+') => {
                 self.text.next();
-                Ok(Part::Repeated(Box::new(part)))
+                Ok(part.repeated())
             }
             Some('?') => {
                 self.text.next();
-                Ok(Part::Maybe(Box::new(part)))
+                Ok(part.maybe())
             }
             Some('{') => {
                 self.text.next();
@@ -247,19 +356,22 @@ impl Reader<'_> {
                 if self.text.next() != Some('}') || most.is_some_and(|most| most < least) {
                     return Err(wrong());
                 }
+                if let Part::Empty = part {
+                    return Ok(part);
+                }
                 let mut parts = Vec::new();
                 for _ in 0..least {
                     parts.push(self.again(&part)?);
                 }
                 match most {
-                    None => parts.push(Part::Maybe(Box::new(Part::Repeated(Box::new(self.again(&part)?))))),
+                    None => parts.push(self.again(&part)?.repeated().maybe()),
                     Some(most) => {
                         for _ in least..most {
-                            parts.push(Part::Maybe(Box::new(self.again(&part)?)));
+                            parts.push(self.again(&part)?.maybe());
                         }
                     }
                 }
-                Ok(Part::All(parts))
+                Ok(Part::all(parts))
             }
             _ => Ok(part),
         }
@@ -270,8 +382,8 @@ impl Reader<'_> {
         Ok(match part {
             Part::Empty => Part::Empty,
             Part::Symbol(symbol) => {
-                let Symbol { ranges, negated } = self.symbols[*symbol].clone();
-                self.symbol(ranges, negated)?
+                let class = self.symbols[*symbol];
+                self.symbol_of(class)?
             }
             Part::All(parts) => Part::All(parts.iter().map(|part| self.again(part)).collect::<Result<_, _>>()?),
             Part::Any(parts) => Part::Any(parts.iter().map(|part| self.again(part)).collect::<Result<_, _>>()?),

@@ -1,5 +1,6 @@
 //! Relations: sets of pairs that can be called, `r(a, b)`, and followed in both directions.
 
+use super::closure::{Closing, Following};
 use super::relation_work::{Image, Pairs, Relating, Sides};
 use super::{Cost, Row, args};
 use crate::bytecode::Shortcut;
@@ -91,6 +92,18 @@ fn compose(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.perform(move |_| Ok(Relating::of(Pairs::Composed { first, second, onward: None })))
 }
 
+fn transitive_closure(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    handle(context, "transitiveClosure", arguments[0])?;
+    let relation = arguments[0];
+    context.perform(move |_| Ok(Closing::new(relation)))
+}
+
+fn reachable_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    handle(context, "reachableFrom", arguments[0])?;
+    let (relation, from) = (arguments[0], args::set(context, "reachableFrom", arguments[1])?);
+    context.perform(move |context| Ok(Following::new(relation, context.list(from)?)))
+}
+
 fn pairs_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "pairsOf", arguments[0])?;
     let relation = arguments[0];
@@ -171,6 +184,26 @@ pub const TABLE: &[Row] = &[
         compose,
         "The relation of a and c for which there is a b with `r(a, b)` and `t(b, c)`.",
         ("pairsOf(compose(relation([1, 2]), relation([2, 3])))", "{[1, 3]}"),
+    )
+    .costing(Cost::Sorting),
+    Row::plain(
+        "transitiveClosure",
+        "r",
+        1,
+        Some(1),
+        transitive_closure,
+        "The relation of a and b where r leads from a to b in one step or more.",
+        ("pairsOf(transitiveClosure(relation([1, 2], [2, 3])))", "{[1, 2], [1, 3], [2, 3]}"),
+    )
+    .costing(Cost::Sorting),
+    Row::plain(
+        "reachableFrom",
+        "r, s",
+        2,
+        Some(2),
+        reachable_from,
+        "The set of everything that r leads to from an element of the set s in any number of steps, s itself included.",
+        ("reachableFrom(relation([1, 2], [2, 3], [4, 5]), setOf(1))", "{1, 2, 3}"),
     )
     .costing(Cost::Sorting),
     Row::plain(

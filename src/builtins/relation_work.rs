@@ -72,9 +72,8 @@ impl Relating {
                                 return Ok(false);
                             }
                             let frozen = self.freezing.begin(&mut context.heap, *side);
-                            match frozen.map_err(|unfreezable| context.not_frozen(unfreezable))? {
-                                Some(frozen) => break frozen,
-                                None => {}
+                            if let Some(frozen) = frozen.map_err(|unfreezable| context.not_frozen(unfreezable))? {
+                                break frozen;
                             }
                         };
                     }

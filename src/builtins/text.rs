@@ -1,5 +1,6 @@
 //! Strings: sequences of Unicode scalar values, which no built-in changes.
 
+use super::padding::{Side, pad};
 use super::text_work::{Finding, Making, Matching, Part, Recasing, Repeating, Replacing, Splitting, Text, Trimming};
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
@@ -139,6 +140,14 @@ fn repeat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     make(context, length.saturating_mul(count as usize), Repeating::new(arguments[0], count as usize))
 }
 
+fn pad_left(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    pad(context, "padLeft", arguments, Side::Left)
+}
+
+fn pad_right(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    pad(context, "padRight", arguments, Side::Right)
+}
+
 /// The rows of this domain. `indexOf` is among the arrays.
 pub const TABLE: &[Row] = &[
     Row::plain(
@@ -214,4 +223,24 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain("repeat", "s, n", 2, Some(2), repeat, "s n times in a row.", ("repeat(\"ab\", 3)", "ababab"))
         .costing(Cost::Linear),
+    Row::plain(
+        "padLeft",
+        "text, width[, filler]",
+        2,
+        Some(3),
+        pad_left,
+        "A string, or a number as one, with blanks before it, or with a filler: `width` characters at least.",
+        ("padLeft(7, 3) + padLeft(42, 4, \".\")", "  7..42"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "padRight",
+        "text, width[, filler]",
+        2,
+        Some(3),
+        pad_right,
+        "A string, or a number as one, with blanks behind it, or with a filler: `width` characters at least.",
+        ("padRight(\"ab\", 4, \"-\") + \"|\"", "ab--|"),
+    )
+    .costing(Cost::Linear),
 ];

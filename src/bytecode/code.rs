@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::function::{Beginning, Constant, Function, Global};
-use super::op::{Op, Outcome, Register};
+use super::op::{Destination, Op, Register};
 use crate::source::Span;
 
 /// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
@@ -167,9 +167,9 @@ impl Code {
     /// The register that an instruction puts the chosen element into.
     #[inline]
     pub fn result_at(&self, pc: u32) -> Register {
-        match self.ops[pc as usize].outcome() {
-            Outcome::Register(register) => register,
-            Outcome::Foreach(_) | Outcome::Elsewhere => 0,
+        match self.ops[pc as usize].destination() {
+            Destination::Register(register) => register,
+            Destination::Foreach(_) | Destination::Elsewhere => 0,
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Function {
     pub capture_names: Vec<Arc<str>>,
     /// Errors that are certain once an instruction is reached.
     pub complaints: Vec<Complaint>,
+    /// The calls of names that hide built-ins: their instructions, counted from the entry, and the names.
+    pub hiding: Vec<(u32, Arc<str>)>,
     /// How many registers it uses.
     pub registers: u16,
     /// Whether a call keeps only its first result.

@@ -10,6 +10,6 @@ pub mod signature;
 
 pub use code::{Body, Code, Head};
 pub use function::{Beginning, Capture, Complaint, Constant, Function, Global};
-pub use op::{Flow, Op, Register};
+pub use op::{Destination, Flow, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

@@ -25,7 +25,7 @@ pub enum Flow {
 
 /// Where an instruction leaves what it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Destination {
     /// Not in a register.
     Elsewhere,
     /// In a register.
@@ -90,9 +90,9 @@ macro_rules! instructions {
 
             /// Where the result goes.
             #[inline]
-            pub fn outcome(&self) -> Outcome {
+            pub fn destination(&self) -> Destination {
                 match self {
-                    $(Op::$name { $($field),* } => instructions!(@outcome $result $(*$result_field)?),)*
+                    $(Op::$name { $($field),* } => instructions!(@destination $result $(*$result_field)?),)*
                 }
             }
         }
@@ -109,9 +109,9 @@ macro_rules! instructions {
     (@table $other:ident $($target:expr)?) => { None };
     (@live certain) => { None };
     (@live keeps $live:expr) => { Some($live) };
-    (@outcome nothing) => { Outcome::Elsewhere };
-    (@outcome into $register:expr) => { Outcome::Register($register) };
-    (@outcome in_row $register:expr) => { Outcome::Foreach($register) };
+    (@destination nothing) => { Destination::Elsewhere };
+    (@destination into $register:expr) => { Destination::Register($register) };
+    (@destination in_row $register:expr) => { Destination::Foreach($register) };
 }
 
 instructions! {

@@ -12,23 +12,17 @@ use super::terminal;
 /// Explains functions and words of the language, or lists all by domain.
 pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
     let columns = terminal::output_columns();
-    let text = if options.names.is_empty() { list(columns) } else { explain_all(&options.names, columns)? };
-    stdout::write(&text)?;
-    Ok(Exit::Success)
-}
-
-fn explain_all(names: &[String], columns: usize) -> Result<String, Stop> {
-    let mut out = String::new();
-    for name in names {
-        let Some(text) = explain(name, columns) else {
-            return Err(Stop::error(unknown(name, "ndscript doc")));
-        };
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(&text);
+    if options.names.is_empty() {
+        stdout::write(&list(columns))?;
+        return Ok(Exit::Success);
     }
-    Ok(out)
+    let pages: Vec<Option<String>> = options.names.iter().map(|name| explain(name, columns)).collect();
+    let known: Vec<&str> = pages.iter().flatten().map(String::as_str).collect();
+    stdout::write(&known.join("\n"))?;
+    // What has a page is explained, whatever stands beside it.
+    let strange = options.names.iter().zip(&pages).filter(|(_, page)| page.is_none());
+    let strange: Vec<String> = strange.map(|(name, _)| unknown(name, "ndscript doc")).collect();
+    if strange.is_empty() { Ok(Exit::Success) } else { Err(Stop::error(strange.join("\n"))) }
 }
 
 /// The page of a function or a word; `None` if there is none.

@@ -28,8 +28,11 @@ mod stopped;
 mod terminal;
 mod test;
 mod tiled;
+mod trace;
+mod tree;
 mod unfinished;
 mod watch;
+mod watched;
 
 use std::ffi::OsString;
 
@@ -64,6 +67,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Resume(options) => resume::resume(&options),
         Command::Repl(options) => repl::repl(&options),
         Command::Play(options) => play::play(&options),
+        Command::Trace(options) => trace::trace(&options),
+        Command::Tree(options) => tree::tree(&options),
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Watch(options) => watch::watch(&options),

@@ -288,7 +288,7 @@ Example:
 The seed stays the same until a key asks for another. Keys: n the next solution, s a new seed, r again, p writes the pictures, q quits.";
 
 #[derive(Debug, Args)]
-pub struct WatchOptions {
+pub struct WatchFileOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
     /// The folder that pictures are written to
@@ -351,6 +351,113 @@ pub struct ManOptions {
     pub command: Option<String>,
 }
 
+pub const TRACE_EXAMPLE: &str = "\
+Examples:
+  ndscript trace map.nds --seed 7 --only choice,take,fail       how the search went
+  ndscript trace map.nds --seed 7 --watch 'map[3, 4]'           what happened to a cell
+  ndscript trace map.nds --seed 7 --json > map.jsonl            all of it, for other programs
+
+A line has the step, the line of the program and what happened, indented by the choices that are open.
+
+Exit codes: those of `ndscript run`.";
+
+/// What is watched: a program with its limits.
+#[derive(Debug, Args)]
+pub struct WatchOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// How many solutions to look for
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
+    pub solutions: Option<SolutionCount>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+/// What may happen in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EventKind {
+    /// A choice point is made
+    Choice,
+    /// An alternative is tried
+    Take,
+    /// A branch dies
+    Fail,
+    /// A variable, element, field or cell gets a value
+    Write,
+    /// Text is printed
+    Print,
+    /// A picture is printed
+    Picture,
+    /// A function is called
+    Enter,
+    /// A function returns
+    Leave,
+    /// The end of the program is reached
+    Solution,
+    /// The run ends
+    End,
+}
+
+#[derive(Debug, Args)]
+pub struct TraceOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Only events of these kinds, with commas between them; without it all but calls
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub only: Vec<EventKind>,
+    /// Of what is written, only this variable or place, such as `map[3, 4]`; may be given several times
+    #[arg(long, value_name = "PLACE")]
+    pub watch: Vec<String>,
+    /// Begin at this step
+    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
+    pub from: Option<u64>,
+    /// End behind this step
+    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// One JSON object a line, with all events
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub const TREE_EXAMPLE: &str = "\
+Examples:
+  ndscript tree queens.nds --seed 7                     the tree as text
+  ndscript tree queens.nds --seed 7 --html tree.html    a page to click through
+  ndscript tree queens.nds --dot tree.dot               for Graphviz
+
+Subtrees that failed, and chains of single alternatives, are folded; the page unfolds them.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct TreeOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Write the tree as a web page of its own
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write the tree as a drawing
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the tree for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Write the tree as JSON to standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub nodes: u32,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckOptions {
     /// The programs; `-` is standard input
@@ -406,8 +513,22 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 12] =
-    ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "new", "completions", "man", "help"];
+pub const COMMANDS: [&str; 14] = [
+    "run",
+    "watch",
+    "play",
+    "resume",
+    "repl",
+    "trace",
+    "tree",
+    "test",
+    "check",
+    "doc",
+    "new",
+    "completions",
+    "man",
+    "help",
+];
 
 /// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands; `ndscript` alone is
 /// short for `ndscript repl`.

@@ -226,6 +226,12 @@ impl Emitter<'_> {
             self.arguments(arguments);
             self.op(Op::Call { base: first, arguments: arguments.len() as u8 }, span);
         }
+        if let (None, ExpressionKind::Name(name)) = (function, &base.kind)
+            && self.signatures.find(&name.name, false).is_some()
+        {
+            let call = self.here() - 1;
+            self.state().function.hiding.push((call, name.name.clone()));
+        }
         self.take_result(first, to, span);
     }
 

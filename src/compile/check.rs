@@ -19,7 +19,7 @@ pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnos
     let mut found = undeclared(resolution);
     found.extend(unknown(resolution, signatures));
     found.extend(resolution.notes.calls.iter().filter_map(|call| wrong_count(call, resolution, signatures)));
-    found.extend(resolution.notes.calls.iter().filter_map(|call| no_function(call, resolution, signatures)));
+    found.extend(resolution.notes.calls.iter().filter_map(|call| hides_built_in(call, resolution)));
     found.extend(unused(resolution));
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
         warning(format!("what stands behind `{word}` is never reached"), *span).with_label("this never runs")
@@ -123,33 +123,41 @@ fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signature
     };
     let doubt = warning(format!("`{name}` takes {takes}, but gets {}", call.arguments), call.span);
     let doubt = doubt.with_label("when the program gets here, this is an error");
+    // The built-in of that name may be meant.
+    let hidden = signatures.find(name, false).map(|native| signatures.get(native));
     let is_own = resolution.notes.functions.contains_key(&call.meaning);
-    Some(if is_own && signatures.names().any(|native| native == name) { doubt.with_hint(hides(name)) } else { doubt })
+    Some(match hidden {
+        Some(native) if is_own && native.accepts(call.arguments as u32) => doubt.with_hint(format!(
+            "the program's own function `{name}` hides the built-in `{name}`: give one of them another name"
+        )),
+        _ => doubt,
+    })
 }
 
-fn hides(name: &str) -> String {
-    format!("the program's own `{name}` hides the built-in `{name}`: give it another name")
-}
-
-/// A call of a variable that holds no function, and keeps what it holds.
-fn no_function(call: &NamedCall, resolution: &Resolution, signatures: &Signatures) -> Option<Diagnostic> {
-    if !resolution.notes.plain.contains(&call.meaning) {
-        return None;
-    }
-    let name = match call.meaning {
+/// A call of a variable that hides a built-in and is no function.
+fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnostic> {
+    let declared = resolution.notes.hiding.get(&call.meaning)?;
+    let (name, changes) = match call.meaning {
+        // What a `var` begins with counts as an assignment, too.
         Meaning::Local(id) => {
             let variable = resolution.variables.get(id as usize)?;
-            // A `var` that is given its one value counts as assigned again.
-            (!variable.reassigned || !variable.lexical).then_some(&*variable.name)?
+            (&variable.name, variable.lexical && variable.reassigned)
         }
         Meaning::Global(slot) => {
             let global = resolution.globals.get(slot as usize)?;
-            (!resolution.reassigned_globals[slot as usize]).then_some(&*global.name)?
+            (&global.name, resolution.reassigned_globals[slot as usize])
         }
     };
-    let doubt = warning(format!("`{name}` is no function"), call.span)
-        .with_label("when the program gets here, this is an error");
-    Some(if signatures.names().any(|native| native == name) { doubt.with_hint(hides(name)) } else { doubt })
+    if changes {
+        return None;
+    }
+    let doubt = warning(format!("`{name}` is a variable here, which hides the built-in `{name}`"), call.span);
+    Some(
+        doubt
+            .with_label("when the program gets here, this is an error")
+            .with_related(*declared, "declared here")
+            .with_hint("give the variable another name"),
+    )
 }
 
 /// Local variables that nothing reads.

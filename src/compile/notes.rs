@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::scope::Meaning;
 use crate::source::Span;
@@ -24,8 +24,8 @@ pub struct Notes {
     pub calls: Vec<NamedCall>,
     /// The fewest and the most arguments that the declared functions take.
     pub functions: FxHashMap<Meaning, (usize, usize)>,
-    /// Variables whose declaration gives them what is no function.
-    pub plain: FxHashSet<Meaning>,
+    /// The variables that have the name of a built-in and begin as something that cannot be called.
+    pub hiding: FxHashMap<Meaning, Span>,
     /// What cannot be reached, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
     /// The names that `param` is called with, in the order of the text, some of them often, and whether there are

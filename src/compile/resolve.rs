@@ -51,6 +51,56 @@ struct Resolver<'a> {
     errors: Vec<Diagnostic>,
 }
 
+/// Built-ins whose results cannot be called, and which nobody else is likely to mean by these names.
+const NO_FUNCTIONS: &[&str] = &[
+    "makeGrid",
+    "grid",
+    "gridFromText",
+    "toArray",
+    "toSet",
+    "setOf",
+    "map",
+    "filter",
+    "sorted",
+    "shuffled",
+    "range",
+    "queue",
+    "priorityQueue",
+    "position",
+    "positionsOf",
+    "neighborsOf",
+    "keysOf",
+    "valuesOf",
+    "randomInt",
+    "random",
+    "sizeOf",
+    "floor",
+    "round",
+    "split",
+    "mapGrid",
+    "groupBy",
+];
+
+/// Whether a value that is written like this can certainly not be called.
+fn is_no_function(value: &Expression, is_built_in: &dyn Fn(&str) -> bool) -> bool {
+    match &value.kind {
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Float(_)
+        | ExpressionKind::Boolean(_)
+        | ExpressionKind::String(_)
+        | ExpressionKind::Template(_)
+        | ExpressionKind::Array(_)
+        | ExpressionKind::Object(_)
+        | ExpressionKind::Chain { .. }
+        | ExpressionKind::Unary { .. } => true,
+        ExpressionKind::Postfix { base, operations } => {
+            matches!(&base.kind, ExpressionKind::Name(name) if NO_FUNCTIONS.contains(&&*name.name) && is_built_in(&name.name))
+                && matches!(&operations[..], [Postfix { kind: PostfixKind::Call(_), .. }])
+        }
+        _ => false,
+    }
+}
+
 /// The number by which variables know their function; the program itself is 0.
 pub fn function_number(function: &Function) -> u32 {
     function.span.start + 1
@@ -296,11 +346,7 @@ impl Resolver<'_> {
                 for declarator in declarators {
                     if let Some(value) = &declarator.value {
                         self.expression(value);
-                        if is_plain(value)
-                            && let Some(meaning) = self.out.meanings.get(&declarator.name.span.start)
-                        {
-                            self.out.notes.plain.insert(*meaning);
-                        }
+                        self.note_hiding(&declarator.name, value);
                         // A `var` with a value may be passed several times.
                         if let Some(meaning @ Meaning::Local(id)) =
                             self.out.meanings.get(&declarator.name.span.start).copied()
@@ -482,6 +528,17 @@ impl Resolver<'_> {
         self.out.notes.calls.push(NamedCall { meaning, arguments: arguments.len(), span: name.span });
     }
 
+    /// Notes a variable that has the name of a built-in and begins as something that cannot be called.
+    fn note_hiding(&mut self, name: &Ident, value: &Expression) {
+        let is_built_in = |name: &str| self.signatures.find(name, false).is_some();
+        if is_built_in(&name.name)
+            && is_no_function(value, &is_built_in)
+            && let Some(meaning) = self.out.meanings.get(&name.span.start)
+        {
+            self.out.notes.hiding.insert(*meaning, name.span);
+        }
+    }
+
     /// Notes what parameters a use of the name `param` asks for.
     fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
         if !matches!(&base.kind, ExpressionKind::Name(name) if &*name.name == "param") {
@@ -595,20 +652,4 @@ impl Resolver<'_> {
             }
         }
     }
-}
-
-/// Whether an expression certainly gives no function.
-fn is_plain(value: &Expression) -> bool {
-    matches!(
-        value.kind,
-        ExpressionKind::Null
-            | ExpressionKind::Boolean(_)
-            | ExpressionKind::Integer(_)
-            | ExpressionKind::Float(_)
-            | ExpressionKind::String(_)
-            | ExpressionKind::Template(_)
-            | ExpressionKind::Array(_)
-            | ExpressionKind::Object(_)
-            | ExpressionKind::Unary { .. }
-    )
 }

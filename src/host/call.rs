@@ -7,7 +7,6 @@ use super::value::Value;
 use super::value_error::ValueError;
 use crate::limits::LimitReached;
 use crate::value::Value as Word;
-use crate::vm::machine::Machine;
 use crate::vm::trace::ScriptError;
 
 /// What the host can call: a handle to a function, or the name of a global one or of a built-in.
@@ -227,7 +226,7 @@ impl Call<'_> {
         if self.has_ended {
             return Ok(Pause::Failed);
         }
-        let pause = self.run.go_on(fuel, Machine::resume);
+        let pause = self.run.go_on(fuel, |machine, fuel| machine.resume(fuel, None));
         match &pause {
             Ok(Pause::Solved(_)) => self.run.hand_over_call()?,
             Ok(Pause::OutOfFuel | Pause::Asked(_)) => {}

@@ -11,6 +11,7 @@ pub mod host_type;
 pub mod hosted;
 pub mod import;
 pub mod method;
+pub mod observer;
 pub mod outcome;
 mod prelude;
 pub mod program;

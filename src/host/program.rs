@@ -107,6 +107,7 @@ impl Program {
             clock: self.0.clock.clone(),
             parameters: parameters.into(),
             failure_message: None,
+            failure_messages: 0,
             roots: Roots::default(),
             under_way: UnderWay::default(),
             piece: self.0.piece,

@@ -17,6 +17,7 @@ use crate::vm::context::Context;
 use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
 use crate::vm::trace::ScriptError;
+use crate::vm::watch::Watch;
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same
 /// state; both find the same. It has limits, an account of memory and a [`CancelToken`] of its own, and no handles yet.
@@ -49,6 +50,8 @@ pub struct Run {
     has_told: bool,
     /// Room for the arguments of a call.
     pub(super) call_words: Vec<Word>,
+    /// What a watched run has told.
+    pub(super) watch: Watch,
 }
 
 /// Why a run has stopped for its host.
@@ -111,6 +114,7 @@ impl Clone for Run {
             keeps_globals: self.keeps_globals,
             has_told: self.has_told,
             call_words: Vec::new(),
+            watch: self.watch.clone(),
         };
         run.set_cancel_token(&CancelToken::new());
         run
@@ -161,7 +165,15 @@ impl Run {
     }
 
     pub(super) fn of(programs: Vec<Program>, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run { programs, machine, cancelled, keeps_globals: true, has_told: false, call_words: Vec::new() }
+        Run {
+            programs,
+            machine,
+            cancelled,
+            keeps_globals: true,
+            has_told: false,
+            call_words: Vec::new(),
+            watch: Watch::default(),
+        }
     }
 
     /// A clone of the run that has everything: it goes on independently from the same state, and both find the same.
@@ -202,7 +214,7 @@ impl Run {
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_errand();
-        let pause = self.go_on(fuel, Machine::resume);
+        let pause = self.go_on(fuel, |machine, fuel| machine.resume(fuel, None));
         self.outcome(pause)
     }
 
@@ -227,7 +239,11 @@ impl Run {
     }
 
     /// Lets the machine run until there is something to tell that nobody else takes care of.
-    pub(super) fn go_on(&mut self, fuel: u64, resume: fn(&mut Machine, u64) -> Exit) -> Result<Pause, LimitReached> {
+    pub(super) fn go_on(
+        &mut self,
+        fuel: u64,
+        mut resume: impl FnMut(&mut Machine, u64) -> Exit,
+    ) -> Result<Pause, LimitReached> {
         let before = self.machine.statistics.steps;
         let is_old_question = self.machine.has_asked();
         loop {
@@ -258,6 +274,11 @@ impl Run {
             })
         });
         outcome.unwrap_or_else(Outcome::Limit)
+    }
+
+    /// As [`Run::outcome`], for [`Run::watch`].
+    pub(super) fn outcome_of(&mut self, pause: Result<Pause, LimitReached>) -> Outcome {
+        self.outcome(pause)
     }
 
     pub(super) fn view_of(&self, word: Word) -> View<'_> {

@@ -1,11 +1,15 @@
 //! Tiles as the machine sees them.
 
-use crate::tiles::{Tiles, square_name, squares_in};
+use crate::tiles::{MAX_NAME_BYTES, Tiles, square_name, squares_in};
 use crate::vm::context::TileAccess;
 
 impl TileAccess for Tiles {
     fn check(&self, name: &str) -> Result<(), String> {
         Tiles::check(self, name)
+    }
+
+    fn longest_name(&self) -> usize {
+        MAX_NAME_BYTES
     }
 
     fn size(&self, name: &str) -> Result<(u32, u32), String> {

@@ -204,14 +204,6 @@ impl TokenText<'_> {
             (_, Token::Dot, Some(Token::Integer(_))) if fault.expects_expression() => {
                 "a number has a digit before its point, such as 0.5"
             }
-            (_, Token::OpenBracket, _)
-                if fault.expects("}") && !fault.expects_expression() && !fault.expects_operator() =>
-            {
-                "a key that is worked out is set behind the literal: `object[key] = value;`"
-            }
-            (_, Token::In, _) if fault.expects_operator() => {
-                "whether something is in a collection says `contains(element, c)`, whether an object has a key `has(o, key)`"
-            }
             (Some(Token::Dot), Token::Dot, _) => "there is no `..`: see `range(a, b)` and `concat(a, b)`",
             (Some(Token::Dot), _, _) if matches!(self.before(at, 2), Some(Token::Integer(_))) => {
                 "a number has a digit behind its point, such as 1.0"
@@ -231,6 +223,9 @@ impl TokenText<'_> {
                 if matches!(self.before(at, 2), Some(Token::If | Token::While)) =>
             {
                 "between the parentheses stands what must be true"
+            }
+            (_, Token::In, _) if fault.expects_operator() => {
+                "`in` belongs to `foreach (x in c)`; write `contains(x, c)`, or `has(object, key)`"
             }
             (_, Token::If, _) if fault.expects_expression() => {
                 "`if` is a statement; a value is chosen with `condition ? a : b`"

@@ -142,7 +142,8 @@ impl Heap {
             && let Some(board) = self.board_of(value)
         {
             self.boards.mark(board);
-            work.values.extend_from_slice(self.boards[board].universe());
+            let universe = self.boards[board].universe();
+            enlist(universe, &mut self.texts, &mut self.floats, &self.sets, work);
         }
         let handle = value.payload();
         let (texts, floats, sets) = (&mut self.texts, &mut self.floats, &self.sets);

@@ -70,6 +70,10 @@ pub struct Heap {
     pub has_views: bool,
     /// The largest serial when the latest of them was made.
     pub latest_view: u64,
+    /// While somebody watches, the places of boards that constraints have written to: container and place.
+    pub written: Option<Vec<(Value, usize)>>,
+    /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
+    pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
     pub youngest_held: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
@@ -121,6 +125,8 @@ impl Default for Heap {
             collect_at: SMALLEST_COLLECTION,
             has_views: false,
             latest_view: 0,
+            written: None,
+            has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
             #[cfg(debug_assertions)]

@@ -48,6 +48,8 @@ impl Saved for Heap {
             work,
             has_views: _,
             latest_view,
+            written: _,
+            has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
@@ -145,6 +147,7 @@ impl Saved for Heap {
         heap.work.set(Saved::load(from)?);
         heap.has_views = true;
         heap.latest_view = Saved::load(from)?;
+        heap.has_large_boards = true;
         Ok(heap)
     }
 }

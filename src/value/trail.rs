@@ -1,6 +1,7 @@
 //! The undo log of the heap. An entry keeps the old value of a place and the stamp that logging it replaced, so that
 //! dropping a choice point drops exactly the entries that an older one does not need.
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::room;
 use super::slots::Undo;
@@ -133,6 +134,34 @@ impl Heap {
         count
     }
 
+    /// Whether an entry behind a mark may take long to undo.
+    #[inline]
+    pub fn has_long_undo(&self, mark: usize) -> bool {
+        self.has_large_boards && self.next_long_undo(mark).is_some()
+    }
+
+    /// The latest entry behind a mark that takes long to undo.
+    #[cold]
+    fn next_long_undo(&self, mark: usize) -> Option<usize> {
+        let is_long = |at: &usize| {
+            let entry = &self.trail[*at];
+            entry.target() == Target::Board && self.is_long_to_restore(entry.handle(), entry.index())
+        };
+        (mark..self.trail.len()).rev().find(is_long)
+    }
+
+    /// Goes on with the latest entry behind a mark that takes long to undo, when all behind it is undone; returns how many
+    /// entries that were.
+    pub fn undo_long(&mut self, mark: usize, budget: &mut Budget) -> usize {
+        let Some(at) = self.next_long_undo(mark) else { return 0 };
+        let undone = self.undo_to(at + 1);
+        let entry = self.trail[at];
+        if self.restore_constraints(entry.handle(), entry.index(), entry.stamp, budget) {
+            self.trail.pop();
+        }
+        undone
+    }
+
     #[inline(always)]
     fn undo(&mut self, entry: Entry) {
         let handle = entry.handle();
@@ -170,7 +199,11 @@ impl Heap {
                 self.spent_stamp = entry.stamp;
             }
             Target::Host => self.undo_host(handle, entry.old, entry.stamp),
-            Target::Board => self.restore_constraints(handle, entry.index(), entry.stamp),
+            Target::Board => {
+                let mut budget = Budget::unlimited();
+                self.restore_constraints(handle, entry.index(), entry.stamp, &mut budget);
+                self.note_work(budget.steps());
+            }
         }
     }
 

@@ -23,6 +23,9 @@ pub trait TileAccess: Send + Sync {
     /// Whether a tile of this name can be drawn.
     fn check(&self, name: &str) -> Result<(), String>;
 
+    /// No name has more bytes, and no more of one are looked at.
+    fn longest_name(&self) -> usize;
+
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;
 
@@ -67,6 +70,8 @@ pub struct Context {
     pub parameters: Arc<[(String, Parameter)]>,
     /// What the latest failure has said that said anything. No failure takes it back.
     pub failure_message: Option<String>,
+    /// How many there have been, for whoever watches.
+    pub failure_messages: u64,
     /// What the host holds on to.
     pub roots: Roots,
     /// Work that takes more than a piece.
@@ -165,11 +170,17 @@ impl Context {
     /// Whether so many more bytes are within the limit.
     #[inline]
     pub fn fits(&mut self, bytes: usize) -> bool {
+        Context::fits_in(&mut self.heap, self.limits.memory, bytes)
+    }
+
+    /// The same for a heap with a limit.
+    #[inline]
+    pub fn fits_in(heap: &mut Heap, limit: usize, bytes: usize) -> bool {
         #[cfg(debug_assertions)]
-        if self.heap.refuses() {
+        if heap.refuses() {
             return false;
         }
-        self.bytes().saturating_add(bytes) <= self.limits.memory && (bytes < PROBED || can_be_had(bytes))
+        heap.bytes.saturating_add(bytes) <= limit && (bytes < PROBED || can_be_had(bytes))
     }
 
     /// All bytes of the run.

@@ -2,7 +2,7 @@
 //!
 //! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
 //! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
-//! *plain* driver runs [`Machine::step`] alone.
+//! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -10,6 +10,7 @@ use super::choice::BITS;
 use super::machine::{Exit, Machine, WINDOW};
 use super::op::{Fast, Window};
 use super::place::Place;
+use super::watch::Watching;
 use crate::bytecode::{Code, Op};
 use crate::value::Value;
 
@@ -37,7 +38,10 @@ pub(super) fn window(stack: &mut [Value], base: usize) -> &mut Window {
 
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
-    pub(super) fn execute(&mut self) -> Exit {
+    pub(super) fn execute(&mut self, watching: Option<&mut Watching<'_>>) -> Exit {
+        if let Some(watching) = watching {
+            return self.execute_watched(watching);
+        }
         let code = self.context.code.clone();
         loop {
             // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.

@@ -9,6 +9,7 @@ use super::op::guess::{element_of_range, range_word};
 use super::shuffle::Shuffle;
 use crate::bytecode::Op;
 use crate::limits::LimitReached;
+use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
 
 /// So many changes are undone between two looks at the limits.
@@ -220,6 +221,16 @@ impl Machine {
             let next = self.context.heap.trail_mark() - UNDONE_AT_ONCE;
             self.context.heap.undo_to(next);
             self.context.charge(UNDONE_AT_ONCE);
+            self.state = State::Failing;
+            self.check_and_stop()?;
+        }
+        while self.context.heap.has_long_undo(mark) {
+            if self.must_settle(serial) {
+                self.settle_held();
+            }
+            let mut budget = Budget::piece(self.context.piece);
+            let undone = self.context.heap.undo_long(mark, &mut budget);
+            self.context.charge(undone + budget.steps());
             self.state = State::Failing;
             self.check_and_stop()?;
         }

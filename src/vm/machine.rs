@@ -16,6 +16,7 @@ use super::minimize::Minimization;
 use super::restarts::Restarts;
 use super::trace::ScriptError;
 use super::visits::Visits;
+use super::watch::Watching;
 use crate::bytecode::{Constant, Global};
 use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
@@ -227,12 +228,12 @@ impl Machine {
     ///
     /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
     /// and does nothing more.
-    pub fn resume(&mut self, steps: u64) -> Exit {
+    pub fn resume(&mut self, steps: u64, watching: Option<&mut Watching<'_>>) -> Exit {
         if self.is_inside {
             return Exit::Error(Box::new(self.panicked()));
         }
         self.is_inside = true;
-        let exit = self.resume_whole(steps);
+        let exit = self.resume_whole(steps, watching);
         self.is_inside = false;
         exit
     }
@@ -242,7 +243,7 @@ impl Machine {
         self.is_inside
     }
 
-    fn resume_whole(&mut self, steps: u64) -> Exit {
+    fn resume_whole(&mut self, steps: u64, watching: Option<&mut Watching<'_>>) -> Exit {
         if let Some(limit) = self.standing_limit() {
             return Exit::Limit(limit);
         }
@@ -267,7 +268,7 @@ impl Machine {
         if let Some(clock) = &self.context.clock {
             self.resumed_at = clock();
         }
-        let exit = self.go();
+        let exit = self.go(watching);
         if let Some(clock) = &self.context.clock {
             self.timed += clock().saturating_sub(self.resumed_at);
         }
@@ -364,12 +365,12 @@ impl Machine {
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
 
-    fn go(&mut self) -> Exit {
+    fn go(&mut self, mut watching: Option<&mut Watching<'_>>) -> Exit {
         // The main loop begins anew anyway.
         self.has_left = false;
         match self.state {
             State::Ended => return Exit::Failed,
-            State::Solved | State::Failing => match self.fail() {
+            State::Solved | State::Failing => match self.fail_by(watching.as_deref_mut()) {
                 Ok(()) | Err(Exit::Reentered) => self.state = State::Running,
                 Err(exit) => return exit,
             },
@@ -380,7 +381,8 @@ impl Machine {
         }
         loop {
             let is_working = self.context.under_way.is_pending();
-            let exit = if is_working { self.go_on_working().err() } else { Some(self.execute()) };
+            let exit =
+                if is_working { self.go_on_working().err() } else { Some(self.execute(watching.as_deref_mut())) };
             match exit {
                 None | Some(Exit::Reentered | Exit::Working) => {}
                 Some(exit) => return exit,

@@ -34,5 +34,6 @@ mod sound;
 pub mod step;
 pub mod trace;
 pub mod visits;
+pub mod watch;
 pub mod weighted;
 pub mod work;

@@ -93,6 +93,7 @@ impl Machine {
             clock: _,
             parameters,
             failure_message,
+            failure_messages: _,
             // Handles are the host's.
             roots: _,
             under_way,

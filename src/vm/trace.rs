@@ -1,12 +1,12 @@
 //! Errors with their place, and the calls that led there.
 
-use super::error::{Complaint, ErrorKind, Fault};
+use super::error::{Complaint, ErrorKind};
 use super::foreign;
 use super::hosted::arguments;
 use super::machine::Machine;
 use super::native::Native;
 use super::shorten::{self, shorten};
-use crate::bytecode::{self, Function, Global, Op};
+use crate::bytecode::{self, Function, Op};
 use crate::diagnostics::{Call, Diagnostic};
 use crate::source::Span;
 use crate::spelling::nearest;
@@ -39,8 +39,45 @@ impl Machine {
         let mut diagnostic = Diagnostic::error(complaint.message, here.unwrap_or_default());
         diagnostic.span = here;
         diagnostic.hints.extend(complaint.hint);
+        if matches!(complaint.kind, ErrorKind::Type | ErrorKind::Arity) {
+            diagnostic.hints.extend(self.hidden_built_in().or_else(|| self.walks_over_grid()));
+        }
         diagnostic.calls = self.fold(places.get(1..).unwrap_or_default());
         ScriptError { kind: complaint.kind, diagnostic }
+    }
+
+    /// What helps where a call of a name goes wrong that the program has given another meaning than a built-in's.
+    fn hidden_built_in(&self) -> Option<String> {
+        let at = self.pc.checked_sub(1)?;
+        let function = self.function_of(self.context.code.function_at(at));
+        let (_, name) = function.hiding.iter().find(|call| function.entry + call.0 == at)?;
+        let native = self.context.natives.iter().find(|native| *native.name == **name)?;
+        let call = format!("`{name}({})`", native.parameters);
+        Some(format!(
+            "here `{name}` is something of the program, which hides the built-in {call}: give it another name"
+        ))
+    }
+
+    /// What helps where the function given to a built-in takes the positions of a grid for its values.
+    fn walks_over_grid(&self) -> Option<String> {
+        let waiting = self.frames[..self.depth as usize].iter().rev().map(|frame| (frame.pc, frame.base));
+        for (pc, base) in std::iter::once((self.pc, self.base)).chain(waiting).take(8) {
+            let number = self.context.code.function_at(pc.saturating_sub(1));
+            let natives = &self.context.natives;
+            let serves = |native: &&Native| native.scripts.iter().any(|script| script.1 == number);
+            let collection = self.stack.get(base as usize + 1).copied().unwrap_or(Value::NULL);
+            if self.function_of(number).prelude
+                && collection.is_kind(Kind::Grid)
+                && let Some(native) = natives.iter().find(serves)
+                && native.parameters.starts_with("collection")
+            {
+                let name = &native.name;
+                return Some(format!(
+                    "`{name}` goes over the positions of a grid; `valuesOf(g)` has its values, and `mapGrid` makes a grid of them"
+                ));
+            }
+        }
+        None
     }
 
     /// The error of a run in which something of the host has panicked. The place is that of the instruction.
@@ -160,40 +197,22 @@ impl Machine {
             None => format!("{name} takes {wanted}, but got {given}"),
         };
         let complaint = Complaint::new(ErrorKind::Arity, message);
+        // The built-in of that name may be meant.
+        let native = self.context.natives.iter().find(|native| Some(&*native.name) == function.name.as_deref());
+        if let Some(native) = native.filter(|native| {
+            given as u32 >= native.least && native.most.is_none_or(|most| given as u32 <= most) && !function.prelude
+        }) {
+            let name = &native.name;
+            return complaint.with_hint(format!(
+                "the program's own function `{name}` hides the built-in `{name}({})`: give it another name",
+                native.parameters
+            ));
+        }
         if (1..12).contains(&function.parameters.len()) {
             let name = shorten::name(function.name.as_deref().unwrap_or("function"));
-            let declared = format!("it is declared as {name}({})", declared_parameters(function));
-            complaint.with_hint(match function.name.as_deref().and_then(|name| self.native_named(name)) {
-                Some(native) if self.built_in_that_calls().is_none() => {
-                    format!(
-                        "{declared} by the program, which hides the built-in `{}({})`",
-                        native.name, native.parameters
-                    )
-                }
-                _ => declared,
-            })
+            complaint.with_hint(format!("it is declared as {name}({})", declared_parameters(function)))
         } else {
             complaint
-        }
-    }
-
-    fn native_named(&self, name: &str) -> Option<&Native> {
-        self.context.natives.iter().find(|native| &*native.name == name)
-    }
-
-    /// What cannot be called, and whether it stands where a built-in is meant.
-    pub(super) fn not_a_function(&self, callee: Value) -> Fault {
-        let message = format!("{} is not a function and cannot be called", self.context.describe(callee));
-        let fault = Fault::error(ErrorKind::Type, message);
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        let hides = |global: &Global| global.taken && self.native_named(&global.name).is_some();
-        let mut hiding = globals.filter(|(global, held)| held.value == callee && hides(global));
-        match hiding.next() {
-            Some((global, _)) => fault.with_hint(format!(
-                "`{name}` is a variable of the program, which hides the built-in `{name}`: give it another name",
-                name = global.name
-            )),
-            None => fault,
         }
     }
 

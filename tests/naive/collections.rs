@@ -29,6 +29,10 @@ pub fn elements(state: &State, collection: &Value) -> Result<Vec<Value>> {
 
 pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Result<Value>> {
     Some(match (name, arguments) {
+        ("isEmpty", [Value::Relation(id)]) => Ok(Value::Boolean(i.state.relation(*id).is_empty())),
+        ("sizeOf", [Value::Relation(id)]) => Ok(Value::Number(i.state.relation(*id).len() as f64)),
+        ("count", [c, f]) => count(i, c, f),
+        ("groupBy", [c, f]) => group_by(i, c, f),
         ("isEmpty", [c]) => elements(&i.state, c).map(|c| Value::Boolean(c.is_empty())),
         ("isSingleton", [c]) => elements(&i.state, c).map(|c| Value::Boolean(c.len() == 1)),
         ("sizeOf", [c]) => elements(&i.state, c).map(|c| Value::Number(c.len() as f64)),
@@ -98,6 +102,34 @@ fn filter(i: &mut Interpreter, collection: &Value, function: &Value) -> Result<V
         }
     }
     Ok(i.state.new_array(kept))
+}
+
+fn count(i: &mut Interpreter, collection: &Value, function: &Value) -> Result<Value> {
+    let mut found = 0.0;
+    for element in elements(&i.state, collection)? {
+        if boolean(&i.call(function, vec![element])?)? {
+            found += 1.0;
+        }
+    }
+    Ok(Value::Number(found))
+}
+
+/// The groups grow while they are gathered, but nobody else sees them before all is done.
+fn group_by(i: &mut Interpreter, collection: &Value, function: &Value) -> Result<Value> {
+    let mut groups: Vec<(Rc<str>, Vec<Value>)> = Vec::new();
+    for element in elements(&i.state, collection)? {
+        let found = i.call(function, vec![element.clone()])?;
+        let text = show::text(&i.state, &found);
+        match groups.iter_mut().find(|(key, _)| **key == *text) {
+            Some((_, group)) => group.push(element),
+            None => groups.push((text.as_str().into(), vec![element])),
+        }
+    }
+    let mut fields = Vec::new();
+    for (key, group) in groups {
+        fields.push((key, i.state.new_array(group)));
+    }
+    Ok(i.state.new_object(fields))
 }
 
 fn reduce(i: &mut Interpreter, collection: &Value, function: &Value, start: &Value) -> Result<Value> {

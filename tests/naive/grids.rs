@@ -1,7 +1,8 @@
 //! Positions and grids.
 
-use super::interpreter::{ErrorName, Interpreter, Result, error, type_error};
+use super::interpreter::{ErrorName, Interpreter, Result, boolean, error, type_error};
 use super::numbers;
+use super::order::{DeepCopy, equal};
 use super::targets::position_in;
 use super::value::Value;
 
@@ -39,6 +40,16 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                 i.state.new_array(column)
             })
         }
+        ("valuesOf", [Value::Grid(id)]) => {
+            let cells = i.state.grid(*id).2.clone();
+            Ok(i.state.new_array(cells))
+        }
+        ("mapGrid", [Value::Grid(id), f]) => map_grid(i, *id, f),
+        ("floodFill", [Value::Grid(id), start, test]) => {
+            let reached = reached(i, *id, start, test, None);
+            reached.and_then(|reached| i.new_set(&reached.into_iter().map(|(at, _)| at).collect::<Vec<Value>>()))
+        }
+        ("shortestPath", [Value::Grid(id), from, to, test]) => shortest_path(i, *id, from, to, test),
         ("fill", [Value::Grid(id), value]) => {
             i.state.cells_mut(*id).fill(value.clone());
             Ok(arguments[0].clone())
@@ -76,7 +87,93 @@ fn make_grid(i: &mut Interpreter, width: &Value, height: &Value, value: &Value) 
     }
     i.charge((width * height) as usize)?;
     let (width, height) = (width as usize, height as usize);
-    Ok(i.state.new_grid(width, height, vec![value.clone(); width * height]))
+    let mut cells = vec![value.clone(); width * height];
+    if matches!(value, Value::Array(_) | Value::Object(_) | Value::Queue(_) | Value::Grid(_)) {
+        for cell in cells.iter_mut().skip(1) {
+            let from = i.state.clone();
+            *cell = DeepCopy::of_data(&from, &mut i.state).copy(value);
+        }
+    }
+    Ok(i.state.new_grid(width, height, cells))
+}
+
+fn map_grid(i: &mut Interpreter, grid: usize, function: &Value) -> Result<Value> {
+    let (width, height, cells) = i.state.grid(grid);
+    let mut results = Vec::new();
+    for (cell, position) in cells.clone().into_iter().zip(positions(i, grid, |_| true)) {
+        results.push(i.call(function, vec![cell, position])?);
+    }
+    Ok(i.state.new_grid(width, height, results))
+}
+
+/// The positions that pass a test and can be reached, nearest first, each with the number of the one before it. The
+/// search ends when the last one that is wanted is found.
+fn reached(
+    i: &mut Interpreter,
+    grid: usize,
+    start: &Value,
+    test: &Value,
+    wanted: Option<&Value>,
+) -> Result<Vec<(Value, usize)>> {
+    let Value::Position(x, y) = *start else { return type_error("a position", start) };
+    if !inside(i, grid, x, y) {
+        return error(ErrorName::Index, "a position outside the grid");
+    }
+    let values = match test {
+        Value::Function(_) | Value::Native(_) => None,
+        Value::Set(_) => Some(test.clone()),
+        _ => Some(i.new_set(std::slice::from_ref(test))?),
+    };
+    let passes = |i: &mut Interpreter, at: &Value| match (&values, at) {
+        (Some(Value::Set(values)), Value::Position(x, y)) => {
+            let (width, _, cells) = i.state.grid(grid);
+            let cell = &cells[*y as usize * width + *x as usize];
+            Ok(values.iter().any(|value| equal(&i.state, value, cell)))
+        }
+        _ => boolean(&i.call(test, vec![at.clone()])?),
+    };
+    let mut found = Vec::new();
+    let mut asked = vec![start.clone()];
+    if passes(i, start)? {
+        found.push((start.clone(), 0));
+    }
+    let mut at = 0;
+    while let Some((Value::Position(x, y), _)) = found.get(at).cloned() {
+        if wanted.is_some_and(|wanted| asked.iter().any(|at| equal(&i.state, at, wanted))) {
+            break;
+        }
+        for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+            let next = Value::Position(x + dx, y + dy);
+            if !inside(i, grid, x + dx, y + dy) || asked.iter().any(|at| equal(&i.state, at, &next)) {
+                continue;
+            }
+            i.charge(1)?;
+            asked.push(next.clone());
+            if passes(i, &next)? {
+                found.push((next, at));
+            }
+        }
+        at += 1;
+    }
+    Ok(found)
+}
+
+fn shortest_path(i: &mut Interpreter, grid: usize, from: &Value, to: &Value, test: &Value) -> Result<Value> {
+    match to {
+        Value::Position(x, y) if inside(i, grid, *x, *y) => {}
+        _ => return error(ErrorName::Index, "a position outside the grid"),
+    }
+    let found = reached(i, grid, from, test, Some(to))?;
+    let Some(mut at) = found.iter().position(|(position, _)| equal(&i.state, position, to)) else {
+        return Ok(Value::Null);
+    };
+    let mut path = vec![to.clone()];
+    while at > 0 {
+        at = found[at].1;
+        path.push(found[at].0.clone());
+    }
+    path.reverse();
+    Ok(i.state.new_array(path))
 }
 
 fn positions(i: &Interpreter, grid: usize, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {

@@ -66,6 +66,39 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
             }
             Ok(i.state.new_relation(pairs))
         }
+        ("transitiveClosure", [Value::Relation(id)]) => {
+            let mut pairs = i.state.relation(*id).clone();
+            loop {
+                let before = pairs.len();
+                for (a, b) in pairs.clone() {
+                    for (other, c) in i.state.relation(*id) {
+                        let is_new = |pairs: &[(Value, Value)]| {
+                            !pairs.iter().any(|(x, y)| compare(x, &a).is_eq() && compare(y, c).is_eq())
+                        };
+                        if compare(&b, other).is_eq() && is_new(&pairs) {
+                            pairs.push((a.clone(), c.clone()));
+                        }
+                    }
+                }
+                if pairs.len() == before {
+                    break;
+                }
+            }
+            Ok(i.state.new_relation(pairs))
+        }
+        ("reachableFrom", [Value::Relation(id), Value::Set(s)]) => {
+            let mut found = s.to_vec();
+            let mut at = 0;
+            while at < found.len() {
+                for (a, b) in i.state.relation(*id) {
+                    if compare(a, &found[at]).is_eq() && !holds(&found, b) {
+                        found.push(b.clone());
+                    }
+                }
+                at += 1;
+            }
+            i.new_set(&found)
+        }
         ("pairsOf", [Value::Relation(id)]) => {
             let pairs = i.state.relation(*id).clone();
             let pairs: Vec<Value> = pairs.into_iter().map(|(a, b)| i.state.new_array(vec![a, b])).collect();

@@ -240,6 +240,17 @@ impl Builder {
         ObjectField { key, key_span: Span::new(l, r), value }
     }
 
+    /// A field whose key is found as the program runs, which there is not.
+    pub fn computed_field(&mut self, l: u32, r: u32, key: Expression, value: Expression) -> ObjectField {
+        let _ = key;
+        self.report(
+            Diagnostic::error("a key of an object is a name, a text or a number", Span::new(l, r))
+                .with_label("this would be a computed key")
+                .with_hint("set the field behind the object: `o[key] = value;`"),
+        );
+        self.field(l, r, "".into(), value)
+    }
+
     pub fn integer_key(&mut self, value: i64) -> Arc<str> {
         value.to_string().into()
     }

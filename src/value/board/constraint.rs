@@ -1,6 +1,8 @@
 //! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
 
-use super::{Automaton, Table, widened};
+#[cfg(feature = "save")]
+use super::TableMaking;
+use super::{Automaton, Table};
 use crate::value::room;
 
 /// Neighbours of `adjacent` that lie so many columns and rows away.
@@ -8,24 +10,28 @@ use crate::value::room;
 pub struct Direction {
     pub columns: i32,
     pub rows: i32,
-    /// For each number of a value what may stand there, as bits.
-    pub allowed: Vec<u64>,
+    /// The number of the table that says what may stand there.
+    pub table: u32,
 }
 
 /// A rule of a board.
 #[derive(Clone, Debug)]
 pub enum Constraint {
-    /// No two places are equal. With offsets each value of each place has a symbol, a place after another.
+    /// No two places are equal. With offsets each value in the window of each place has a symbol, a place after
+    /// another, from where `starts` says.
     Different {
         places: Vec<u32>,
         symbols: Vec<u32>,
+        starts: Vec<u32>,
         /// The numbers of the values that the places may have all at once; mended when it is used.
         matching: Vec<u32>,
     },
-    /// For each number of a value of the one place what the other may have, and the other way round.
-    Related { places: [u32; 2], forward: Vec<u64>, backward: Vec<u64> },
-    /// What stands next to what, in all cells of a grid.
-    Adjacent { columns: u32, rows: u32, wraps: bool, directions: Vec<Direction> },
+    /// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
+    /// words.
+    Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
+    /// What stands next to what, in all cells of a grid. A table says for each number of a value what may stand there, in
+    /// rows of so many words.
+    Adjacent { columns: u32, rows: u32, wraps: bool, width: u32, tables: Vec<Vec<u64>>, directions: Vec<Direction> },
     /// How many places hold one of some values.
     Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64 },
     /// What the numbers add up to, each times its factor. `numbers` are those of the values.
@@ -64,36 +70,20 @@ impl Constraint {
         }
     }
 
-    /// Gives its rows of bits more words.
-    pub(super) fn widen(&mut self, old: usize, new: usize) {
-        match self {
-            Constraint::Related { forward, backward, .. } => {
-                *forward = widened(forward, old, new);
-                *backward = widened(backward, old, new);
-            }
-            Constraint::Adjacent { directions, .. } => {
-                for direction in directions {
-                    direction.allowed = widened(&direction.allowed, old, new);
-                }
-            }
-            Constraint::Count { values, .. }
-            | Constraint::Connected { values, .. }
-            | Constraint::Reachable { values, .. } => *values = widened(values, old, new),
-            Constraint::Different { .. }
-            | Constraint::Sum { .. }
-            | Constraint::Table { .. }
-            | Constraint::Pattern { .. } => {}
-        }
+    /// A constraint that rules out nothing.
+    pub(super) fn nothing() -> Constraint {
+        Constraint::Related { places: [0; 2], width: 0, forward: Vec::new(), backward: Vec::new() }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            Constraint::Different { places, symbols, matching } => {
-                room::row(places) + room::row(symbols) + room::row(matching)
+            // A matching takes what the places take.
+            Constraint::Different { places, symbols, starts, .. } => {
+                2 * room::row(places) + room::row(symbols) + room::row(starts)
             }
             Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
-            Constraint::Adjacent { directions, .. } => {
-                room::row(directions) + directions.iter().map(|direction| room::row(&direction.allowed)).sum::<usize>()
+            Constraint::Adjacent { directions, tables, .. } => {
+                room::row(directions) + room::row(tables) + tables.iter().map(room::row).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
             Constraint::Table { places, table } => room::row(places) + table.bytes(),
@@ -109,31 +99,28 @@ impl Constraint {
 #[cfg(feature = "save")]
 impl Constraint {
     /// Whether it looks only at places and values that there are.
-    pub(super) fn fits(&self, count: usize, values: usize, width: usize) -> bool {
+    pub(super) fn fits(&self, count: usize) -> bool {
         let in_board = self.places().unwrap_or_default().iter().all(|place| (*place as usize) < count);
+        let is_grid = |columns: u32, rows: u32| columns as usize * rows as usize == count && columns > 0;
         in_board
             && match self {
-                Constraint::Different { places, symbols, .. } => {
-                    let is_small = symbols.iter().all(|symbol| (*symbol as usize) <= symbols.len());
-                    symbols.is_empty() || is_small && symbols.len() % places.len().max(1) == 0
+                Constraint::Different { places, symbols, starts, .. } => {
+                    let is_small = symbols.iter().all(|symbol| (*symbol as usize) < symbols.len());
+                    let is_plain = starts.is_empty() && symbols.is_empty();
+                    is_plain || is_small && starts.len() == places.len()
                 }
                 Constraint::Related { .. } => true,
-                Constraint::Adjacent { columns, rows, .. } => {
-                    *columns as usize * *rows as usize == count && *columns > 0
-                }
-                Constraint::Count { values, .. } => values.len() == width,
+                Constraint::Adjacent { columns, rows, .. } => is_grid(*columns, *rows),
+                Constraint::Count { .. } => true,
                 Constraint::Table { places, table } => table.rows().len().is_multiple_of(places.len().max(1)),
                 Constraint::Pattern { automaton, .. } => automaton.is_sound(),
-                Constraint::Connected { columns, rows, values } => {
-                    *columns as usize * *rows as usize == count && *columns > 0 && values.len() == width
-                }
-                Constraint::Reachable { columns, rows, values, ends } => {
-                    let fits = *columns as usize * *rows as usize == count && *columns > 0;
-                    fits && values.len() == width && ends.iter().all(|end| (*end as usize) < count)
+                Constraint::Connected { columns, rows, .. } => is_grid(*columns, *rows),
+                Constraint::Reachable { columns, rows, ends, .. } => {
+                    is_grid(*columns, *rows) && ends.iter().all(|end| (*end as usize) < count)
                 }
                 Constraint::Sum { places, factors, numbers, low, high } => {
                     let all = numbers.iter().chain(factors).chain([low, high]);
-                    factors.len() == places.len() && numbers.len() >= values && !all.copied().any(f64::is_nan)
+                    factors.len() == places.len() && !all.copied().any(f64::is_nan)
                 }
             }
     }
@@ -145,14 +132,14 @@ impl crate::codec::Saved for Direction {
         // From -1 to 1.
         ((self.columns + 1) as u32).save(out);
         ((self.rows + 1) as u32).save(out);
-        self.allowed.save(out);
+        self.table.save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Direction, crate::codec::Unsound> {
         use crate::codec::ensure;
         let (columns, rows) = (u32::load(from)?, u32::load(from)?);
         ensure(columns <= 2 && rows <= 2, "a neighbour lies too far away")?;
-        Ok(Direction { columns: columns as i32 - 1, rows: rows as i32 - 1, allowed: Vec::load(from)? })
+        Ok(Direction { columns: columns as i32 - 1, rows: rows as i32 - 1, table: u32::load(from)? })
     }
 }
 
@@ -160,23 +147,27 @@ impl crate::codec::Saved for Direction {
 impl crate::codec::Saved for Constraint {
     fn save(&self, out: &mut crate::codec::Writer) {
         match self {
-            // A matching is found again.
-            Constraint::Different { places, symbols, matching: _ } => {
+            Constraint::Different { places, symbols, starts, matching } => {
                 0u32.save(out);
                 places.save(out);
                 symbols.save(out);
+                starts.save(out);
+                matching.save(out);
             }
-            Constraint::Related { places, forward, backward } => {
+            Constraint::Related { places, width, forward, backward } => {
                 1u32.save(out);
                 places.to_vec().save(out);
+                width.save(out);
                 forward.save(out);
                 backward.save(out);
             }
-            Constraint::Adjacent { columns, rows, wraps, directions } => {
+            Constraint::Adjacent { columns, rows, wraps, width, tables, directions } => {
                 2u32.save(out);
                 columns.save(out);
                 rows.save(out);
                 wraps.save(out);
+                width.save(out);
+                tables.save(out);
                 directions.save(out);
             }
             Constraint::Count { places, values, least, most } => {
@@ -224,16 +215,24 @@ impl crate::codec::Saved for Constraint {
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Constraint, crate::codec::Unsound> {
         use crate::codec::Unsound;
         Ok(match u32::load(from)? {
-            0 => Constraint::Different { places: Vec::load(from)?, symbols: Vec::load(from)?, matching: Vec::new() },
+            0 => Constraint::Different {
+                places: Vec::load(from)?,
+                symbols: Vec::load(from)?,
+                starts: Vec::load(from)?,
+                matching: Vec::load(from)?,
+            },
             1 => {
                 let places: Vec<u32> = Vec::load(from)?;
                 let places = places.try_into().map_err(|_| Unsound::Wrong("a relation has other than two places"))?;
-                Constraint::Related { places, forward: Vec::load(from)?, backward: Vec::load(from)? }
+                let width = u32::load(from)?;
+                Constraint::Related { places, width, forward: Vec::load(from)?, backward: Vec::load(from)? }
             }
             2 => Constraint::Adjacent {
                 columns: u32::load(from)?,
                 rows: u32::load(from)?,
                 wraps: bool::load(from)?,
+                width: u32::load(from)?,
+                tables: Vec::load(from)?,
                 directions: Vec::load(from)?,
             },
             3 => Constraint::Count {
@@ -253,7 +252,7 @@ impl crate::codec::Saved for Constraint {
                 let (places, rows): (Vec<u32>, Vec<u32>) = (Vec::load(from)?, Vec::load(from)?);
                 from.make_room::<u64>(rows.len().saturating_mul(rows.len() / places.len().max(1) / 64 + 3))?;
                 let length = places.len();
-                Constraint::Table { places, table: Table::new(rows, length) }
+                Constraint::Table { places, table: TableMaking::new(rows, length).finish() }
             }
             6 => Constraint::Connected { columns: u32::load(from)?, rows: u32::load(from)?, values: Vec::load(from)? },
             7 => Constraint::Reachable {

@@ -2,11 +2,40 @@
 //! constraints of difference in CSPs" (1994). A value can stay in a place if and only if the two lie on an alternating
 //! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
 
-use super::{Board, Wiped, ones};
+use super::{Board, Rest, Wiped};
+use crate::value::budget::Budget;
+use crate::value::room;
 
 const NONE: u32 = u32::MAX;
+/// So many entries of a row are cleared in a visit.
+const CLEARED: usize = 16;
 
-/// Places and their candidates as a graph: for each place its values with their symbols.
+/// The places of an `allDifferent`, and with offsets what their values stand for.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    pub places: &'a [u32],
+    /// With offsets: the symbols of the values in the window of each place, a place after another, and where they begin.
+    pub symbols: &'a [u32],
+    pub starts: &'a [u32],
+}
+
+impl Places<'_> {
+    fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
+        match self.starts.get(at) {
+            None => value as u32,
+            Some(start) => self.symbols.get(*start as usize + value - first * 64).copied().unwrap_or(0),
+        }
+    }
+
+    /// Numbers of symbols are below this.
+    fn symbol_count(&self, board: &Board) -> usize {
+        if self.starts.is_empty() { board.universe().len() } else { self.symbols.len() }
+    }
+}
+
+/// Places and their candidates as a graph: for each place its values with their symbols, which are the values themselves
+/// where there are no offsets.
+#[derive(Clone, Debug, Default)]
 struct Graph {
     starts: Vec<u32>,
     values: Vec<u32>,
@@ -15,183 +44,440 @@ struct Graph {
 }
 
 impl Graph {
-    fn of(board: &Board, places: &[u32], symbols: &[u32]) -> Graph {
-        let mut graph = Graph { starts: vec![0], values: Vec::new(), symbols: Vec::new(), symbol_count: 0 };
-        let row = symbols.len() / places.len().max(1);
-        for (at, place) in places.iter().enumerate() {
-            for value in ones(board.candidates(*place as usize)) {
-                let symbol = if row == 0 { value as u32 } else { symbols.get(at * row + value).copied().unwrap_or(0) };
-                graph.values.push(value as u32);
-                graph.symbols.push(symbol);
-                graph.symbol_count = graph.symbol_count.max(symbol as usize + 1);
-            }
-            graph.starts.push(graph.values.len() as u32);
-        }
-        graph
-    }
-
     fn edges(&self, place: usize) -> std::ops::Range<usize> {
         self.starts[place] as usize..self.starts[place + 1] as usize
+    }
+
+    fn symbol(&self, edge: usize) -> usize {
+        let symbols = if self.symbols.is_empty() { &self.values } else { &self.symbols };
+        symbols[edge] as usize
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.starts) + room::row(&self.values) + room::row(&self.symbols)
     }
 }
 
 /// A matching: for each place an edge, for each symbol its place.
+#[derive(Clone, Debug, Default)]
 struct Matching {
     edges: Vec<u32>,
     owners: Vec<u32>,
 }
 
-impl Matching {
-    /// What of an earlier matching, given by values, still holds.
-    fn kept(graph: &Graph, earlier: &[u32], places: usize) -> Matching {
-        let mut matching = Matching { edges: vec![NONE; places], owners: vec![NONE; graph.symbol_count] };
-        for place in 0..places {
-            let Some(value) = earlier.get(place) else { continue };
-            let edge = graph.edges(place).find(|edge| graph.values[*edge] == *value);
-            if let Some(edge) = edge
-                && matching.owners[graph.symbols[edge] as usize] == NONE
-            {
-                matching.owners[graph.symbols[edge] as usize] = place as u32;
-                matching.edges[place] = edge as u32;
-            }
-        }
-        matching
+/// A search in breadth for an alternating path from a place to a free symbol.
+#[derive(Clone, Debug, Default)]
+struct Augmenting {
+    seen: Vec<u32>,
+    from: Vec<(u32, u32)>,
+    waiting: Vec<u32>,
+    next: usize,
+    /// The edge of the next place that is looked at next.
+    edge: usize,
+    /// Where on a path that is found it is to be turned around next.
+    turning: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    Found,
+    NothingFound,
+    NotYet,
+}
+
+impl Augmenting {
+    fn begin(&mut self, place: usize, graph: &Graph) {
+        self.waiting.clear();
+        self.waiting.push(place as u32);
+        (self.next, self.edge) = (0, graph.starts[place] as usize);
+        self.turning = None;
     }
 
-    /// Matches one more place, by an alternating path that ends at a free symbol.
-    fn augment(&mut self, graph: &Graph, place: usize, seen: &mut [u32], from: &mut [(u32, u32)]) -> bool {
-        let mark = place as u32;
-        let mut waiting = vec![place as u32];
-        let mut next = 0;
-        while let Some(place) = waiting.get(next).copied() {
-            next += 1;
-            for edge in graph.edges(place as usize) {
-                let symbol = graph.symbols[edge] as usize;
-                if seen[symbol] == mark {
+    /// Goes on to match one more place; `mark` is that place.
+    fn go(&mut self, matching: &mut Matching, graph: &Graph, mark: u32, budget: &mut Budget) -> Search {
+        if let Some(symbol) = self.turning {
+            return self.turn(matching, graph, symbol, budget);
+        }
+        while let Some(place) = self.waiting.get(self.next).copied() {
+            let end = graph.starts[place as usize + 1] as usize;
+            let from = self.edge;
+            let most = end.min(from + budget.room_for(1));
+            while self.edge < most {
+                let edge = self.edge;
+                self.edge += 1;
+                let symbol = graph.symbol(edge);
+                if self.seen[symbol] == mark {
                     continue;
                 }
-                seen[symbol] = mark;
-                from[symbol] = (place, edge as u32);
-                if self.owners[symbol] != NONE {
-                    waiting.push(self.owners[symbol]);
+                self.seen[symbol] = mark;
+                self.from[symbol] = (place, edge as u32);
+                if matching.owners[symbol] != NONE {
+                    self.waiting.push(matching.owners[symbol]);
                     continue;
                 }
-                let mut symbol = symbol;
-                loop {
-                    let (place, edge) = from[symbol];
-                    self.owners[symbol] = place;
-                    let before = std::mem::replace(&mut self.edges[place as usize], edge);
-                    if before == NONE {
-                        return true;
-                    }
-                    symbol = graph.symbols[before as usize] as usize;
+                budget.spend(self.edge - from);
+                return self.turn(matching, graph, symbol, budget);
+            }
+            budget.spend(self.edge - from + 1);
+            if self.edge < end {
+                return Search::NotYet;
+            }
+            self.next += 1;
+            if let Some(place) = self.waiting.get(self.next) {
+                self.edge = graph.starts[*place as usize] as usize;
+                if budget.is_spent() {
+                    return Search::NotYet;
                 }
             }
         }
-        false
+        Search::NothingFound
+    }
+
+    /// Turns the path around that has come to a free symbol.
+    fn turn(&mut self, matching: &mut Matching, graph: &Graph, mut symbol: usize, budget: &mut Budget) -> Search {
+        loop {
+            if budget.is_spent() {
+                self.turning = Some(symbol);
+                return Search::NotYet;
+            }
+            budget.spend(1);
+            let (place, edge) = self.from[symbol];
+            matching.owners[symbol] = place;
+            let before = std::mem::replace(&mut matching.edges[place as usize], edge);
+            if before == NONE {
+                return Search::Found;
+            }
+            symbol = graph.symbol(before as usize);
+        }
     }
 }
 
 /// The strongly connected components of the graph, after Tarjan (1972), without recursion. Nodes are the places, then
 /// the symbols, then one that all free symbols lead to and that leads to all others. An edge leads from a place to the
 /// symbols that it does not have, and from a symbol to the place that has it.
-fn components(graph: &Graph, matching: &Matching) -> Vec<u32> {
-    let places = matching.edges.len();
-    let last = places + graph.symbol_count;
-    let (mut component, mut order, mut low) = (vec![NONE; last + 1], vec![NONE; last + 1], vec![0u32; last + 1]);
-    let (mut open, mut path): (Vec<u32>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
-    let (mut count, mut components) = (0, 0);
-    for root in 0..places {
-        if order[root] != NONE {
-            continue;
-        }
-        path.push((root as u32, 0));
-        while let Some((node, step)) = path.last_mut() {
-            let at = *node as usize;
-            if *step == 0 && order[at] == NONE {
-                order[at] = count;
-                low[at] = count;
-                count += 1;
-                open.push(*node);
-            }
-            let to = if at < places {
-                let edge = graph.starts[at] + *step;
-                (edge < graph.starts[at + 1]).then(|| {
-                    if edge == matching.edges[at] { NONE } else { places as u32 + graph.symbols[edge as usize] }
-                })
-            } else if at < last {
-                let owner = matching.owners[at - places];
-                (*step == 0).then_some(if owner == NONE { last as u32 } else { owner })
-            } else {
-                let symbol = *step as usize;
-                (symbol < graph.symbol_count)
-                    .then(|| if matching.owners[symbol] == NONE { NONE } else { (places + symbol) as u32 })
-            };
-            match to {
-                Some(NONE) => *step += 1,
-                Some(to) => {
-                    *step += 1;
-                    if order[to as usize] == NONE {
-                        path.push((to, 0));
-                    } else if component[to as usize] == NONE {
-                        low[at] = low[at].min(order[to as usize]);
-                    }
-                }
-                None => {
-                    path.pop();
-                    if let Some((above, _)) = path.last() {
-                        low[*above as usize] = low[*above as usize].min(low[at]);
-                    }
-                    if low[at] == order[at] {
-                        while let Some(member) = open.pop() {
-                            component[member as usize] = components;
-                            if member as usize == at {
-                                break;
-                            }
-                        }
-                        components += 1;
-                    }
-                }
-            }
-        }
-    }
-    component
+#[derive(Clone, Debug, Default)]
+struct Components {
+    component: Vec<u32>,
+    order: Vec<u32>,
+    low: Vec<u32>,
+    open: Vec<u32>,
+    path: Vec<(u32, u32)>,
+    root: usize,
+    count: u32,
+    components: u32,
+    /// The node of which the component is being closed.
+    closing: Option<usize>,
 }
 
-/// Takes away what the places cannot have. Returns how many candidates there were to look at.
-pub(super) fn propagate(
-    board: &mut Board,
-    number: u32,
-    places: &[u32],
-    symbols: &[u32],
-    matching: &mut Vec<u32>,
-) -> Result<usize, Wiped> {
-    let graph = Graph::of(board, places, symbols);
-    let mut matched = Matching::kept(&graph, matching, places.len());
-    let mut seen = vec![NONE; graph.symbol_count];
-    let mut from = vec![(0, 0); graph.symbol_count];
-    for place in 0..places.len() {
-        if matched.edges[place] == NONE && !matched.augment(&graph, place, &mut seen, &mut from) {
-            return Err(Wiped);
+impl Components {
+    fn go(&mut self, graph: &Graph, matching: &Matching, budget: &mut Budget) -> bool {
+        let places = matching.edges.len();
+        loop {
+            if let Some(at) = self.closing
+                && !self.close(at, budget)
+            {
+                return false;
+            }
+            while let Some((node, step)) = self.path.last_mut() {
+                if budget.is_spent() {
+                    return false;
+                }
+                budget.spend(2);
+                let at = *node as usize;
+                if *step == 0 && self.order[at] == NONE {
+                    (self.order[at], self.low[at]) = (self.count, self.count);
+                    self.count += 1;
+                    self.open.push(*node);
+                }
+                match step_from(graph, matching, at, *step) {
+                    Some(NONE) => *step += 1,
+                    Some(to) => {
+                        *step += 1;
+                        if self.order[to as usize] == NONE {
+                            self.path.push((to, 0));
+                        } else if self.component[to as usize] == NONE {
+                            self.low[at] = self.low[at].min(self.order[to as usize]);
+                        }
+                    }
+                    None => {
+                        self.path.pop();
+                        if let Some((above, _)) = self.path.last() {
+                            self.low[*above as usize] = self.low[*above as usize].min(self.low[at]);
+                        }
+                        if self.low[at] == self.order[at] && !self.close(at, budget) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            while self.root < places && self.order[self.root] != NONE {
+                self.root += 1;
+                budget.spend(1);
+                if budget.is_spent() {
+                    return false;
+                }
+            }
+            if self.root == places {
+                return true;
+            }
+            self.path.push((self.root as u32, 0));
         }
     }
-    matching.clear();
-    matching.extend(matched.edges.iter().map(|edge| graph.values[*edge as usize]));
-    let component = components(&graph, &matched);
-    for (at, place) in places.iter().enumerate() {
-        let mut mask = vec![0; board.width()];
+
+    /// Goes on to make a component of everything that is open from a node on; true when that is done.
+    fn close(&mut self, at: usize, budget: &mut Budget) -> bool {
+        self.closing = Some(at);
+        while let Some(member) = self.open.pop() {
+            self.component[member as usize] = self.components;
+            if member as usize == at {
+                break;
+            }
+            budget.spend(1);
+            if budget.is_spent() {
+                return false;
+            }
+        }
+        self.components += 1;
+        self.closing = None;
+        true
+    }
+}
+
+/// Where a step from a node leads: `NONE` if that step is none, nothing if there are no more steps.
+fn step_from(graph: &Graph, matching: &Matching, at: usize, step: u32) -> Option<u32> {
+    let places = matching.edges.len();
+    let last = places + graph.symbol_count;
+    if at < places {
+        let edge = graph.starts[at] + step;
+        let is_there = edge < graph.starts[at + 1];
+        return is_there
+            .then(|| if edge == matching.edges[at] { NONE } else { (places + graph.symbol(edge as usize)) as u32 });
+    }
+    if at < last {
+        let owner = matching.owners[at - places];
+        return (step == 0).then_some(if owner == NONE { last as u32 } else { owner });
+    }
+    let symbol = step as usize;
+    (symbol < graph.symbol_count).then(|| if matching.owners[symbol] == NONE { NONE } else { (places + symbol) as u32 })
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Count,
+    Graph,
+    Keep,
+    Match,
+    Search,
+    Note,
+    Components,
+    Take,
+}
+
+/// The filter on its way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parting {
+    stage: Stage,
+    at: usize,
+    edges: usize,
+    graph: Graph,
+    matching: Matching,
+    augmenting: Augmenting,
+    components: Components,
+    mask: Vec<u64>,
+}
+
+impl Parting {
+    /// Takes away what the places cannot have. `earlier` is a matching by values that may still hold.
+    pub fn go(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        own: Places,
+        earlier: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        let count = own.places.len();
+        loop {
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            match self.stage {
+                Stage::Count => {
+                    // So few values there are not.
+                    if own.starts.is_empty() && board.universe().len() < count {
+                        return Err(Wiped);
+                    }
+                    let Some(place) = own.places.get(self.at) else {
+                        let bytes = self.bytes_needed(board, own);
+                        if !board.is_granted(bytes) {
+                            return Ok(Rest::Wants(bytes));
+                        }
+                        self.graph.starts.reserve_exact(count + 1);
+                        self.graph.starts.push(0);
+                        self.graph.values.reserve_exact(self.edges);
+                        if !own.starts.is_empty() {
+                            self.graph.symbols.reserve_exact(self.edges);
+                        }
+                        (self.stage, self.at) = (Stage::Graph, 0);
+                        continue;
+                    };
+                    let candidates = board.candidates(*place as usize);
+                    budget.spend(1 + candidates.words().1.len());
+                    self.edges += candidates.count() as usize;
+                    self.at += 1;
+                }
+                Stage::Graph => {
+                    let Some(place) = own.places.get(self.at) else {
+                        self.begin_matching(count);
+                        budget.spend((count + 2 * self.graph.symbol_count) / CLEARED);
+                        continue;
+                    };
+                    let candidates = board.candidates(*place as usize);
+                    let (first, _) = candidates.words();
+                    for value in candidates.numbers() {
+                        let symbol = own.symbol(self.at, first, value);
+                        self.graph.values.push(value as u32);
+                        if !own.starts.is_empty() {
+                            self.graph.symbols.push(symbol);
+                        }
+                        self.graph.symbol_count = self.graph.symbol_count.max(symbol as usize + 1);
+                    }
+                    let end = self.graph.values.len();
+                    budget.spend(2 * (end - self.graph.starts[self.at] as usize) + 1);
+                    self.graph.starts.push(end as u32);
+                    self.at += 1;
+                }
+                Stage::Keep => {
+                    if self.at == count {
+                        (self.stage, self.at) = (Stage::Match, 0);
+                        continue;
+                    }
+                    budget.spend(self.keep(self.at, earlier.get(self.at).copied()));
+                    self.at += 1;
+                }
+                Stage::Match => {
+                    let end = count.min(self.at + budget.room_for(1));
+                    let from = self.at;
+                    while self.at < end && self.matching.edges[self.at] != NONE {
+                        self.at += 1;
+                    }
+                    budget.spend(self.at - from + 1);
+                    if self.at == end && end < count {
+                        continue;
+                    }
+                    if self.at == count {
+                        earlier.clear();
+                        earlier.reserve_exact(count);
+                        (self.stage, self.at) = (Stage::Note, 0);
+                        continue;
+                    }
+                    self.augmenting.begin(self.at, &self.graph);
+                    self.stage = Stage::Search;
+                }
+                Stage::Search => match self.augmenting.go(&mut self.matching, &self.graph, self.at as u32, budget) {
+                    Search::Found => self.stage = Stage::Match,
+                    Search::NothingFound => return Err(Wiped),
+                    Search::NotYet => return Ok(Rest::NotYet),
+                },
+                Stage::Note => {
+                    let end = count.min(self.at + budget.room_for(2));
+                    let edges = self.matching.edges[self.at..end].iter();
+                    earlier.extend(edges.map(|edge| self.graph.values[*edge as usize]));
+                    budget.spend(2 * (end - self.at));
+                    self.at = end;
+                    if self.at < count {
+                        continue;
+                    }
+                    let nodes = count + self.graph.symbol_count + 1;
+                    budget.spend(3 * nodes / CLEARED);
+                    self.augmenting = Augmenting::default();
+                    self.components.component = vec![NONE; nodes];
+                    self.components.order = vec![NONE; nodes];
+                    self.components.low = vec![0; nodes];
+                    self.components.open.reserve_exact(nodes);
+                    self.components.path.reserve_exact(nodes);
+                    self.stage = Stage::Components;
+                }
+                Stage::Components => {
+                    if !self.components.go(&self.graph, &self.matching, budget) {
+                        return Ok(Rest::NotYet);
+                    }
+                    (self.stage, self.at) = (Stage::Take, 0);
+                }
+                Stage::Take => {
+                    let Some(place) = own.places.get(self.at) else { return Ok(Rest::Reached) };
+                    budget.spend(self.take(board, number, *place as usize)?);
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    /// The bytes of all rows at their largest.
+    fn bytes_needed(&self, board: &Board, own: Places) -> usize {
+        let (places, symbols) = (own.places.len(), own.symbol_count(board));
+        let graph = 4 * (places + 1) + self.edges * if own.starts.is_empty() { 4 } else { 8 };
+        let matching = 4 * (places + symbols) + 4 * places;
+        let searches = (12 * symbols + 8 * places).max(24 * (places + symbols + 1));
+        graph + matching + searches
+    }
+
+    fn begin_matching(&mut self, places: usize) {
+        let symbols = self.graph.symbol_count;
+        self.matching = Matching { edges: vec![NONE; places], owners: vec![NONE; symbols] };
+        self.augmenting.seen = vec![NONE; symbols];
+        self.augmenting.from = vec![(0, 0); symbols];
+        self.augmenting.waiting.reserve_exact(places + 1);
+        (self.stage, self.at) = (Stage::Keep, 0);
+    }
+
+    /// Keeps what of an earlier matching still holds; returns how much there was to look at.
+    fn keep(&mut self, place: usize, value: Option<u32>) -> usize {
+        let Some(value) = value else { return 1 };
+        let edges = self.graph.edges(place);
+        // In ascending order.
+        let Ok(at) = self.graph.values[edges.clone()].binary_search(&value) else { return 4 };
+        let edge = edges.start + at;
+        let symbol = self.graph.symbol(edge);
+        if self.matching.owners[symbol] == NONE {
+            self.matching.owners[symbol] = place as u32;
+            self.matching.edges[place] = edge as u32;
+        }
+        4
+    }
+
+    /// Takes away from a place what lies on no cycle; returns how much there was to look at.
+    fn take(&mut self, board: &mut Board, number: u32, place: usize) -> Result<usize, Wiped> {
+        let (first, words) = board.candidates(place).words();
+        self.mask.clear();
+        self.mask.resize(words.len(), 0);
+        let component = &self.components.component;
         let mut takes = false;
-        for edge in graph.edges(at) {
-            let symbol = places.len() + graph.symbols[edge] as usize;
-            if edge as u32 == matched.edges[at] || component[symbol] == component[at] {
-                mask[graph.values[edge] as usize / 64] |= 1 << (graph.values[edge] % 64);
+        for edge in self.graph.edges(self.at) {
+            let symbol = self.matching.edges.len() + self.graph.symbol(edge);
+            if edge as u32 == self.matching.edges[self.at] || component[symbol] == component[self.at] {
+                let value = self.graph.values[edge] as usize;
+                self.mask[value / 64 - first] |= 1 << (value % 64);
             } else {
                 takes = true;
             }
         }
         if takes {
-            board.keep(*place as usize, &mask, Some(number))?;
+            board.keep_words(place, &self.mask, Some(number))?;
         }
+        Ok(2 * self.graph.edges(self.at).len() + 2)
     }
-    Ok(graph.values.len())
+
+    pub fn bytes(&self) -> usize {
+        let Matching { edges, owners } = &self.matching;
+        let Augmenting { seen, from, waiting, .. } = &self.augmenting;
+        let Components { component, order, low, open, path, .. } = &self.components;
+        let words = [edges, owners, seen, waiting, component, order, low, open];
+        words.into_iter().map(room::row).sum::<usize>()
+            + room::row(from)
+            + room::row(path)
+            + room::row(&self.mask)
+            + self.graph.bytes()
+    }
 }

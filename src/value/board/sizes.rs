@@ -1,25 +1,37 @@
 //! Which places of a board have how many candidates, so that a place with the fewest is found at once.
 
+use super::Board;
+use crate::value::budget::Budget;
+use crate::value::heap::Heap;
 use crate::value::room;
 use crate::value::undecided::Undecided;
+use crate::value::value::Handle;
+
+/// Boards with more values have no such index: it takes a bit a place for each number of candidates.
+const MOST_VALUES: usize = 256;
 
 /// Places by number of candidates. What is found does not depend on how it came to be.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sizes {
     counts: Vec<u32>,
     /// By number of candidates; the decided ones, which have one, are in none.
     by_count: Vec<Undecided>,
     open: Undecided,
+    /// So many places are entered.
+    entered: usize,
 }
 
 impl Sizes {
-    pub fn new(counts: Vec<u32>) -> Sizes {
-        let most = counts.iter().copied().max().unwrap_or(0);
-        let places = counts.len();
-        let of = |count: u32| Undecided::new(places, |place| counts[place] == count && count != 1);
-        let by_count = (0..=most).map(of).collect();
-        let open = Undecided::new(places, |place| counts[place] != 1);
-        Sizes { by_count, open, counts }
+    /// Of places that have so many candidates at most, with none entered.
+    fn new(places: usize, most: usize) -> Sizes {
+        let empty = || Undecided::new(places, |_| false);
+        Sizes { counts: vec![1; places], by_count: (0..=most).map(|_| empty()).collect(), open: empty(), entered: 0 }
+    }
+
+    fn bytes_for(places: usize, most: usize) -> usize {
+        // A bit a place, and the counts above.
+        let index = room::block(places.div_ceil(64) * 8) * 5 / 4 + 2 * size_of::<Undecided>();
+        4 * places + (most + 2) * index
     }
 
     pub fn set(&mut self, place: usize, count: u32) {
@@ -27,12 +39,10 @@ impl Sizes {
         if before == count {
             return;
         }
-        let places = self.counts.len();
-        while self.by_count.len() <= count as usize {
-            self.by_count.push(Undecided::new(places, |_| false));
-        }
         for side in [before, count].into_iter().filter(|side| *side != 1) {
-            self.by_count[side as usize].toggle(place);
+            if let Some(places) = self.by_count.get_mut(side as usize) {
+                places.toggle(place);
+            }
         }
         if (before == 1) != (count == 1) {
             self.open.toggle(place);
@@ -54,5 +64,72 @@ impl Sizes {
             + room::row(&self.by_count)
             + self.by_count.iter().map(Undecided::bytes).sum::<usize>()
             + self.open.bytes()
+    }
+}
+
+/// How far the index of open places is.
+pub enum Indexed {
+    /// The board has none: not all places are bound, or there are too many values.
+    No,
+    NotYet,
+    Wants(usize),
+    Yes,
+}
+
+impl Heap {
+    /// Goes on with the index of the undecided places of a board all of whose places are bound. `fits` is asked for
+    /// memory before it is taken.
+    pub fn index_sizes(
+        &mut self,
+        handle: Handle,
+        budget: &mut Budget,
+        fits: impl Fn(&mut Heap, usize) -> bool,
+    ) -> Indexed {
+        let board = &self.boards[handle];
+        let is_bound = !board.everywhere.is_empty() || board.has_rows() && board.unbound == 0;
+        let most = board.universe.len();
+        if !is_bound || most > MOST_VALUES {
+            return Indexed::No;
+        }
+        if !self.freshen(handle, budget) {
+            return Indexed::NotYet;
+        }
+        if self.boards[handle].sizes.is_none() {
+            let places = self.boards[handle].places;
+            let bytes = Sizes::bytes_for(places, most);
+            if !fits(self, bytes) {
+                return Indexed::Wants(bytes);
+            }
+            budget.spend(places + most * places / 256);
+            self.boards[handle].sizes = Some(Box::new(Sizes::new(places, most)));
+            self.count_board(handle);
+        }
+        let Board { sizes, domains, .. } = &mut self.boards[handle];
+        let Some(sizes) = sizes else { return Indexed::No };
+        while sizes.entered < sizes.counts.len() {
+            if budget.is_spent() {
+                return Indexed::NotYet;
+            }
+            budget.spend(8);
+            let place = sizes.entered;
+            sizes.set(place, domains.candidates(place).count());
+            sizes.entered += 1;
+        }
+        Indexed::Yes
+    }
+
+    /// The undecided places by the index: all of them, and those with the fewest candidates.
+    pub fn open_places(&self, handle: Handle) -> Option<(&Undecided, &Undecided)> {
+        let sizes = self.boards[handle].sizes.as_deref()?;
+        Some((sizes.open(), sizes.fewest().unwrap_or(sizes.open())))
+    }
+
+    /// How many failures the constraints on a place have caused, and 1; and how many constraints those are.
+    pub fn weight_of_place(&self, handle: Handle, place: usize) -> (u64, usize) {
+        let board = &self.boards[handle];
+        let own = board.watchers.of(place).chain(board.everywhere.iter().copied());
+        own.fold((1, 0), |(weight, count), number| {
+            (weight + board.weights.get(number as usize).copied().unwrap_or(0), count + 1)
+        })
     }
 }

@@ -4,39 +4,26 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Board, Wiped, ones};
+use super::{Board, Rest, Wiped};
+use crate::value::budget::Budget;
 use crate::value::room::{self, hash_map};
 
 /// The rows that some places can spell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// Numbers of values, a row after another.
     rows: Vec<u32>,
     length: usize,
-    /// Where the bits of a value of a place begin.
-    starts: FxHashMap<(u32, u32), u32>,
+    /// For each value of a place the number of its row of bits.
+    numbers: FxHashMap<(u32, u32), u32>,
     bits: Vec<u64>,
     words: usize,
 }
 
 impl Table {
-    /// A table of rows of so many numbers.
-    pub fn new(rows: Vec<u32>, length: usize) -> Table {
-        let count = rows.len() / length.max(1);
-        let words = count.div_ceil(64);
-        let mut table = Table { rows, length, starts: FxHashMap::default(), bits: Vec::new(), words };
-        for row in 0..count {
-            for at in 0..length {
-                let number = table.rows[row * length + at];
-                let next = table.bits.len() as u32;
-                let start = *table.starts.entry((at as u32, number)).or_insert(next) as usize;
-                if start == table.bits.len() {
-                    table.bits.resize(start + words, 0);
-                }
-                table.bits[start + row / 64] |= 1 << (row % 64);
-            }
-        }
-        table
+    /// How many rows there are.
+    fn count(&self) -> usize {
+        self.rows.len() / self.length.max(1)
     }
 
     pub fn rows(&self) -> &Vec<u32> {
@@ -44,38 +31,173 @@ impl Table {
     }
 
     fn of_value(&self, at: usize, number: usize) -> Option<&[u64]> {
-        let start = *self.starts.get(&(at as u32, number as u32))? as usize;
+        let start = *self.numbers.get(&(at as u32, number as u32))? as usize * self.words;
         self.bits.get(start..start + self.words)
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.rows) + room::row(&self.bits) + hash_map(self.starts.capacity(), 16)
+        room::row(&self.rows) + room::row(&self.bits) + hash_map(self.numbers.capacity(), 12)
+    }
+}
+
+/// A table on its way.
+#[derive(Clone, Debug)]
+pub struct TableMaking {
+    table: Table,
+    at: usize,
+    is_numbered: bool,
+}
+
+/// How far a table has come.
+pub enum Tabled {
+    NotYet,
+    Wants(usize),
+    Done(Table),
+}
+
+impl TableMaking {
+    /// Of rows of so many numbers.
+    pub fn new(rows: Vec<u32>, length: usize) -> TableMaking {
+        let words = (rows.len() / length.max(1)).div_ceil(64);
+        let table = Table { rows, length, words, ..Table::default() };
+        TableMaking { table, at: 0, is_numbered: false }
     }
 
-    /// Takes away what no possible row has. Returns the work that it took.
-    pub(super) fn propagate(&self, board: &mut Board, number: u32, places: &[u32]) -> Result<usize, Wiped> {
-        let mut work = self.words + 8;
-        let mut possible = vec![u64::MAX; self.words];
-        for (at, place) in places.iter().enumerate().take(self.length) {
-            let mut here = vec![0; self.words];
-            for value in ones(board.candidates(*place as usize)) {
-                work += self.words + 2;
-                let bits = self.of_value(at, value).unwrap_or_default();
-                here.iter_mut().zip(bits).for_each(|(here, bits)| *here |= bits);
+    /// Goes on; asks `fits` for the memory that is needed before it is taken.
+    pub fn go(&mut self, budget: &mut Budget, fits: &mut dyn FnMut(usize) -> bool) -> Tabled {
+        let table = &mut self.table;
+        let count = table.count() * table.length;
+        while !self.is_numbered {
+            if budget.is_spent() {
+                return Tabled::NotYet;
             }
-            possible.iter_mut().zip(here).for_each(|(possible, here)| *possible &= here);
+            if self.at == count {
+                let bytes = table.numbers.len() * table.words * 8;
+                if !fits(bytes) {
+                    return Tabled::Wants(bytes);
+                }
+                budget.spend(table.numbers.len() * table.words / 16);
+                table.bits = vec![0; table.numbers.len() * table.words];
+                (self.at, self.is_numbered) = (0, true);
+                break;
+            }
+            if table.numbers.len() == table.numbers.capacity() {
+                let bytes = hash_map(2 * table.numbers.capacity() + 1, 12);
+                if !fits(bytes) {
+                    return Tabled::Wants(bytes);
+                }
+                table.numbers.reserve(1);
+            }
+            budget.spend(4);
+            let next = table.numbers.len() as u32;
+            table.numbers.entry(((self.at % table.length) as u32, table.rows[self.at])).or_insert(next);
+            self.at += 1;
         }
-        for (at, place) in places.iter().enumerate().take(self.length) {
-            let mut mask = vec![0; board.width()];
-            for value in ones(board.candidates(*place as usize)) {
-                work += self.words + 2;
-                let bits = self.of_value(at, value).unwrap_or_default();
-                if bits.iter().zip(&possible).any(|(bits, possible)| bits & possible != 0) {
-                    mask[value / 64] |= 1 << (value % 64);
+        while self.at < count {
+            if budget.is_spent() {
+                return Tabled::NotYet;
+            }
+            budget.spend(4);
+            let (row, at) = (self.at / table.length, self.at % table.length);
+            if let Some(number) = table.numbers.get(&(at as u32, table.rows[self.at])) {
+                table.bits[*number as usize * table.words + row / 64] |= 1 << (row % 64);
+            }
+            self.at += 1;
+        }
+        Tabled::Done(std::mem::take(&mut self.table))
+    }
+
+    /// All at once.
+    #[cfg(feature = "save")]
+    pub fn finish(mut self) -> Table {
+        match self.go(&mut Budget::unlimited(), &mut |_| true) {
+            Tabled::Done(table) => table,
+            Tabled::NotYet | Tabled::Wants(_) => Table::default(),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+}
+
+/// A look at all places for the rows that are still possible, and a second one that takes away what none of them has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spelling {
+    possible: Vec<u64>,
+    /// The rows that the candidates of a place have; the candidates that stay.
+    here: Vec<u64>,
+    at: usize,
+    /// The candidate of the place that is looked at next.
+    value: usize,
+    is_known: bool,
+    is_begun: bool,
+}
+
+impl Spelling {
+    /// Takes away what no possible row has.
+    pub fn go(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        places: &[u32],
+        table: &Table,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        if !self.is_begun {
+            let bytes = table.words * 16;
+            if !board.is_granted(bytes) {
+                return Ok(Rest::Wants(bytes));
+            }
+            self.possible = vec![u64::MAX; table.words];
+            self.here = vec![0; table.words];
+            self.is_begun = true;
+            budget.spend(table.words + 32);
+        }
+        while !self.is_known {
+            let Some(place) = places.get(self.at).filter(|_| self.at < table.length) else {
+                (self.at, self.value, self.is_known) = (0, 0, true);
+                self.here = Vec::new();
+                break;
+            };
+            for value in board.candidates(*place as usize).numbers().filter(|value| *value >= self.value) {
+                if budget.is_spent() {
+                    self.value = value;
+                    return Ok(Rest::NotYet);
+                }
+                budget.spend(4 * (table.words + 2));
+                let bits = table.of_value(self.at, value).unwrap_or_default();
+                self.here.iter_mut().zip(bits).for_each(|(here, bits)| *here |= bits);
+            }
+            self.possible.iter_mut().zip(&self.here).for_each(|(possible, here)| *possible &= here);
+            self.here.fill(0);
+            (self.at, self.value) = (self.at + 1, 0);
+        }
+        while let Some(place) = places.get(self.at).filter(|_| self.at < table.length) {
+            let candidates = board.candidates(*place as usize);
+            let (first, words) = candidates.words();
+            if self.value == 0 {
+                self.here.clear();
+                self.here.resize(words.len(), 0);
+            }
+            for value in candidates.numbers().filter(|value| *value >= self.value) {
+                if budget.is_spent() {
+                    self.value = value;
+                    return Ok(Rest::NotYet);
+                }
+                budget.spend(4 * (table.words + 2));
+                let bits = table.of_value(self.at, value).unwrap_or_default();
+                if bits.iter().zip(&self.possible).any(|(bits, possible)| bits & possible != 0) {
+                    self.here[value / 64 - first] |= 1 << (value % 64);
                 }
             }
-            board.keep(*place as usize, &mask, Some(number))?;
+            board.keep_words(*place as usize, &self.here, Some(number))?;
+            (self.at, self.value) = (self.at + 1, 0);
         }
-        Ok(work)
+        Ok(Rest::Reached)
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::row(&self.possible) + room::row(&self.here)
     }
 }

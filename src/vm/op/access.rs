@@ -318,8 +318,16 @@ impl Context {
             Kind::Array => {
                 let handle = base.payload();
                 let at = self.array_index(handle, index).map_err(|fault| {
-                    let is_behind = index.as_integer() == i64::try_from(self.heap.array_len(handle)).ok();
-                    if is_behind { fault.with_hint("`push(array, value)` appends an element") } else { fault }
+                    let appends = index.as_integer() == Some(self.heap.array_len(handle) as i64);
+                    match fault {
+                        Fault::Error(mut complaint) if appends => {
+                            let known = complaint.hint.take().unwrap_or_default();
+                            Fault::Error(Box::new(
+                                complaint.with_hint(format!("{known}; `push(array, value)` appends one")),
+                            ))
+                        }
+                        fault => fault,
+                    }
                 })?;
                 if self.heap.constrained(base).is_some() {
                     return self.assign_place(base, at, value).map(|_| ());

@@ -266,7 +266,13 @@ impl Machine {
                 self.context.are_related(callee, left, right).map(Called::Value)
             }
             Kind::Method => self.call_method(callee, base, count),
-            _ => Err(self.not_a_function(callee)),
+            _ => {
+                let fault = Fault::error(
+                    ErrorKind::Type,
+                    format!("{} is not a function and cannot be called", self.context.describe(callee)),
+                );
+                Err(fault)
+            }
         }
     }
 

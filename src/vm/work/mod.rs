@@ -6,10 +6,13 @@
 //! place again, where the result is waiting.
 
 pub mod asking;
+pub mod candidates;
 pub mod comparing;
+pub mod constraining;
 pub mod freezing;
 pub mod listing;
 pub mod moments;
+pub mod narrowing;
 pub mod resting;
 pub mod results;
 pub mod sets;
@@ -199,9 +202,10 @@ impl Context {
             return Ok(done);
         }
         let mut work = self.begin(begin)?;
-        match self.do_at_once(&mut work)? {
-            Some(value) => Ok(value),
-            None => Err(self.leave_for_later(work)),
+        match self.do_at_once(&mut work) {
+            Ok(Some(value)) => Ok(value),
+            Ok(None) | Err(Fault::Memory(_)) => Err(self.leave_for_later(work)),
+            Err(fault) => Err(fault),
         }
     }
 
@@ -218,9 +222,10 @@ impl Context {
             }
         }
         let mut work = self.begin(begin)?;
-        match self.do_at_once(&mut work)? {
-            Some(_) => Ok(work),
-            None => Err(self.leave_for_later(work)),
+        match self.do_at_once(&mut work) {
+            Ok(Some(_)) => Ok(work),
+            Ok(None) | Err(Fault::Memory(_)) => Err(self.leave_for_later(work)),
+            Err(fault) => Err(fault),
         }
     }
 
@@ -237,7 +242,8 @@ impl Context {
         result
     }
 
-    /// Keeps a work that the first piece has not come to the end of.
+    /// Keeps a work that the first piece has not come to the end of. Also where memory is missing in the middle of it:
+    /// begun anew it would come to the same place, since what it has made so far would be collected first.
     fn leave_for_later(&mut self, work: impl Work) -> Fault {
         self.under_way.work = Some(Box::new(work));
         self.under_way.paid = self.fuel_before - self.fuel;

@@ -1,224 +1,176 @@
-//! Writes to boards with constraints, which are brought to rest.
+//! Boards with constraints on their way to rest, and what their cells hold then.
 
-use super::freezing::NotFrozen;
-use super::{Held, Work};
-use crate::value::board::{Constraint, Rest};
+use super::Held;
+use crate::value::Value;
+use crate::value::board::{Rest, SetOfPlace};
 use crate::value::budget::Budget;
-use crate::value::freeze::Freezing;
+use crate::value::set_making::SetMaking;
 use crate::value::value::Handle;
-use crate::value::{Kind, Value};
 use crate::vm::context::Context;
-use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::error::Fault;
+
+/// Memory that work asks for which may have changed something already: its instruction must not begin anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asking {
+    /// Whether there was no room before: the first time is no reason to stop, but to be called again as work.
+    lacked: bool,
+}
+
+impl Asking {
+    /// Whether there is room for so many bytes. If not, the piece is to end.
+    ///
+    /// # Errors
+    /// [`Fault::Memory`] from the second time on.
+    pub fn ask(&mut self, context: &mut Context, bytes: usize) -> Result<bool, Fault> {
+        if context.fits(bytes) {
+            return Ok(true);
+        }
+        self.refused(bytes)
+    }
+
+    /// The same where the answer was no.
+    pub fn refused(&mut self, bytes: usize) -> Result<bool, Fault> {
+        if std::mem::replace(&mut self.lacked, true) { Err(Fault::Memory(bytes)) } else { Ok(false) }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Propagate,
+    /// A place has no candidate left.
+    Forget,
+    Settle,
+}
 
 /// A board on its way to rest.
-#[derive(Clone, Debug)]
-struct Resting {
-    board: Handle,
-    container: Value,
-    /// The place whose content is the result; otherwise the container is.
-    place: Option<usize>,
-    /// Whether there was no room for the writes when they were due.
-    lacks_room: bool,
+#[derive(Clone, Debug, Default)]
+pub struct Resting {
+    stage: Stage,
+    /// How many of the places that have changed are written.
+    written: usize,
+    /// The set of the next place, if it is large.
+    making: Option<SetMaking>,
 }
 
-impl Work for Resting {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        match context.heap.bring_to_rest(self.board, budget) {
-            Ok(Rest::Reached) => {}
-            Ok(Rest::NotYet) => return Ok(None),
-            Err(_) => return Err(Fault::Fail),
-        }
-        let bytes = context.heap.bytes_to_settle(self.board);
-        if !context.fits(bytes) {
-            // The instruction must not begin anew, so the first time is no reason to stop.
-            return if std::mem::replace(&mut self.lacks_room, true) { Err(Fault::Memory(bytes)) } else { Ok(None) };
-        }
-        budget.spend(bytes / 4);
-        context.heap.settle(self.board);
-        Ok(Some(self.place.map_or(self.container, |place| context.heap.at_place(self.container, place))))
-    }
+/// A set with more values is made in pieces.
+const FEW: usize = 1 << 10;
+/// So many places are written between two questions for memory.
+const WRITTEN_AT_ONCE: usize = 256;
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.container);
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Resting>()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
-}
-
-impl Context {
-    /// The frozen form of a value, at once.
+impl Resting {
+    /// Goes on; true when the board is at rest and its cells are written.
     ///
     /// # Errors
-    /// If it has none.
-    pub fn freeze_at_once(&mut self, value: Value) -> Result<Value, Fault> {
-        let mut freezing = Freezing::default();
-        let mut budget = Budget::unlimited();
+    /// [`Fault::Fail`] if a place has no candidate left; [`Fault::Memory`].
+    pub fn go(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
         loop {
-            let frozen = match freezing.begin(&mut self.heap, value) {
-                Ok(Some(frozen)) => Ok(frozen),
-                Ok(None) => match self.go_on_freezing(&mut freezing, &mut budget) {
-                    Ok(_) => continue,
-                    Err(NotFrozen::Unfreezable(unfreezable)) => Err(unfreezable),
-                    Err(NotFrozen::NoRoom(bytes)) => return Err(Fault::Memory(bytes)),
-                },
-                Err(unfreezable) => Err(unfreezable),
-            };
-            self.charge(budget.steps());
-            return frozen.map_err(|unfreezable| self.not_frozen(unfreezable));
-        }
-    }
-
-    /// The candidates that a value of the language stands for: the elements of a set, or the value alone.
-    ///
-    /// # Errors
-    /// If it has no frozen form.
-    pub fn candidates_of(&mut self, value: Value) -> Result<Vec<Value>, Fault> {
-        if value.is_kind(Kind::Set) {
-            self.charge(self.heap.set_len(value) / 4);
-            return Ok(self.heap.set_elements(value));
-        }
-        Ok(vec![self.freeze_at_once(value)?])
-    }
-
-    /// The error for a change of the places of a board that has constraints.
-    pub fn keeps_its_places(&self, container: Value) -> Fault {
-        Fault::error(ErrorKind::Value, format!("a board with constraints keeps its places: {}", self.brief(container)))
-            .with_hint("`copy(b)` is a plain one")
-    }
-
-    /// Assigns to a place of a board with constraints, which narrows it.
-    ///
-    /// # Errors
-    /// [`Fault::Fail`] if nothing is left; an error if a value was no candidate; [`Fault::Later`].
-    pub fn assign_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
-        self.narrow_places(container, Some(place), value, true)
-    }
-
-    /// Assigns to all places.
-    ///
-    /// # Errors
-    /// As [`Context::assign_place`].
-    pub fn assign_all_places(&mut self, container: Value, value: Value) -> Result<Value, Fault> {
-        self.narrow_places(container, None, value, true)
-    }
-
-    /// Narrows a place of any board, or all places. What is assigned, and not only allowed, must have been a candidate.
-    ///
-    /// # Errors
-    /// As [`Context::assign_place`].
-    pub fn narrow_places(
-        &mut self,
-        container: Value,
-        only: Option<usize>,
-        value: Value,
-        assigns: bool,
-    ) -> Result<Value, Fault> {
-        self.perform(|context| {
-            let values = context.candidates_of(value)?;
-            let board = context.heap.make_board(container);
-            context.heap.forget_changes(board);
-            let all = 0..context.heap.places_of(container);
-            let places = only.map_or(all, |place| place..place + 1);
-            context.charge(places.len());
-            if assigns {
-                for place in places.clone().filter(|place| context.heap.boards[board].is_bound(*place)) {
-                    if let Some(stranger) = context.heap.boards[board].stranger(place, &values) {
-                        return Err(context.no_candidate(container, place, stranger));
+            match self.stage {
+                Stage::Propagate => match context.heap.bring_to_rest(board, budget) {
+                    Ok(Rest::Reached) => {
+                        let container = context.heap.boards[board].container;
+                        let places = context.heap.changed_places(board).len();
+                        let bytes = places * 32 + context.heap.bytes_to_write(container);
+                        if !asking.ask(context, bytes)? {
+                            return Ok(false);
+                        }
+                        self.stage = Stage::Settle;
                     }
+                    Ok(Rest::NotYet) => return Ok(false),
+                    Ok(Rest::Wants(bytes)) => {
+                        if !asking.ask(context, bytes)? {
+                            return Ok(false);
+                        }
+                        context.heap.grant(board, bytes);
+                    }
+                    Err(_) => self.stage = Stage::Forget,
+                },
+                Stage::Forget => {
+                    let is_done = context.heap.go_on_forgetting(board, budget);
+                    return if is_done { Err(Fault::Fail) } else { Ok(false) };
+                }
+                Stage::Settle => {
+                    if !self.settle(context, board, asking, budget)? {
+                        return Ok(false);
+                    }
+                    context.heap.end_settling(board);
+                    return Ok(true);
                 }
             }
-            let mask = context.heap.boards[board].bits_of(&values);
-            for place in places {
-                if !context.heap.boards[board].is_bound(place) {
-                    context.reserve_write(container)?;
-                    let kept = if assigns { value } else { context.both(container, place, &values)? };
-                    context.heap.put_at_place(container, place, kept);
-                } else if context.heap.narrow_place(board, place, &mask).is_err() {
-                    context.heap.forget_changes(board);
-                    return Err(Fault::Fail);
-                }
-            }
-            Ok(Resting { board, container, place: only, lacks_room: false })
-        })
+        }
     }
 
-    /// The set of what is both in a place and among some values.
-    fn both(&mut self, container: Value, place: usize, values: &[Value]) -> Result<Value, Fault> {
-        let held = self.heap.at_place(container, place);
-        let mut both = self.candidates_of(held)?;
-        let allowed = self.heap.set_of_frozen(values.to_vec());
-        both.retain(|value| self.heap.set_contains(allowed, *value));
-        self.charge(both.len() + values.len());
-        if both.is_empty() { Err(Fault::Fail) } else { Ok(self.heap.set_of_frozen(both)) }
-    }
-
-    fn no_candidate(&self, container: Value, place: usize, value: Value) -> Fault {
-        let message = format!(
-            "{} was no candidate of the place {} when its first constraint was put on it",
-            self.brief(value),
-            self.brief(self.name_of_place(container, place))
-        );
-        Fault::error(ErrorKind::Value, message)
-            .with_hint("assigning to a place with constraints only takes candidates away")
-    }
-
-    /// The position, index or key of a place.
-    pub fn name_of_place(&self, container: Value, place: usize) -> Value {
-        let handle = container.payload();
-        let name = match container.kind() {
-            Kind::Grid => self.heap.grids[handle].position_of(place),
-            Kind::Object => self.heap.objects[handle].keys().nth(place),
-            _ => Some(Value::size(place)),
-        };
-        name.unwrap_or(Value::NULL)
-    }
-
-    /// Puts a constraint on places of a board (all of them, if none are given) and brings the board to rest. `make` is
-    /// given the board with all places bound.
-    ///
-    /// # Errors
-    /// Those of `make`, [`Fault::Fail`] and [`Fault::Later`].
-    pub fn constrain(
+    /// Goes on to write what has changed.
+    fn settle(
         &mut self,
-        container: Value,
-        places: Option<&[u32]>,
-        make: impl FnOnce(&mut Context, Handle) -> Result<Constraint, Fault>,
-    ) -> Result<Value, Fault> {
-        self.perform(|context| {
-            let count = context.heap.places_of(container);
-            context.reserve(crate::value::board::Board::bytes_for(count) + context.heap.bytes_to_write(container))?;
-            let all: Vec<u32> = (0..count as u32).collect();
-            let places = places.unwrap_or(&all);
-            context.charge(places.len());
-            // Candidates are compared by content, so that what is bound is frozen.
-            for place in places {
-                let held = context.heap.at_place(container, *place as usize);
-                if context.frozen_already(held).is_none() {
-                    let frozen = context.freeze_at_once(held)?;
-                    let set = context.heap.singleton(frozen);
-                    context.heap.put_at_place(container, *place as usize, set);
-                }
+        context: &mut Context,
+        board: Handle,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        while let Some(place) = context.heap.changed_places(board).get(self.written).copied() {
+            if budget.is_spent() {
+                return Ok(false);
             }
-            let board = context.heap.make_board(container);
-            context.heap.forget_changes(board);
-            context.heap.bind(board, &mut places.iter().map(|place| *place as usize));
-            match make(context, board) {
-                Ok(constraint) => context.heap.add_constraint(board, constraint),
-                Err(fault) => {
-                    context.heap.release(board, &mut places.iter().map(|place| *place as usize));
-                    return Err(fault);
-                }
+            if self.written.is_multiple_of(WRITTEN_AT_ONCE) && !asking.ask(context, WRITTEN_AT_ONCE * 64)? {
+                return Ok(false);
             }
-            let empty = places
-                .iter()
-                .any(|place| context.heap.boards[board].candidates(*place as usize).iter().all(|word| *word == 0));
-            if empty { Err(Fault::Fail) } else { Ok(Resting { board, container, place: None, lacks_room: false }) }
-        })
+            let place = place as usize;
+            let set = match self.set_of(context, board, place, asking, budget)? {
+                Some(set) => set,
+                None => return Ok(false),
+            };
+            budget.spend(16);
+            context.heap.settle_place(board, place, set);
+            self.written += 1;
+        }
+        Ok(true)
+    }
+
+    fn set_of(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        place: usize,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if self.making.is_none() {
+            let count = context.heap.boards[board].candidates(place).count() as usize;
+            if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
+                return Ok(None);
+            }
+            // As much for sets that are known: what is known does not change the steps.
+            budget.spend(if count <= FEW { 8 * count } else { 2 * count });
+            match context.heap.set_of_place(board, place) {
+                SetOfPlace::Known(set) => return Ok(Some(set)),
+                SetOfPlace::Values(values) if count <= FEW => {
+                    return Ok(Some(context.heap.set_of_frozen(values)));
+                }
+                SetOfPlace::Values(values) => self.making = Some(SetMaking::new(values)),
+            }
+        }
+        let Some(making) = &mut self.making else { return Ok(None) };
+        let set = making.go(&mut context.heap, budget);
+        if set.is_some() {
+            self.making = None;
+        }
+        Ok(set)
+    }
+
+    pub fn hold(&self, held: &mut Held) {
+        if let Some(making) = &self.making {
+            making.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.making.as_ref().map_or(0, SetMaking::bytes)
     }
 }

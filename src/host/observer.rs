@@ -1,0 +1,283 @@
+//! Watching a search: what happens in it, told to the host while it happens.
+
+use std::fmt::{self, Display, Formatter};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::outcome::Outcome;
+use super::run::Run;
+use super::view::View;
+use crate::limits::LimitReached;
+use crate::picture::Picture;
+use crate::source::Span;
+use crate::value::Value as Word;
+use crate::vm::machine::Machine;
+use crate::vm::watch::{Told, Watcher, Watching, Why, Written};
+
+/// What a search tells, in the order in which it happens (LANGUAGE.md §8).
+///
+/// Values are looked at where they lie: nothing is copied unless the observer does.
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A choice point was made.
+    Choice {
+        /// Its number: those of a run count up.
+        id: u64,
+        /// The choice point that was open before it.
+        parent: Option<u64>,
+        /// How many alternatives it has, the one that is tried first included.
+        alternatives: usize,
+    },
+    /// An alternative of a choice point is tried.
+    Take {
+        /// The choice point.
+        id: u64,
+        /// How many of its alternatives were tried before.
+        number: usize,
+        /// Where the alternative stands, if it is one of a `choose`.
+        alternative: Option<Span>,
+        /// What was chosen, if it is an element of something.
+        value: Option<View<'a>>,
+    },
+    /// The branch has died. The run goes back to the latest choice that has an alternative left: what comes next is
+    /// the `Take` of that, or the end.
+    Fail {
+        /// In words.
+        why: String,
+    },
+    /// A variable, an element, a field or a cell has a value, or a place of a board has lost candidates.
+    Write {
+        /// What was written to.
+        target: Target<'a>,
+        /// What it holds now.
+        value: View<'a>,
+    },
+    /// Text was printed.
+    Print {
+        /// The text.
+        text: &'a str,
+    },
+    /// A picture was printed.
+    Picture {
+        /// Its description.
+        picture: &'a Arc<Picture>,
+    },
+    /// A function of the program was called.
+    Enter {
+        /// Its name; empty for a function value.
+        function: &'a str,
+        /// Its arguments.
+        arguments: Vec<View<'a>>,
+    },
+    /// A function of the program has returned.
+    Leave {
+        /// Its name; empty for a function value.
+        function: &'a str,
+        /// What it has returned.
+        value: View<'a>,
+    },
+    /// The end of the program was reached.
+    Solution {
+        /// How many solutions there were, this one included.
+        number: u64,
+    },
+    /// The run has come to its end: there is no further solution, or an error or a limit has stopped it.
+    End {
+        /// What it has come to, as the exit codes of the command line tell it: `solution`, `no solution`, `error`,
+        /// `limit` or `interrupted`.
+        result: &'a str,
+    },
+}
+
+/// What was written to.
+pub enum Target<'a> {
+    /// A variable.
+    Variable(&'a str),
+    /// An element, a field or a cell of a collection, by its index, key or position.
+    Part(View<'a>, View<'a>),
+    /// A collection that has other elements now.
+    Whole(View<'a>),
+}
+
+/// When and where an event has happened.
+pub struct Moment<'a> {
+    machine: &'a Machine,
+    /// Where the program says so, if it does.
+    pub span: Option<Span>,
+}
+
+/// Who watches a run.
+///
+/// Every closure that takes a moment and an event is one.
+pub trait Observer {
+    /// Is told of an event. `ControlFlow::Break` stops the run there; it can go on later.
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()>;
+}
+
+impl<F: FnMut(&Moment<'_>, &Event<'_>) -> ControlFlow<()>> Observer for F {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        self(moment, event)
+    }
+}
+
+impl<'a> Moment<'a> {
+    /// The steps that the run has taken.
+    pub fn step(&self) -> u64 {
+        self.machine.steps_now()
+    }
+
+    /// How many choice points are open.
+    pub fn open_choices(&self) -> usize {
+        self.machine.open_choices()
+    }
+
+    /// A look at a global variable of the program, if it has a value.
+    pub fn global(&self, name: &str) -> Option<View<'a>> {
+        self.machine.global(name).map(|word| self.view(word))
+    }
+
+    /// The name of the global variable that holds this very collection, if there is one.
+    pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
+        self.machine.name_of(collection.word)
+    }
+
+    fn view(&self, word: Word) -> View<'a> {
+        View { context: &self.machine.context, word }
+    }
+}
+
+impl Target<'_> {
+    /// As it would be written in the program: `x`, `map[3, 4]`, `o.key`.
+    pub fn text(&self, moment: &Moment<'_>) -> String {
+        let name_of = |collection: &View<'_>| {
+            let kind = collection.kind();
+            moment.name_of(*collection).map_or_else(|| format!("{kind:?}").to_lowercase(), str::to_string)
+        };
+        match self {
+            Target::Variable(name) => (*name).to_string(),
+            Target::Whole(collection) => name_of(collection),
+            Target::Part(collection, key) => {
+                let name = name_of(collection);
+                match (key.as_str(), key.as_position()) {
+                    (Some(field), _) => format!("{name}.{field}"),
+                    (_, Some((x, y))) => format!("{name}[{x}, {y}]"),
+                    _ => format!("{name}[{key}]"),
+                }
+            }
+        }
+    }
+}
+
+/// Turns what the machine tells into events.
+struct Telling<'a> {
+    observer: &'a mut dyn Observer,
+    has_stopped: bool,
+}
+
+impl Watcher for Telling<'_> {
+    fn tell(&mut self, machine: &Machine, place: Option<Span>, told: Told<'_>) -> bool {
+        let moment = Moment { machine, span: place };
+        let name = |function: u32| machine.function_name(function);
+        let event = match told {
+            Told::Choice { id, parent, alternatives } => Event::Choice { id, parent, alternatives },
+            Told::Take { id, number, alternative, value } => {
+                Event::Take { id, number, alternative, value: value.map(|word| moment.view(word)) }
+            }
+            Told::Fail { why } => Event::Fail { why: why.to_string() },
+            Told::Write { target, value } => {
+                let target = match target {
+                    Written::Variable(name) => Target::Variable(name),
+                    Written::Whole(collection) => Target::Whole(moment.view(collection)),
+                    Written::Part(collection, key) => Target::Part(moment.view(collection), moment.view(key)),
+                };
+                Event::Write { target, value: moment.view(value) }
+            }
+            Told::Print { text } => Event::Print { text },
+            Told::Picture { picture } => Event::Picture { picture },
+            Told::Enter { function, arguments } => {
+                let arguments = arguments.iter().map(|word| moment.view(machine.content(*word))).collect();
+                Event::Enter { function: name(function), arguments }
+            }
+            Told::Leave { function, value } => Event::Leave { function: name(function), value: moment.view(value) },
+        };
+        self.observe(&moment, &event)
+    }
+}
+
+impl Telling<'_> {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
+        // Of what one instruction does, nothing is left out because of what came first.
+        self.has_stopped |= self.observer.observe(moment, event).is_break();
+        !self.has_stopped
+    }
+}
+
+impl Display for Why<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Refused(Some(message)) => f.write_str(message),
+            Why::Refused(None) => f.write_str("fail"),
+            Why::NothingToChoose => f.write_str("nothing to choose from"),
+            Why::NoCandidate => f.write_str("no candidate is left"),
+            Why::BuiltIn("require") => f.write_str("the condition does not hold"),
+            Why::BuiltIn(name) => write!(f, "`{name}` leaves nothing"),
+            Why::Other => f.write_str("nothing is left to try"),
+            Why::TooDear => f.write_str("dearer than the best solution"),
+            Why::Solved => f.write_str("another solution is wanted"),
+        }
+    }
+}
+
+impl Run {
+    /// As [`Run::resume`], and tells an observer what happens on the way. A watched run takes the same steps, finds the
+    /// same solutions and can be stopped, saved and forked like any other; it is slower. Stopped by the observer, it
+    /// says [`Outcome::OutOfFuel`], and goes on with the next resumption, watched or not.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use ndscript::{Engine, Event, Moment};
+    /// let program = Engine::new().compile("let x; choose first { x = 1; } or { x = 2; } require(x == 2);")?;
+    /// let mut told = Vec::new();
+    /// program.run(1).watch(1000, &mut |_: &Moment, event: &Event| {
+    ///     match event {
+    ///         Event::Choice { alternatives, .. } => told.push(format!("{alternatives} alternatives")),
+    ///         Event::Fail { why } => told.push(why.clone()),
+    ///         Event::Write { value, .. } => told.push(value.to_string()),
+    ///         _ => {}
+    ///     }
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(told, ["null", "2 alternatives", "1", "the condition does not hold", "2"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn watch(&mut self, fuel: u64, observer: &mut dyn Observer) -> Outcome {
+        self.machine.end_errand();
+        let mut watch = std::mem::take(&mut self.watch);
+        let mut telling = Telling { observer, has_stopped: false };
+        self.machine.context.heap.written = Some(Vec::new());
+        let pause = self.go_on(fuel, |machine, fuel| {
+            machine.resume(fuel, Some(&mut Watching { watch: &mut watch, watcher: &mut telling }))
+        });
+        self.machine.context.heap.written = None;
+        let outcome = self.outcome_of(pause);
+        let moment = Moment { machine: &self.machine, span: None };
+        let end = match &outcome {
+            Outcome::Solved(_) => {
+                watch.solutions += 1;
+                telling.observe(&moment, &Event::Solution { number: watch.solutions });
+                None
+            }
+            Outcome::Failed if watch.solutions > 0 => Some("solution"),
+            Outcome::Failed => Some("no solution"),
+            Outcome::Error(_) => Some("error"),
+            Outcome::Limit(LimitReached::Cancelled) => Some("interrupted"),
+            Outcome::Limit(_) => Some("limit"),
+            Outcome::Asked(_) | Outcome::OutOfFuel => None,
+        };
+        if let Some(result) = end {
+            telling.observe(&moment, &Event::End { result });
+        }
+        self.watch = watch;
+        outcome
+    }
+}

@@ -1,0 +1,77 @@
+//! `atLeast`, `atMost` and `exactly`: how many places can, and how many must hold one of some values.
+
+use super::{Board, Rest, Wiped};
+use crate::value::budget::Budget;
+
+/// A look at all places, then a second one that takes away what the counts rule out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counting {
+    at: usize,
+    possible: u64,
+    certain: u64,
+    is_counted: bool,
+}
+
+impl Counting {
+    pub fn go(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        places: &[u32],
+        values: &[u64],
+        (least, most): (u64, u64),
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        if !self.is_counted {
+            if board.domains.is_plain() {
+                self.count_words(board, places, values.first().copied().unwrap_or(0), budget);
+            }
+            while let Some(place) = places.get(self.at) {
+                if budget.is_spent() {
+                    return Ok(Rest::NotYet);
+                }
+                let candidates = board.candidates(*place as usize);
+                budget.spend(2 * candidates.words().1.len());
+                self.possible += u64::from(candidates.meets(values));
+                self.certain += u64::from(!candidates.has_others(values));
+                self.at += 1;
+            }
+            budget.spend(8);
+            (self.at, self.is_counted) = (0, true);
+            if self.possible < least || self.certain > most {
+                return Err(Wiped);
+            }
+        }
+        if self.possible != least && self.certain != most {
+            return Ok(Rest::Reached);
+        }
+        while let Some(place) = places.get(self.at) {
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            let place = *place as usize;
+            let candidates = board.candidates(place);
+            budget.spend(2 * candidates.words().1.len());
+            if self.possible == least && candidates.meets(values) {
+                board.keep(place, values, Some(number))?;
+            } else if self.certain == most && candidates.has_others(values) {
+                board.leave_out(place, values, Some(number))?;
+            }
+            self.at += 1;
+        }
+        Ok(Rest::Reached)
+    }
+
+    /// Counts on where every place has one word, which is what most boards are like.
+    fn count_words(&mut self, board: &Board, places: &[u32], values: u64, budget: &mut Budget) {
+        let words = board.domains.first_words();
+        let end = places.len().min(self.at + budget.room_for(2));
+        budget.spend(2 * (end - self.at));
+        for place in &places[self.at..end] {
+            let bits = words.get(*place as usize).copied().unwrap_or(0);
+            self.possible += u64::from(bits & values != 0);
+            self.certain += u64::from(bits & !values == 0);
+        }
+        self.at = end;
+    }
+}

@@ -1,0 +1,228 @@
+//! How bits follow cells, and cells follow bits.
+
+use super::Board;
+use crate::value::budget::Budget;
+use crate::value::heap::Heap;
+use crate::value::room;
+use crate::value::value::{Handle, Value};
+
+/// The set of a place.
+pub enum SetOfPlace {
+    Known(Value),
+    /// The values of one that is not known yet.
+    Values(Vec<Value>),
+}
+
+impl Board {
+    /// Whether a word stands for the candidates of any place.
+    fn is_one_word(&self) -> bool {
+        self.universe.len() <= 64
+    }
+
+    /// Forgets which constraints have work to do.
+    fn stand_still(&mut self, budget: &mut Budget) {
+        self.under_way = None;
+        self.granted = 0;
+        for queue in &mut self.queues {
+            budget.spend(queue.len());
+            for number in queue.drain(..) {
+                if let Some(is_queued) = self.is_queued.get_mut(number as usize) {
+                    *is_queued = false;
+                }
+            }
+        }
+        for number in &self.everywhere {
+            let pending = &mut self.pending[*number as usize];
+            budget.spend(1 + pending.cells.len());
+            pending.clear();
+        }
+    }
+
+    fn note_size(&mut self, place: usize) {
+        if let Some(sizes) = &mut self.sizes {
+            sizes.set(place, self.domains.candidates(place).count());
+        }
+    }
+}
+
+impl Heap {
+    /// Lets the bits of a place follow its cell, which was put back.
+    #[cold]
+    pub(in crate::value) fn follow_place(&mut self, container: Value, place: usize) {
+        let Some(handle) = self.board_of(container) else { return };
+        if !self.boards[handle].is_bound(place) {
+            return;
+        }
+        let board = &mut self.boards[handle];
+        if !board.is_one_word() {
+            // Bits of many words are found when they are needed.
+            if board.stale.len() == board.stale.capacity() {
+                self.bytes += room::grow(&mut board.stale, 1);
+                board.counted = board.bytes();
+            }
+            board.stale.push(place as u32);
+            board.stale_from = 0;
+            return;
+        }
+        self.follow(handle, place);
+    }
+
+    /// Lets the bits of a place follow its cell where a word is enough.
+    fn follow(&mut self, handle: Handle, place: usize) {
+        let value = self.at_place(self.boards[handle].container, place);
+        let bits = match self.boards[handle].known.get(&value) {
+            Some(bits) => *bits,
+            None => {
+                let mut bits = 0;
+                for index in 0..self.candidate_count(value) {
+                    let number = self.candidate(value, index).and_then(|value| self.boards[handle].number_of(value));
+                    bits |= number.filter(|number| *number < 64).map_or(0, |number| 1u64 << number);
+                }
+                self.learn(handle, value, bits);
+                bits
+            }
+        };
+        let board = &mut self.boards[handle];
+        if let Some(word) = board.domains.words_mut(place).1.first_mut() {
+            *word = bits;
+        }
+        board.note_size(place);
+    }
+
+    /// Remembers which set has which bits.
+    fn learn(&mut self, handle: Handle, set: Value, bits: u64) {
+        let board = &mut self.boards[handle];
+        let bytes =
+            |board: &Board| room::hash_map(board.sets.capacity(), 16) + room::hash_map(board.known.capacity(), 16);
+        let is_full = board.known.len() == board.known.capacity();
+        let before = if is_full { bytes(board) } else { 0 };
+        board.known.insert(set, bits);
+        if is_full {
+            let grown = bytes(board) - before;
+            board.counted += grown;
+            self.bytes += grown;
+        }
+    }
+
+    /// Goes on to let bits follow that stayed behind; true when that is done.
+    pub fn freshen(&mut self, handle: Handle, budget: &mut Budget) -> bool {
+        while let Some(place) = self.boards[handle].stale.last().copied() {
+            let place = place as usize;
+            let value = self.at_place(self.boards[handle].container, place);
+            let (count, visits) = (self.candidate_count(value), self.visits_of_candidate(value) + 4);
+            let mut at = self.boards[handle].stale_from;
+            if at == 0 {
+                self.boards[handle].domains.clear(place);
+            }
+            while at < count {
+                if budget.is_spent() {
+                    self.boards[handle].stale_from = at;
+                    return false;
+                }
+                budget.spend(visits);
+                let number = self.candidate(value, at).and_then(|value| self.boards[handle].number_of(value));
+                if let Some(number) = number {
+                    self.boards[handle].domains.insert(place, number);
+                }
+                at += 1;
+            }
+            budget.spend(2);
+            let board = &mut self.boards[handle];
+            board.note_size(place);
+            board.stale.pop();
+            board.stale_from = 0;
+        }
+        true
+    }
+
+    /// Forgets what runs ahead of the cells, and a constraint that is on its way. Bits that this leaves behind are found
+    /// by [`Heap::freshen`].
+    pub fn forget_changes(&mut self, handle: Handle) {
+        let mut budget = Budget::unlimited();
+        self.go_on_forgetting(handle, &mut budget);
+        self.note_work(budget.steps());
+    }
+
+    /// The same, which can stop and go on; true when it is done.
+    pub fn go_on_forgetting(&mut self, handle: Handle, budget: &mut Budget) -> bool {
+        let Some(board) = self.boards.get_mut(handle) else { return true };
+        if board.heights.len() > board.constraints.len() {
+            self.take_back_binding(handle, budget);
+        }
+        let board = &mut self.boards[handle];
+        if !board.is_at_rest() {
+            board.stand_still(budget);
+            self.count_board(handle);
+        }
+        while let Some(place) = self.boards[handle].changed.last().copied() {
+            if budget.is_spent() {
+                return false;
+            }
+            budget.spend(6);
+            self.boards[handle].changed.pop();
+            self.boards[handle].is_changed[place as usize] = false;
+            self.follow_place(self.boards[handle].container, place as usize);
+        }
+        true
+    }
+
+    /// The places that have changed.
+    pub fn changed_places(&self, board: Handle) -> &[u32] {
+        &self.boards[board].changed
+    }
+
+    /// The set of what a place has.
+    pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
+        let board = &self.boards[handle];
+        let candidates = board.candidates(place);
+        if board.is_one_word()
+            && let Some(set) = candidates.words().1.first().and_then(|bits| board.sets.get(bits))
+        {
+            return SetOfPlace::Known(*set);
+        }
+        SetOfPlace::Values(candidates.numbers().filter_map(|number| board.universe.get(number).copied()).collect())
+    }
+
+    /// Writes the set of a place that has changed.
+    pub fn settle_place(&mut self, handle: Handle, place: usize, set: Value) {
+        let board = &mut self.boards[handle];
+        board.note_size(place);
+        if board.is_one_word()
+            && let Some(bits) = board.domains.words_mut(place).1.first().copied()
+        {
+            let before = room::hash_map(board.sets.capacity(), 16);
+            board.sets.insert(bits, set);
+            let grown = room::hash_map(board.sets.capacity(), 16) - before;
+            board.counted += grown;
+            self.bytes += grown;
+            self.learn(handle, set, bits);
+        }
+        let container = self.boards[handle].container;
+        self.put_at_place(container, place, set);
+    }
+
+    /// Notes that all cells hold what their bits say.
+    pub fn end_settling(&mut self, handle: Handle) {
+        let board = &mut self.boards[handle];
+        while let Some(place) = board.changed.pop() {
+            board.is_changed[place as usize] = false;
+        }
+    }
+
+    /// Lets the bits of all boards follow their cells, which were written behind their backs.
+    pub fn follow_boards(&mut self) {
+        let handles: Vec<Handle> = self.boards.handles().collect();
+        let mut visits = handles.len();
+        for handle in handles {
+            if !self.boards[handle].is_constrained() {
+                continue;
+            }
+            self.forget_changes(handle);
+            self.boards[handle].sizes = None;
+            visits += self.boards[handle].places;
+            let container = self.boards[handle].container;
+            (0..self.boards[handle].places).for_each(|place| self.follow_place(container, place));
+        }
+        self.note_work(visits);
+    }
+}

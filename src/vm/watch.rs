@@ -1,0 +1,532 @@
+//! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
+//! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
+
+use std::sync::Arc;
+
+use super::machine::{Exit, Machine};
+use super::output::OutputMark;
+use crate::bytecode::{Code, Destination, Flow, Op, Register};
+use crate::picture::Picture;
+use crate::source::Span;
+use crate::value::{Kind, Value};
+
+/// Who watches a search.
+pub trait Watcher {
+    /// Is told of an event. False stops the run behind the instruction.
+    fn tell(&mut self, machine: &Machine, place: Option<Span>, event: Told<'_>) -> bool;
+}
+
+/// An event; see LANGUAGE.md §8.
+pub enum Told<'a> {
+    /// A choice point was made.
+    Choice {
+        id: u64,
+        parent: Option<u64>,
+        alternatives: usize,
+    },
+    /// One of its alternatives is tried.
+    Take {
+        id: u64,
+        number: usize,
+        alternative: Option<Span>,
+        value: Option<Value>,
+    },
+    /// A branch has died.
+    Fail {
+        why: Why<'a>,
+    },
+    /// A variable, element, field or cell has a new value.
+    Write {
+        target: Written<'a>,
+        value: Value,
+    },
+    Print {
+        text: &'a str,
+    },
+    Picture {
+        picture: &'a Arc<Picture>,
+    },
+    /// A function of the program was called; its arguments are values behind one another.
+    Enter {
+        function: u32,
+        arguments: &'a [Value],
+    },
+    /// It has returned.
+    Leave {
+        function: u32,
+        value: Value,
+    },
+}
+
+/// Why a branch has died.
+#[derive(Clone, Copy, Debug)]
+pub enum Why<'a> {
+    /// `fail`, or a condition that did not hold; in words if the program has said any.
+    Refused(Option<&'a str>),
+    /// There was nothing to choose from.
+    NothingToChoose,
+    /// A place of a board has no candidate left.
+    NoCandidate,
+    /// A built-in has found that no way leads on.
+    BuiltIn(&'a str),
+    /// Something else was found to lead nowhere.
+    Other,
+    /// It costs more than a solution that is known.
+    TooDear,
+    /// It has ended, and another solution was asked for.
+    Solved,
+}
+
+/// What was written to.
+#[derive(Clone, Copy, Debug)]
+pub enum Written<'a> {
+    Variable(&'a str),
+    /// An element, a field or a cell, by its index, key or position.
+    Part(Value, Value),
+    /// A collection that has other elements now.
+    Whole(Value),
+}
+
+/// The built-ins that change a collection, and which of their arguments it is.
+const CHANGING: [(&str, u8); 5] = [("push", 0), ("pop", 0), ("removeKey", 0), ("enqueue", 1), ("dequeue", 0)];
+
+/// An open choice point.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    id: u64,
+    /// As in the choice point: another one once it was resumed.
+    serial: u64,
+    /// How many alternatives were tried.
+    taken: usize,
+    /// The instruction that chose, and where the program says so.
+    at: usize,
+    place: Option<Span>,
+}
+
+/// What is remembered of a run between two events.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    open: Vec<Open>,
+    next: u64,
+    /// How many solutions there were.
+    pub solutions: u64,
+    /// What runs, and whether each instruction of it belongs to the prelude.
+    code: Option<Arc<Code>>,
+    prelude: Vec<bool>,
+    /// The latest instruction that the program itself has come to.
+    at: usize,
+    /// How many failures have said something before the latest one.
+    messages: u64,
+    /// Whether a failure was told of that has not come to an alternative yet.
+    is_failing: bool,
+}
+
+/// A run that is watched.
+pub struct Watching<'a> {
+    pub watch: &'a mut Watch,
+    pub watcher: &'a mut dyn Watcher,
+}
+
+/// Where the machine stood before an instruction.
+struct Before {
+    pc: usize,
+    base: u32,
+    depth: u32,
+    failures: u64,
+    choice_points: u64,
+    output: OutputMark,
+    has_spent_much: bool,
+}
+
+impl Machine {
+    /// The steps that the run has taken up to now.
+    pub fn steps_now(&self) -> u64 {
+        let used = (self.granted - self.reserve) as i64 - self.context.fuel;
+        self.statistics.steps + used.max(0) as u64
+    }
+
+    fn before(&self) -> Before {
+        Before {
+            pc: self.pc as usize,
+            base: self.base,
+            depth: self.depth,
+            failures: self.statistics.failures,
+            choice_points: self.statistics.choice_points,
+            output: self.context.output.mark(),
+            has_spent_much: self.barriers.last().is_some_and(|barrier| barrier.bound.is_some()),
+        }
+    }
+
+    /// As the plain driver, and tells of what happens.
+    pub(super) fn execute_watched(&mut self, watching: &mut Watching<'_>) -> Exit {
+        let Watching { watch, watcher } = watching;
+        let watcher = &mut **watcher;
+        let code = self.context.code.clone();
+        watch.take_up(self, &code);
+        loop {
+            self.context.charge_comparisons();
+            let before = self.before();
+            if !watch.prelude[before.pc] {
+                watch.at = before.pc;
+            }
+            self.pc += 1;
+            let stepped = self.step(&code);
+            let has_ended = matches!(stepped, Err(Exit::Failed | Exit::Reentered));
+            let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
+            match stepped {
+                Err(exit) => return exit,
+                Ok(()) if !goes_on => return Exit::OutOfFuel,
+                Ok(()) => {}
+            }
+        }
+    }
+
+    pub(super) fn fail_by(&mut self, watching: Option<&mut Watching<'_>>) -> Result<(), Exit> {
+        match watching {
+            Some(watching) => self.fail_watched(watching),
+            None => self.fail(),
+        }
+    }
+
+    /// As [`Machine::fail`] outside of any instruction: behind a solution, or once more after a limit.
+    pub(super) fn fail_watched(&mut self, watching: &mut Watching<'_>) -> Result<(), Exit> {
+        let Watching { watch, watcher } = watching;
+        let watcher = &mut **watcher;
+        let code = self.context.code.clone();
+        watch.take_up(self, &code);
+        if !watch.is_failing {
+            watch.is_failing = true;
+            watcher.tell(self, None, Told::Fail { why: Why::Solved });
+        }
+        let failures = self.statistics.failures;
+        let failed = self.fail();
+        match failed {
+            Err(Exit::Failed | Exit::Reentered) => watch.is_failing = false,
+            _ if self.statistics.failures > failures && !self.is_failing() => {
+                watch.told_of_taking(self, &code, watcher);
+            }
+            _ => {}
+        }
+        failed
+    }
+}
+
+impl Watch {
+    /// Looks at what there is: the run may have gone on unwatched, or by other code.
+    fn take_up(&mut self, machine: &Machine, code: &Arc<Code>) {
+        if !self.code.as_ref().is_some_and(|known| Arc::ptr_eq(known, code)) {
+            self.code = Some(code.clone());
+            self.prelude = vec![false; code.ops.len()];
+            for function in code.functions.iter().filter(|function| function.prelude) {
+                let begin = function.entry as usize;
+                self.prelude[begin..begin + function.length as usize].fill(true);
+            }
+        }
+        let same = self.open.iter().zip(&machine.choices).take_while(|(open, choice)| open.serial == choice.serial);
+        let same = same.count();
+        self.open.truncate(same);
+        for choice in &machine.choices[same..] {
+            let at = choice.pc as usize - 1;
+            let place = code.spans.get(at).copied();
+            self.open.push(Open { id: self.next, serial: choice.serial, taken: 1, at, place });
+            self.next += 1;
+        }
+    }
+
+    /// Tells of what an instruction has done. False if the watcher wants to stop.
+    fn told_after(
+        &mut self,
+        machine: &mut Machine,
+        code: &Code,
+        before: &Before,
+        has_ended: bool,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = code.spans.get(self.at).copied();
+        let op = code.ops[before.pc];
+        let mut goes_on = true;
+        if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
+            if let Some(written) = &mut machine.context.heap.written {
+                written.clear();
+            }
+            goes_on &= self.told_of_failing(machine, before, op, here, watcher);
+            if has_ended {
+                self.is_failing = false;
+            } else if !machine.is_failing() {
+                goes_on &= self.told_of_taking(machine, code, watcher);
+            }
+            return goes_on;
+        }
+        if machine.pc as usize == before.pc && op.flow() == Flow::Next {
+            // It is carried out again, with more memory or once its long work is done.
+            return true;
+        }
+        let written = machine.context.heap.written.replace(Vec::new());
+        for (container, place) in written.iter().flatten() {
+            if let Some(key) = machine.key_of_place(*container, *place) {
+                let value = machine.context.heap.at_place(*container, *place);
+                goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Part(*container, key), value });
+            }
+        }
+        if machine.statistics.choice_points > before.choice_points {
+            goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
+        } else if machine.choices.len() < self.open.len() {
+            self.open.truncate(machine.choices.len());
+        }
+        goes_on &= self.told_of_output(machine, before, here, watcher);
+        goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
+        if !self.prelude[before.pc] {
+            goes_on &= self.told_of_write(machine, code, op, here, watcher);
+        }
+        goes_on
+    }
+
+    fn told_of_failing(
+        &mut self,
+        machine: &Machine,
+        before: &Before,
+        op: Op,
+        here: Option<Span>,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        if std::mem::replace(&mut self.is_failing, true) {
+            return true;
+        }
+        let messages = machine.context.failure_messages;
+        let has_said = std::mem::replace(&mut self.messages, messages) != messages;
+        let why = match op {
+            _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
+            Op::Fail {} => Why::Refused(None),
+            Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
+            Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
+            _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
+            _ if before.has_spent_much => Why::TooDear,
+            Op::CallNative { native, .. } => Why::BuiltIn(&machine.context.natives[native as usize].name),
+            _ => Why::Other,
+        };
+        watcher.tell(machine, here, Told::Fail { why })
+    }
+
+    /// Tells which alternative a failure has led to.
+    fn told_of_taking(&mut self, machine: &Machine, code: &Code, watcher: &mut dyn Watcher) -> bool {
+        self.is_failing = false;
+        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
+        let latest = machine.choices.len().checked_sub(1);
+        let resumed = match latest {
+            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices[at].serial) => at,
+            _ => machine.choices.len(),
+        };
+        let Some(open) = self.open.get(resumed).copied() else { return true };
+        self.open.truncate(resumed + 1);
+        self.open[resumed].taken += 1;
+        match machine.choices.get(resumed) {
+            Some(choice) => self.open[resumed].serial = choice.serial,
+            None => self.open.truncate(resumed),
+        }
+        self.tell_take(machine, code, open, watcher)
+    }
+
+    fn told_of_choice(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        here: Option<Span>,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let Some(choice) = machine.choices.last() else { return true };
+        self.open.truncate(machine.choices.len() - 1);
+        let parent = self.open.last().map(|open| open.id);
+        let id = self.next;
+        self.next += 1;
+        let open = Open { id, serial: choice.serial, taken: 1, at, place: here };
+        self.open.push(open);
+        let alternatives = match code.ops[at].flow() {
+            Flow::Branch(table) => code.targets(table).len(),
+            _ => machine.size_of_choice(choice),
+        };
+        watcher.tell(machine, here, Told::Choice { id, parent, alternatives })
+            & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
+    }
+
+    /// Tells of the alternative that an instruction has come to, with what it has left there.
+    fn tell_take(&self, machine: &Machine, code: &Code, open: Open, watcher: &mut dyn Watcher) -> bool {
+        let op = code.ops[open.at];
+        let (mut alternative, mut value) = (None, None);
+        match (op.flow(), op.destination()) {
+            (Flow::Branch(table), _) => {
+                let branch = code.targets(table).iter().position(|target| *target == machine.pc);
+                alternative = branch.and_then(|branch| code.alternatives(table).get(branch).copied());
+            }
+            (_, Destination::Register(to)) => value = Some(machine.get(to)),
+            _ => {}
+        }
+        watcher.tell(machine, open.place, Told::Take { id: open.id, number: open.taken, alternative, value })
+    }
+
+    fn told_of_output(
+        &self,
+        machine: &Machine,
+        before: &Before,
+        here: Option<Span>,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let output = &machine.context.output;
+        let mark = output.mark();
+        if mark.text < before.output.text || mark.pictures < before.output.pictures {
+            return true;
+        }
+        let mut goes_on = true;
+        if mark.text > before.output.text {
+            let text = &output.text[before.output.text as usize..];
+            goes_on &= watcher.tell(machine, here, Told::Print { text });
+        }
+        for (_, picture) in &output.pictures[before.output.pictures as usize..] {
+            goes_on &= watcher.tell(machine, here, Told::Picture { picture });
+        }
+        goes_on
+    }
+
+    fn told_of_calls(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        op: Op,
+        here: Option<Span>,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        if machine.depth > before.depth {
+            let function = code.function_at(machine.pc);
+            if code.functions[function as usize].prelude {
+                return true;
+            }
+            let first = machine.base as usize + 1;
+            let count = code.functions[function as usize].parameters.len().min(100);
+            let arguments = &machine.stack[first..first + count];
+            return watcher.tell(machine, here, Told::Enter { function, arguments });
+        }
+        if machine.depth < before.depth && op.flow() == Flow::End {
+            let function = code.function_at(before.pc as u32);
+            if code.functions[function as usize].prelude {
+                return true;
+            }
+            let value = machine.stack[before.base as usize];
+            return watcher.tell(machine, here, Told::Leave { function, value });
+        }
+        true
+    }
+
+    fn told_of_write(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        op: Op,
+        here: Option<Span>,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let captured = |index: u32| {
+            let function = machine.function_of(code.function_at(machine.pc - 1));
+            function.capture_names.get(index as usize).map(|name| Written::Variable(name))
+        };
+        let part = |container: Register, key: Value, from: Register| {
+            // A constrained board has told of it, with what has become of the value.
+            let container = machine.get(container);
+            let is_told = machine.context.heap.constrained(container).is_some();
+            (!is_told).then(|| (Written::Part(container, key), machine.get(from)))
+        };
+        let written = match op {
+            Op::SetGlobal { slot, .. }
+            | Op::SetGlobalChecked { slot, .. }
+            | Op::AddToGlobal { slot, .. }
+            | Op::AddIntegerToGlobal { slot, .. } => {
+                Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
+            }
+            Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
+                captured(index).map(|name| (name, machine.get(from)))
+            }
+            Op::Push { a, b, .. } => {
+                let array = machine.get(a);
+                let last = array.handle_of(Kind::Array).map(|array| machine.context.heap.array_len(array));
+                last.and_then(|length| length.checked_sub(1))
+                    .map(|last| (Written::Part(array, Value::size(last)), machine.get(b)))
+            }
+            Op::CallNative { native, base, arguments, .. } => {
+                // The built-ins that change a collection have it as one of their first two arguments.
+                let place = CHANGING.iter().find(|(name, _)| *name == machine.context.natives[native as usize].name);
+                place.filter(|(_, place)| *place < arguments).map(|(_, place)| {
+                    let collection = machine.get(base + 1 + place);
+                    (Written::Whole(collection), collection)
+                })
+            }
+            Op::SetField { object, from, key } => part(object, machine.constants[key as usize], from),
+            Op::SetIndex { base, index, from } => part(base, machine.get(index), from),
+            Op::SetCell { grid, x, y, from } => {
+                let position = match (machine.get(x).as_integer(), machine.get(y).as_integer()) {
+                    (Some(x), Some(y)) => Value::position(x, y),
+                    _ => None,
+                };
+                position.and_then(|position| part(grid, position, from))
+            }
+            _ => None,
+        };
+        written.is_none_or(|(target, value)| watcher.tell(machine, here, Told::Write { target, value }))
+    }
+}
+
+impl Machine {
+    /// Whether a failure is under way that has not come to an alternative yet.
+    fn is_failing(&self) -> bool {
+        self.state == super::machine::State::Failing
+    }
+
+    /// Whether what an instruction calls is there to choose.
+    fn chooses(&self, op: Op) -> bool {
+        match op {
+            Op::CallNative { native, .. } => {
+                use super::native::{Action, Control};
+                let action = self.context.natives[native as usize].action;
+                matches!(action, Action::Control(Control::ChooseElement | Control::ChooseWeighted) | Action::Host(_))
+            }
+            _ => false,
+        }
+    }
+
+    fn size_of_choice(&self, choice: &super::choice::Choice) -> usize {
+        use super::choice::Large;
+        match choice.large().and_then(|place| self.large.get(place)) {
+            Some(Large::Branches(left)) => left.size(),
+            Some(Large::Elements(left)) => left.order.size(),
+            // The one that was drawn is not among them any more.
+            Some(Large::Weighted(left)) => left.elements().len() + 1,
+            None => self.alternatives(choice.from).unwrap_or(0),
+        }
+    }
+
+    /// The name of the global variable that holds a collection.
+    pub fn name_of(&self, collection: Value) -> Option<&str> {
+        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
+        globals.filter(|(_, held)| held.value == collection).map(|(global, _)| &*global.name).next()
+    }
+
+    /// The name of a function of the program.
+    pub fn function_name(&self, function: u32) -> &str {
+        self.function_of(function).name.as_deref().unwrap_or("")
+    }
+
+    /// A value, or what the box of a variable holds.
+    pub fn content(&self, value: Value) -> Value {
+        value.handle_of(Kind::Variable).map_or(value, |variable| self.context.heap.variables[variable].value)
+    }
+
+    /// The key that a place of a board goes by in the language.
+    fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
+        let heap = &self.context.heap;
+        match container.kind() {
+            Kind::Grid => heap.grids[container.payload()].position_of(place),
+            Kind::Array => Some(Value::size(place)),
+            Kind::Object => heap.objects[container.payload()].keys().nth(place),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Candidates that an argument stands for: the elements of a set, or one value.
+
+use super::Held;
+use super::resting::Asking;
+use crate::value::budget::Budget;
+use crate::value::freeze::Freezing;
+use crate::value::value::Handle;
+use crate::value::{Kind, Value, room};
+use crate::vm::context::Context;
+use crate::vm::error::Fault;
+
+/// The frozen form of a value on its way, and then its candidates as a mask for a board.
+#[derive(Clone, Debug)]
+pub struct Masking {
+    value: Value,
+    is_frozen: bool,
+    freezing: Freezing,
+    at: usize,
+    mask: Vec<u64>,
+    /// The first candidate that the board does not know.
+    unknown: Option<Value>,
+}
+
+impl Masking {
+    pub fn new(value: Value) -> Masking {
+        Masking { value, is_frozen: false, freezing: Freezing::default(), at: 0, mask: Vec::new(), unknown: None }
+    }
+
+    /// Goes on to freeze the value; true when that is done.
+    ///
+    /// # Errors
+    /// If it has no frozen form.
+    pub fn freeze(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
+        while !self.is_frozen {
+            let begun = if self.value.is_kind(Kind::Set) {
+                Ok(Some(self.value))
+            } else {
+                self.freezing.begin(&mut context.heap, self.value)
+            };
+            match begun {
+                Ok(Some(frozen)) => (self.value, self.is_frozen) = (frozen, true),
+                Ok(None) => match context.go_on_freezing(&mut self.freezing, budget) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(false),
+                    Err(why) => return Err(context.no_frozen(why, Context::not_frozen)),
+                },
+                Err(unfreezable) => return Err(context.not_frozen(unfreezable)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Goes on to make a mask of the frozen candidates; true when it is done.
+    ///
+    /// # Errors
+    /// [`Fault::Memory`].
+    pub fn mask(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        if self.mask.is_empty() {
+            let width = context.heap.boards[board].width();
+            if !asking.ask(context, width * 8)? {
+                return Ok(false);
+            }
+            self.mask = vec![0; width];
+        }
+        let count = context.heap.candidate_count(self.value);
+        let visits = context.heap.visits_of_candidate(self.value) + 4;
+        while self.at < count {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(visits);
+            let value = context.heap.candidate(self.value, self.at).unwrap_or(Value::NULL);
+            match context.heap.boards[board].number_of(value) {
+                Some(number) => self.mask[number / 64] |= 1 << (number % 64),
+                None => self.unknown = self.unknown.or(Some(value)),
+            }
+            self.at += 1;
+        }
+        Ok(true)
+    }
+
+    /// The mask that was made.
+    pub fn take(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.mask)
+    }
+
+    pub fn made(&self) -> &[u64] {
+        &self.mask
+    }
+
+    /// The first candidate that a place did not have at first.
+    pub fn stranger(&self, context: &Context, board: Handle, place: usize) -> Option<Value> {
+        let board = &context.heap.boards[board];
+        let (first, initial) = board.initial(place).words();
+        let was_there = |at: usize| at.checked_sub(first).and_then(|at| initial.get(at)).copied().unwrap_or(0);
+        if self.unknown.is_none() && self.mask.iter().enumerate().all(|(at, word)| word & !was_there(at) == 0) {
+            return None;
+        }
+        let count = context.heap.candidate_count(self.value);
+        let mut values = (0..count).filter_map(|at| context.heap.candidate(self.value, at));
+        values.find(|value| board.number_of(*value).is_none_or(|number| !board.initial(place).has(number)))
+    }
+
+    pub fn hold(&self, held: &mut Held) {
+        held.values.push(self.value);
+        self.freezing.values(&mut |value| held.values.push(value));
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::row(&self.mask) + self.freezing.bytes()
+    }
+}

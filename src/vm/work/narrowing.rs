@@ -1,0 +1,255 @@
+//! Writes to boards with constraints, which are brought to rest.
+
+use super::candidates::Masking;
+use super::freezing::FreezingAll;
+use super::resting::{Asking, Resting};
+use super::{Held, Work};
+use crate::value::budget::Budget;
+use crate::value::memo::MemoKey;
+use crate::value::set_operation::Combining;
+use crate::value::value::Handle;
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+
+/// A place of a board with constraints, or all places, on the way to what is left of them.
+#[derive(Clone)]
+struct Narrowing {
+    container: Value,
+    board: Handle,
+    claim: u64,
+    /// The place whose content is the result; otherwise the container is.
+    only: Option<usize>,
+    value: Value,
+    /// What is assigned, and not only allowed, must have been a candidate.
+    assigns: bool,
+    masking: Masking,
+    /// Places that are looked at for strangers; those that are narrowed.
+    checked: usize,
+    narrowed: usize,
+    is_wiped: bool,
+    resting: Resting,
+    asking: Asking,
+}
+
+impl Narrowing {
+    fn new(context: &mut Context, container: Value, only: Option<usize>, value: Value, assigns: bool) -> Narrowing {
+        let board = context.heap.make_board(container);
+        Narrowing {
+            container,
+            board,
+            claim: context.heap.claim_board(board),
+            only,
+            value,
+            assigns,
+            masking: Masking::new(value),
+            checked: 0,
+            narrowed: 0,
+            is_wiped: false,
+            resting: Resting::default(),
+            asking: Asking::default(),
+        }
+    }
+
+    fn place(&self, at: usize) -> usize {
+        self.only.unwrap_or(at)
+    }
+}
+
+impl Work for Narrowing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let (board, container) = (self.board, self.container);
+        if !context.heap.holds_claim(board, self.claim) {
+            // Somebody else was on the board meanwhile, for the host.
+            let (only, value) = (self.only, self.value);
+            *self = Narrowing::new(context, container, only, value, self.assigns);
+        }
+        if self.is_wiped {
+            let is_done = context.heap.go_on_forgetting(board, budget);
+            return if is_done { Err(Fault::Fail) } else { Ok(None) };
+        }
+        if !self.masking.freeze(context, budget)?
+            || !context.heap.freshen(board, budget)
+            || !self.masking.mask(context, board, &mut self.asking, budget)?
+        {
+            return Ok(None);
+        }
+        let count = if self.only.is_some() { 1 } else { context.heap.places_of(container) };
+        while self.assigns && self.checked < count {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let place = self.place(self.checked);
+            budget.spend(2 + self.masking.made().len());
+            if context.heap.boards[board].is_bound(place)
+                && let Some(stranger) = self.masking.stranger(context, board, place)
+            {
+                return Err(context.no_candidate(container, place, stranger));
+            }
+            self.checked += 1;
+        }
+        while self.narrowed < count {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let place = self.place(self.narrowed);
+            budget.spend(8);
+            if context.heap.boards[board].is_bound(place) {
+                if context.heap.narrow_place(board, place, self.masking.made()).is_err() {
+                    self.is_wiped = true;
+                    return self.go(context, budget);
+                }
+            } else {
+                let bytes = context.heap.bytes_to_write(container) + 32;
+                if !self.asking.ask(context, bytes)? {
+                    return Ok(None);
+                }
+                context.heap.put_at_place(container, place, self.value);
+            }
+            self.narrowed += 1;
+        }
+        if !self.resting.go(context, board, &mut self.asking, budget)? {
+            return Ok(None);
+        }
+        Ok(Some(self.only.map_or(container, |place| context.heap.at_place(container, place))))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend([self.container, self.value]);
+        self.masking.hold(held);
+        self.resting.hold(held);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Narrowing>() + self.masking.bytes() + self.resting.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// What is both in a place without constraints and among some values.
+#[derive(Clone)]
+struct Meeting {
+    container: Value,
+    place: usize,
+    freezing: FreezingAll,
+    combining: Option<Combining>,
+    asking: Asking,
+}
+
+impl Work for Meeting {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+            return Ok(None);
+        }
+        if self.combining.is_none() {
+            let set = |context: &mut Context, value: Value| {
+                if value.is_kind(Kind::Set) { value } else { context.heap.singleton(value) }
+            };
+            let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
+            let (held, allowed) = (set(context, held), set(context, allowed));
+            let few = context.heap.set_len(held).min(context.heap.set_len(allowed));
+            if !self.asking.ask(context, 16 * few)? {
+                return Ok(None);
+            }
+            let combining = Combining::new(&mut context.heap, MemoKey::Intersection, held, allowed);
+            let bytes = combining.bytes_needed();
+            // Given back before it has changed anything.
+            if !self.asking.ask(context, bytes)? {
+                return Ok(None);
+            }
+            self.combining = Some(combining);
+        }
+        let Some(combining) = &mut self.combining else { return Ok(None) };
+        let Some(both) = combining.go(&mut context.heap, budget) else { return Ok(None) };
+        if context.heap.set_len(both) == 0 {
+            return Err(Fault::Fail);
+        }
+        self.combining = Some(Combining::Done(both));
+        let bytes = context.heap.bytes_to_write(self.container) + 32;
+        if !self.asking.ask(context, bytes)? {
+            return Ok(None);
+        }
+        context.heap.put_at_place(self.container, self.place, both);
+        Ok(Some(both))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.container);
+        self.freezing.hold(held);
+        if let Some(combining) = &self.combining {
+            combining.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.freezing.bytes() + self.combining.as_ref().map_or(0, Combining::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// The error for a change of the places of a board that has constraints.
+    pub fn keeps_its_places(&self, container: Value) -> Fault {
+        Fault::error(ErrorKind::Value, format!("a board with constraints keeps its places: {}", self.brief(container)))
+            .with_hint("`copy(b)` is a plain one")
+    }
+
+    /// Assigns to a place of a board with constraints, which narrows it.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if nothing is left; an error if a value was no candidate; [`Fault::Later`].
+    pub fn assign_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
+        self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, true)))
+    }
+
+    /// Assigns to all places.
+    ///
+    /// # Errors
+    /// As [`Context::assign_place`].
+    pub fn assign_all_places(&mut self, container: Value, value: Value) -> Result<Value, Fault> {
+        self.perform(|context| Ok(Narrowing::new(context, container, None, value, true)))
+    }
+
+    /// Takes away from a place of any board what is not among some values; returns what is left.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if nothing is; if a value has no frozen form; [`Fault::Later`].
+    pub fn narrow_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
+        let board = self.heap.constrained(container);
+        if board.is_some_and(|board| self.heap.boards[board].is_bound(place)) {
+            return self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, false)));
+        }
+        self.perform(|context| {
+            let held = context.heap.at_place(container, place);
+            let freezing = FreezingAll::new(vec![held, value]);
+            Ok(Meeting { container, place, freezing, combining: None, asking: Asking::default() })
+        })
+    }
+
+    fn no_candidate(&self, container: Value, place: usize, value: Value) -> Fault {
+        let message = format!(
+            "{} was no candidate of the place {} when its first constraint was put on it",
+            self.brief(value),
+            self.brief(self.name_of_place(container, place))
+        );
+        Fault::error(ErrorKind::Value, message)
+            .with_hint("assigning to a place with constraints only takes candidates away")
+    }
+
+    /// The position, index or key of a place.
+    pub fn name_of_place(&self, container: Value, place: usize) -> Value {
+        let handle = container.payload();
+        let name = match container.kind() {
+            Kind::Grid => self.heap.grids[handle].position_of(place),
+            Kind::Object => self.heap.objects[handle].slots().get(2 * place).copied(),
+            _ => Some(Value::size(place)),
+        };
+        name.unwrap_or(Value::NULL)
+    }
+}
