@@ -29,5 +29,5 @@ pub fn in_words(limit: LimitReached) -> String {
 }
 
 fn size(bytes: usize) -> String {
-    if bytes % (1 << 20) == 0 { format!("{} MB", bytes >> 20) } else { super::stats::size_in_words(bytes) }
+    if bytes.is_multiple_of(1 << 20) { format!("{} MB", bytes >> 20) } else { super::stats::size_in_words(bytes) }
 }
