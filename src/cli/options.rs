@@ -288,7 +288,7 @@ Example:
 The seed stays the same until a key asks for another. Keys: n the next solution, s a new seed, r again, p writes the pictures, q quits.";
 
 #[derive(Debug, Args)]
-pub struct WatchOptions {
+pub struct WatchFileOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
     /// The folder that pictures are written to
@@ -363,7 +363,7 @@ Exit codes: those of `ndscript run`.";
 
 /// What is watched: a program with its limits.
 #[derive(Debug, Args)]
-pub struct WatchedOptions {
+pub struct WatchOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
     /// How many solutions to look for
@@ -409,7 +409,7 @@ pub enum EventKind {
 #[derive(Debug, Args)]
 pub struct TraceOptions {
     #[command(flatten)]
-    pub watched: WatchedOptions,
+    pub watched: WatchOptions,
     /// Only events of these kinds, with commas between them; without it all but calls
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub only: Vec<EventKind>,
@@ -440,7 +440,7 @@ Exit codes: those of `ndscript run`.";
 #[derive(Debug, Args)]
 pub struct TreeOptions {
     #[command(flatten)]
-    pub watched: WatchedOptions,
+    pub watched: WatchOptions,
     /// Write the tree as a web page of its own
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,

@@ -224,7 +224,8 @@ impl Output {
             done = next;
             // What cannot be drawn has its message elsewhere, or comes too late for one.
             if let Ok(canvas) = render::draw(picture, &self.tiles, &self.render) {
-                pieces.push(Piece::Image { png: canvas.to_png(), width: canvas.width(), height: canvas.height() });
+                let (width, height) = (canvas.width(), canvas.height());
+                pieces.push(Piece::Image { png: canvas.to_png(), width, height, name: picture.in_words() });
             }
         }
         pieces.push(Piece::Text(text.get(done..).unwrap_or_default().to_string()));

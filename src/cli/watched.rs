@@ -8,7 +8,7 @@ use ndscript::{Engine, LimitReached, Limits, Observer, Outcome, Program, Run};
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
 use super::imports::{FileImports, source_limit};
-use super::options::{LimitOptions, SolutionCount, WatchedOptions};
+use super::options::{LimitOptions, SolutionCount, WatchOptions};
 use super::run::{fresh_seed, memory_limit};
 use super::terminal::{self, say};
 use super::{ask, interrupt, params};
@@ -27,7 +27,7 @@ pub struct Watched {
 
 impl Watched {
     /// Makes a run ready; `None` if the program has mistakes, which were shown.
-    pub fn new(options: &WatchedOptions) -> Result<Option<Watched>, Stop> {
+    pub fn new(options: &WatchOptions) -> Result<Option<Watched>, Stop> {
         let memory = options.limits.memory.max_memory;
         let bounds = Bounds::new(memory, options.limits.timeout);
         let params = params::read_all(&options.program.params, bounds)?;

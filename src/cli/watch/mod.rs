@@ -17,7 +17,7 @@ use ndscript::{CancelToken, Engine, Limits, Param, Program, Run};
 use super::exit::{Exit, Stop};
 use super::files::{self as reading, Bounds, FolderTiles};
 use super::imports::{FileImports, source_limit};
-use super::options::WatchOptions;
+use super::options::WatchFileOptions;
 use super::save::save;
 use super::{params, run, terminal};
 use files::Watched;
@@ -39,7 +39,7 @@ enum Happening {
 const GATHERING: Duration = Duration::from_millis(60);
 
 /// Watches until a key ends it.
-pub fn watch(options: &WatchOptions) -> Result<Exit, Stop> {
+pub fn watch(options: &WatchFileOptions) -> Result<Exit, Stop> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Stop::error("`ndscript watch` needs a terminal\n`ndscript run FILE` runs a program once"));
     }
@@ -88,7 +88,7 @@ fn read_keys(sender: &Sender<Happening>) {
 }
 
 struct Watcher<'a> {
-    options: &'a WatchOptions,
+    options: &'a WatchFileOptions,
     params: Vec<(String, Param)>,
     seed: u64,
     sender: Sender<Happening>,

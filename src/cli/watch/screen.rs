@@ -16,7 +16,7 @@ use ndscript::{PlacedPicture, Program};
 
 use super::super::exit::Stop;
 use super::super::files::in_words;
-use super::super::options::WatchOptions;
+use super::super::options::WatchFileOptions;
 use super::super::pixels::Protocol;
 use super::super::preview::{Size, shown};
 use super::super::terminal;
@@ -43,7 +43,7 @@ pub struct View {
 }
 
 impl View {
-    pub fn new(options: &WatchOptions) -> View {
+    pub fn new(options: &WatchFileOptions) -> View {
         let render = RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() };
         View { render, ..View::default() }
     }
@@ -146,7 +146,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    pub fn new(options: &WatchOptions) -> Result<Screen, Stop> {
+    pub fn new(options: &WatchFileOptions) -> Result<Screen, Stop> {
         let cannot = |why: io::Error| Stop::error(format!("cannot use the terminal: {}", in_words(&why)));
         enable_raw_mode().map_err(cannot)?;
         let screen = Screen { name: options.program.file.display().to_string() };
