@@ -11,10 +11,16 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "command_line/batch.rs"]
+mod batch;
 #[path = "command_line/messages.rs"]
 mod messages;
 #[path = "command_line/save.rs"]
 mod save;
+#[path = "command_line/tools.rs"]
+mod tools;
+#[path = "command_line/watching.rs"]
+mod watching;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -644,7 +650,7 @@ fn libraries_are_found_in_the_folders_for_imports() {
 #[cfg(unix)]
 #[test]
 fn files_that_never_end_are_told() {
-    let folder = script("print(param(\"x\", 0));");
+    let folder = script("print(param(\"x\", \"\"));");
     assert!(Command::new("mkfifo").arg(folder.path("fifo")).status().unwrap().success());
     let words = "stopped after 0.2 seconds, as long as --timeout allows: \"fifo\" has not come to its end";
     folder.run(&["a.nds", "x=@fifo", "--timeout", "0.2"]).expect(3, "").says(words);
@@ -712,7 +718,8 @@ mod interrupted {
             child.stderr.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
             interrupt(&child);
             assert_eq!(wait_for(&mut child), 130, "{text}");
-            assert_eq!(rest(&mut child), (String::new(), "interrupted\n".to_string()), "{text}");
+            let said = "printed before it was interrupted:\nlost\ninterrupted\n";
+            assert_eq!(rest(&mut child), (String::new(), said.to_string()), "{text}");
             assert_eq!(folder.files(), ["a.nds"]);
         }
     }

@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("builtins", &["value", "vm", "bytecode", "limits", "picture"]),
     ("render", &["picture", "tiles"]),
     ("reference", &["builtins"]),
+    ("timeline", &["host", "source"]),
     (
         "host",
         &[

@@ -14,3 +14,6 @@ mod terminal;
 #[cfg(unix)]
 #[path = "repl/typing.rs"]
 mod typing;
+#[cfg(unix)]
+#[path = "repl/watching.rs"]
+mod watching;

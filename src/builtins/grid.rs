@@ -1,6 +1,7 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
 use super::grid_work::{Drawing, Filling, Gridding, Indexing, Spreading, uneven};
+use super::table_work::{Table, is_table};
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
@@ -74,6 +75,12 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         None => None,
     };
     let text = arguments[0];
+    let written = context.heap.as_str(text).unwrap_or("");
+    let length = written.len();
+    if is_table(written) {
+        context.charge(length / 8);
+        return context.perform(move |_| Ok(Table::new(text, legend, room)));
+    }
     context.perform(move |_| Ok(Drawing::new(text, legend, room)))
 }
 
@@ -243,7 +250,8 @@ pub const TABLE: &[Row] = &[
         1,
         Some(2),
         grid_from_text,
-        "A new grid with a row for each line and a cell for each character, or for what the legend gives for it.",
+        "A new grid with a row for each line and a cell for each character, or for what the legend gives for it. Of a table of numbers \
+         with commas between them, as Tiled writes layers, a cell for each number.",
         ("rowOf(gridFromText(\"#.\", {\"#\": 1, \".\": 0}), 0)", "[1, 0]"),
     )
     .costing(Cost::Linear),

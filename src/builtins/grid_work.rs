@@ -212,6 +212,13 @@ impl Work for Indexing {
     }
 }
 
+/// The error for what a legend does not give a value for.
+pub fn missing_in_legend(context: &Context, key: Value, x: usize, y: usize) -> Fault {
+    let message = format!("the legend has no {} for the cell ({x},{y})", context.brief(key));
+    Fault::error(ErrorKind::Value, message)
+        .with_hint("the legend is an object that gives the value for every character of the text")
+}
+
 /// A line of a text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
@@ -222,7 +229,7 @@ struct Line {
 }
 
 /// Checks the size of a grid, and makes room for its cells.
-type Room = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
+pub type Room = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
 
 /// A grid that is drawn as a text.
 #[derive(Clone)]
@@ -357,9 +364,7 @@ impl Drawing {
             Some(legend) => context.heap.objects[legend].get(key).ok_or_else(|| {
                 let cell = self.cells.len();
                 let (x, y) = (cell % self.size.0 as usize, cell / self.size.0 as usize);
-                let message = format!("the legend has no {} for the cell ({x},{y})", context.brief(key));
-                Fault::error(ErrorKind::Value, message)
-                    .with_hint("the legend is an object that gives the value for every character of the text")
+                missing_in_legend(context, key, x, y)
             })?,
             None => key,
         };

@@ -31,7 +31,8 @@ pub mod search;
 pub mod set;
 mod shift_work;
 mod spelling_work;
-pub mod text;
+pub mod table_work;
+mod text;
 mod text_search;
 mod text_work;
 

@@ -418,6 +418,33 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     context.perform(move |_| Ok(Layering { result, grids, mapping: None, maps: Vec::new() }))
 }
 
+/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: what is drawn is not charged,
+/// and what cannot be drawn is left out.
+fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "snapshot";
+    args::grid(context, FUNCTION, arguments[0])?;
+    if let Some(caption) = arguments.get(1)
+        && !caption.is_kind(Kind::Text)
+    {
+        return Err(context.wrong_argument(FUNCTION, "a string as caption", *caption));
+    }
+    if context.record.is_wanted && context.record.has_room() {
+        let fuel = context.fuel;
+        let wanted = "the name of a tile or a set of such names";
+        let drawn = Mapping::new(context, FUNCTION, wanted, arguments[0], Show::Candidates).and_then(|mut mapping| {
+            let mut budget = Budget::unlimited();
+            mapping.map(context, &mut budget)?;
+            Ok(Picture::Tiles(mapping.finish(context)))
+        });
+        context.fuel = fuel;
+        if let Ok(picture) = drawn {
+            let caption = arguments.get(1).and_then(|caption| context.heap.as_str(*caption)).unwrap_or("");
+            context.record.draw(picture, caption);
+        }
+    }
+    Ok(arguments[0])
+}
+
 /// A heat map on its way.
 #[derive(Clone)]
 struct Heating {
@@ -508,6 +535,16 @@ pub const TABLE: &[Row] = &[
         ("printGrid(grid([[1, 20], [300, 4]]), \" \")", "grid 2x2"),
     )
     .costing(Cost::Linear),
+    Row::plain(
+        "snapshot",
+        "g[, caption]",
+        1,
+        Some(2),
+        snapshot,
+        "Records a picture of the grid, as `printTilesetMap(g)` draws it, for whoever watches the run; failures do not take it \
+         back. Returns the grid.",
+        ("snapshot(makeGrid(2, 2, setOf(\"red\", \"blue\")), \"at first\")", "grid 2x2"),
+    ),
     Row::plain(
         "printImage",
         "name",

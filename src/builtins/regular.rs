@@ -84,7 +84,8 @@ impl Expression {
     /// What is wrong with it.
     pub fn read(text: &str) -> Result<Expression, String> {
         let whole = text;
-        let text = &text[..text.floor_char_boundary(MOST_BYTES)];
+        let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let text = &text[..end];
         let mut reader = Reader { text: text.chars().peekable(), symbols: Vec::new(), classes: Vec::new(), depth: 0 };
         let part = reader.alternatives();
         if text.len() < whole.len() && part.is_ok() {

@@ -4,8 +4,9 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, DocOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
-    ResumeOptions, RunOptions,
+    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE,
+    RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE,
+    TestOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 
 /// A command with its options.
@@ -15,8 +16,15 @@ pub enum Command {
     Resume(Box<ResumeOptions>),
     Repl(Box<ReplOptions>),
     Play(Box<PlayOptions>),
+    Trace(Box<TraceOptions>),
+    Tree(Box<TreeOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
+    Watch(Box<WatchFileOptions>),
+    Test(Box<TestOptions>),
+    New(NewOptions),
+    Completions(CompletionsOptions),
+    Man(ManOptions),
 }
 
 fn command<Options: Args>(name: &'static str, about: &'static str) -> clap::Command {
@@ -35,16 +43,27 @@ impl Subcommand for Command {
         let resume = command::<ResumeOptions>("resume", "Go on with a run that was stopped by a limit or Ctrl-C");
         let repl = command::<ReplOptions>("repl", "Talk to a program that grows by what you type");
         let play = command::<PlayOptions>("play", "Play a program that asks, and go back to any earlier moment");
+        let watch = command::<WatchFileOptions>("watch", "Run a program again whenever it changes, beside an editor");
+        let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
+        let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
+        let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
+            .subcommand(watch.after_help(WATCH_EXAMPLE))
             .subcommand(resume.after_help(RESUME_EXAMPLE))
             .subcommand(repl.after_help(REPL_EXAMPLE))
             .subcommand(play.after_help(PLAY_EXAMPLE))
+            .subcommand(test.after_help(TEST_EXAMPLE))
+            .subcommand(trace.after_help(TRACE_EXAMPLE))
+            .subcommand(tree.after_help(TREE_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
                 "Explain a built-in function or a word of the language, or list them all",
             ))
+            .subcommand(command::<NewOptions>("new", "Write a commented program to begin with"))
+            .subcommand(command::<CompletionsOptions>("completions", "Write what a shell needs to complete commands"))
+            .subcommand(command::<ManOptions>("man", "Write the manual page of ndscript, or of a command"))
     }
 
     fn augment_subcommands_for_update(parent: clap::Command) -> clap::Command {
@@ -70,7 +89,14 @@ impl FromArgMatches for Command {
             "resume" => Command::Resume(Box::new(ResumeOptions::from_arg_matches_mut(matches)?)),
             "repl" => Command::Repl(Box::new(ReplOptions::from_arg_matches_mut(matches)?)),
             "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
+            "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
+            "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
+            "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
+            "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
+            "new" => Command::New(NewOptions::from_arg_matches_mut(matches)?),
+            "completions" => Command::Completions(CompletionsOptions::from_arg_matches_mut(matches)?),
+            "man" => Command::Man(ManOptions::from_arg_matches_mut(matches)?),
             "doc" => Command::Doc(DocOptions::from_arg_matches_mut(matches)?),
             _ => Command::Run(Box::new(RunOptions::from_arg_matches_mut(matches)?)),
         })

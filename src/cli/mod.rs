@@ -1,6 +1,7 @@
 //! The commands. The only place that touches files, the clock, entropy and the terminal.
 
 mod ask;
+mod batch;
 mod check;
 mod command;
 mod doc;
@@ -8,6 +9,9 @@ mod exit;
 mod files;
 mod imports;
 mod interrupt;
+mod limits;
+mod manual;
+mod new;
 mod options;
 mod output;
 mod params;
@@ -22,6 +26,13 @@ mod stats;
 mod stdout;
 mod stopped;
 mod terminal;
+mod test;
+mod tiled;
+mod trace;
+mod tree;
+mod unfinished;
+mod watch;
+mod watched;
 
 use std::ffi::OsString;
 
@@ -58,6 +69,13 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Play(options) => play::play(&options),
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
+        Command::Trace(options) => trace::trace(&options),
+        Command::Tree(options) => tree::tree(&options),
+        Command::Watch(options) => watch::watch(&options),
+        Command::Test(options) => test::test(&options),
+        Command::New(options) => new::new(&options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Man(options) => manual::man(&options),
     };
     result.unwrap_or_else(|stop| {
         report(&stop);

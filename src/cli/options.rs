@@ -35,8 +35,9 @@ pub struct DocOptions {
 }
 
 pub const RUN_EXAMPLE: &str = "\
-Example:
+Examples:
   ndscript run dungeon.nds puzzle=@level1.txt width=30 --seed 7 --out pictures --stats
+  ndscript run map.nds --seed 1 --count 1000 --jsonl=maps.jsonl --out pictures
 
 Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
 
@@ -120,6 +121,12 @@ pub struct RunOptions {
     /// Write text and pictures in order as one web page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write tile maps with their tiles for the map editor Tiled, as TMX
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub tmx: Option<PathBuf>,
+    /// Write tile maps with their tiles for the map editor Tiled, as JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub tiled_json: Option<PathBuf>,
     #[command(flatten)]
     pub tiles: TileOptions,
     #[command(flatten)]
@@ -131,9 +138,41 @@ pub struct RunOptions {
     /// Write the state of a run that is stopped by a limit or Ctrl-C, for `ndscript resume FILE`
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Say afterwards what the run took: seed, steps, choice points, failures, depth, time, memory
+    /// Leave out solutions that print the same as an earlier one
     #[arg(long)]
-    pub stats: bool,
+    pub distinct: bool,
+    #[command(flatten)]
+    pub batch: BatchOptions,
+    /// Say afterwards what the run took: seed, steps, choice points, failures, depth, time, memory; `json` as one line of
+    /// JSON; with --count their means and quartiles
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    pub stats: Option<StatsForm>,
+}
+
+/// Many runs instead of one.
+#[derive(Clone, Debug, Default, Args)]
+#[group(skip)]
+pub struct BatchOptions {
+    /// Make so many maps, from the seed, the one behind it, and so on; pictures are numbered by seed
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "html", "save", "race"])]
+    pub count: Option<u64>,
+    /// How many work at once; without it as many as there are cores
+    #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true)]
+    pub jobs: Option<u64>,
+    /// Write a line of JSON for each map, to standard output or a file, instead of its text
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "html", "save", "race"])]
+    pub jsonl: Option<PathBuf>,
+    /// Search from so many seeds at once, and take the first solution
+    #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
+    pub race: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StatsForm {
+    /// A line for each figure
+    Text,
+    /// One line of JSON
+    Json,
 }
 
 pub const RESUME_EXAMPLE: &str = "\
@@ -174,9 +213,10 @@ pub struct ResumeOptions {
     /// Write the state to another file if the run is stopped again
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Say afterwards what the whole run took: seed, steps, choice points, failures, depth, time, memory
-    #[arg(long)]
-    pub stats: bool,
+    /// Say afterwards what the whole run took: seed, steps, choice points, failures, depth, time, memory; `json` as one
+    /// line of JSON
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    pub stats: Option<StatsForm>,
 }
 
 pub const REPL_EXAMPLE: &str = "\
@@ -241,6 +281,183 @@ pub struct PlayOptions {
     pub memory: MemoryOptions,
 }
 
+pub const WATCH_EXAMPLE: &str = "\
+Example:
+  ndscript watch map.nds size=20              then change map.nds, or a tile, in an editor
+
+The seed stays the same until a key asks for another. Keys: n the next solution, s a new seed, r again, p writes the pictures, q quits.";
+
+#[derive(Debug, Args)]
+pub struct WatchFileOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// The folder that pictures are written to
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub tiles: TileOptions,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+}
+
+pub const TEST_EXAMPLE: &str = "\
+Example:
+  ndscript test map.nds --seeds 100           runs the program with 100 seeds, and every test behind each
+
+A test is a function whose name begins with `test` and that needs no arguments. It holds if it comes to its end, and does not if
+it fails, as by `require(condition, words)`, or makes an error.
+
+Exit codes: 0 all tests hold, 1 some do not, 2 a program cannot be tested, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct TestOptions {
+    /// The programs
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How many seeds
+    #[arg(long, value_name = "N", value_parser = positive, default_value = "10", allow_negative_numbers = true)]
+    pub seeds: u64,
+    /// The first of them
+    #[arg(long, value_name = "N", value_parser = whole_number, default_value = "1", allow_negative_numbers = true)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub tiles: TileOptions,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+#[derive(Debug, Args)]
+pub struct NewOptions {
+    /// The name of the program; its file is NAME.nds
+    pub name: String,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsOptions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManOptions {
+    /// A command; without one the page is about all
+    pub command: Option<String>,
+}
+
+pub const TRACE_EXAMPLE: &str = "\
+Examples:
+  ndscript trace map.nds --seed 7 --only choice,take,fail       how the search went
+  ndscript trace map.nds --seed 7 --watch 'map[3, 4]'           what happened to a cell
+  ndscript trace map.nds --seed 7 --json > map.jsonl            all of it, for other programs
+
+A line has the step, the line of the program and what happened, indented by the choices that are open.
+
+Exit codes: those of `ndscript run`.";
+
+/// What is watched: a program with its limits.
+#[derive(Debug, Args)]
+pub struct WatchOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// How many solutions to look for
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
+    pub solutions: Option<SolutionCount>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+/// What may happen in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EventKind {
+    /// A choice point is made
+    Choice,
+    /// An alternative is tried
+    Take,
+    /// A branch dies
+    Fail,
+    /// A variable, element, field or cell gets a value
+    Write,
+    /// Text is printed
+    Print,
+    /// A picture is printed
+    Picture,
+    /// A function is called
+    Enter,
+    /// A function returns
+    Leave,
+    /// The end of the program is reached
+    Solution,
+    /// The run ends
+    End,
+}
+
+#[derive(Debug, Args)]
+pub struct TraceOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Only events of these kinds, with commas between them; without it all but calls
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub only: Vec<EventKind>,
+    /// Of what is written, only this variable or place, such as `map[3, 4]`; may be given several times
+    #[arg(long, value_name = "PLACE")]
+    pub watch: Vec<String>,
+    /// Begin at this step
+    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
+    pub from: Option<u64>,
+    /// End behind this step
+    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// One JSON object a line, with all events
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub const TREE_EXAMPLE: &str = "\
+Examples:
+  ndscript tree queens.nds --seed 7                     the tree as text
+  ndscript tree queens.nds --seed 7 --html tree.html    a page to click through
+  ndscript tree queens.nds --dot tree.dot               for Graphviz
+
+Subtrees that failed, and chains of single alternatives, are folded; the page unfolds them.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct TreeOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Write the tree as a web page of its own
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write the tree as a drawing
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the tree for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Write the tree as JSON to standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub nodes: u32,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckOptions {
     /// The programs; `-` is standard input
@@ -296,7 +513,22 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 7] = ["run", "play", "resume", "repl", "check", "doc", "help"];
+pub const COMMANDS: [&str; 14] = [
+    "run",
+    "watch",
+    "play",
+    "resume",
+    "repl",
+    "trace",
+    "tree",
+    "test",
+    "check",
+    "doc",
+    "new",
+    "completions",
+    "man",
+    "help",
+];
 
 /// `ndscript FILE` is short for `ndscript run FILE`, so `run` is put in where no command stands; `ndscript` alone is
 /// short for `ndscript repl`.
@@ -318,11 +550,19 @@ pub fn with_command(mut args: Vec<OsString>) -> Result<Vec<OsString>, Stop> {
         }
         args.insert(1, "run".into());
     }
+    // A word behind `--stats` could be a parameter, so the option wants `=`; but `json` alone is none.
+    if let Some(at) = args.windows(2).position(|pair| pair[0] == "--stats" && pair[1] == "json") {
+        args.splice(at..at + 2, ["--stats=json".into()]);
+    }
     Ok(args)
 }
 
 fn whole_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
+fn positive(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| "expected a whole number of at least 1".to_string())
 }
 
 fn solution_count(text: &str) -> Result<SolutionCount, String> {

@@ -19,6 +19,8 @@ use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say_text};
+use super::tiled::{Form, Target};
+use super::unfinished;
 
 /// Takes what a run prints and puts it where the options say.
 pub struct Output {
@@ -35,6 +37,8 @@ pub struct Output {
     /// How many pictures there were before the first that `first_png` names.
     numbered_from: u64,
     page: Option<Page>,
+    /// Files for the map editor Tiled.
+    maps: Vec<Target>,
     /// Whether something is on its way out, or was lost there.
     has_lost: bool,
 }
@@ -72,10 +76,15 @@ fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
 }
 
 /// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
-fn render_options(options: &RunOptions) -> RenderOptions {
+pub fn render_options(options: &RunOptions) -> RenderOptions {
     let default = RenderOptions::default();
     let max_pixels = options.limits.memory.max_memory.map_or(default.max_pixels, |bytes| (bytes / 16).max(1 << 16));
     RenderOptions { tile_size: options.tiles.tile_size, max_pixels }
+}
+
+fn maps(options: &RunOptions) -> Vec<Target> {
+    let target = |path: &Option<PathBuf>, form| path.clone().map(|path| Target { form, path, written: 0 });
+    target(&options.tmx, Form::Tmx).into_iter().chain(target(&options.tiled_json, Form::Json)).collect()
 }
 
 /// The web page that is being made.
@@ -111,6 +120,7 @@ impl Output {
             pictures: 0,
             numbered_from: 0,
             page,
+            maps: maps(options),
             has_lost: false,
         }
     }
@@ -192,6 +202,38 @@ impl Output {
         stdout::flush()
     }
 
+    /// Shows what came to no solution: its text on standard error, and all of it on the web page.
+    pub fn unfinished(&mut self, when: &str, text: &str, pictures: &[PlacedPicture]) {
+        if text.is_empty() && pictures.is_empty() {
+            return;
+        }
+        let marked = format!("printed {when}:");
+        say_text(&marked);
+        say_text(&unfinished::end_of(text));
+        if !pictures.is_empty() {
+            let count = if pictures.len() == 1 { "a picture".into() } else { format!("{} pictures", pictures.len()) };
+            let hint = if self.page.is_some() { "" } else { "; `--html FILE` shows what was unfinished" };
+            say_text(&format!("(and {count}{hint})"));
+        }
+        let Some(mut pieces) = self.page.as_mut().map(|page| std::mem::take(&mut page.current)) else { return };
+        pieces.insert(0, Piece::Text(marked));
+        let mut done = 0;
+        for (offset, picture) in pictures {
+            let next = (*offset).clamp(done, text.len());
+            pieces.push(Piece::Text(text.get(done..next).unwrap_or_default().to_string()));
+            done = next;
+            // What cannot be drawn has its message elsewhere, or comes too late for one.
+            if let Ok(canvas) = render::draw(picture, &self.tiles, &self.render) {
+                let (width, height) = (canvas.width(), canvas.height());
+                pieces.push(Piece::Image { png: canvas.to_png(), width, height, name: picture.in_words() });
+            }
+        }
+        pieces.push(Piece::Text(text.get(done..).unwrap_or_default().to_string()));
+        if let Some(page) = &mut self.page {
+            page.solutions.push(pieces);
+        }
+    }
+
     /// Writes the web page, if one is wanted and there was a solution.
     pub fn finish(&mut self) -> Result<(), Stop> {
         let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
@@ -232,6 +274,14 @@ impl Output {
         let path = self.next_png();
         if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
         say_text(&format!("wrote {}", path.display()));
+        for target in &mut self.maps {
+            let Some(written) = target.write(picture, &self.tiles, &self.render)? else { continue };
+            written.files.iter().for_each(|path| say_text(&format!("wrote {}", path.display())));
+            if written.undecided > 0 {
+                let cells = if written.undecided == 1 { "cell is" } else { "cells are" };
+                say_text(&format!("{} {cells} undecided: there is no tile in the map", written.undecided));
+            }
+        }
         if let Some(page) = &mut self.page {
             let (width, height) = (canvas.width(), canvas.height());
             page.current.push(Piece::Image { png, width, height, name: picture.in_words() });

@@ -6,7 +6,7 @@ use ndscript::tiles::{TileSource, Tiles};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
-use super::options::{ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions};
+use super::options::{BatchOptions, ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions};
 use super::output::Output;
 use super::run::{Search, engine};
 use super::stopped::{self, Stopped};
@@ -37,6 +37,10 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
         limits: options.limits,
         // What was not finished again is there for another time.
         save: Some(options.save.clone().unwrap_or_else(|| options.state.clone())),
+        distinct: false,
+        tmx: None,
+        tiled_json: None,
+        batch: BatchOptions::default(),
         stats: options.stats,
     };
     let folders = std::iter::once(files::folder_of(&options.state)).chain(options.tiles.tiles.iter().cloned());

@@ -1,5 +1,6 @@
 //! `ndscript run`: searches for solutions and shows them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -7,14 +8,15 @@ use std::time::{Duration, Instant};
 use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Program, Question, Run};
 
+use super::batch::{self, Recipe};
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
 use super::imports::{FileImports, source_limit};
-use super::options::{RunOptions, SolutionCount};
+use super::options::{RunOptions, SolutionCount, StatsForm};
 use super::output::Output;
 use super::stopped::{self, Stopped};
 use super::terminal::{say, say_text};
-use super::{ask, interrupt, params, stats, terminal};
+use super::{ask, interrupt, limits, params, stats, terminal};
 
 /// How many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 20;
@@ -42,6 +44,8 @@ pub struct Search<'a> {
     steps_before: u64,
     /// Whether what was printed before the next question has been shown.
     shown: bool,
+    /// What the solutions so far have printed, where those are left out that print the same.
+    prints: HashSet<[u8; 32]>,
 }
 
 /// Runs a program as the options say.
@@ -69,6 +73,21 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         Some(seed) => seed,
         None => fresh_seed()?,
     };
+    if let Some(count) = options.batch.count.or(options.batch.jsonl.is_some().then_some(1)) {
+        return batch::batch(&Recipe { options, program, params, tiles, seed }, count);
+    }
+    if let Some(runners) = options.batch.race {
+        let mut output = Output::new(options, tiles.clone());
+        return match batch::race(&Recipe { options, program, params, tiles, seed }, runners)? {
+            Ok((_, solution)) => {
+                output.put(&solution.text, &solution.pictures)?;
+                output.end_solution(false)?;
+                output.finish()?;
+                Ok(Exit::Success)
+            }
+            Err(exit) => Ok(exit),
+        };
+    }
     let mut run = program.run_with(seed, &params);
     run.keep_globals(false);
     let _ = to_cancel.set(run.cancel_token());
@@ -140,6 +159,7 @@ impl<'a> Search<'a> {
             time_before: Duration::ZERO,
             steps_before: 0,
             shown: false,
+            prints: HashSet::new(),
         }
     }
 
@@ -163,8 +183,9 @@ impl<'a> Search<'a> {
         let result = self.search();
         // What was found stays, whatever came after it.
         let finished = self.output.finish();
-        if self.options.stats {
-            say(&stats::show(self.seed, self.solutions, &self.run.statistics(), self.time, self.run.longest_pause()));
+        if let Some(form) = self.options.stats {
+            let show = if form == StatsForm::Json { stats::json } else { stats::show };
+            say(&show(self.seed, self.solutions, &self.run.statistics(), self.time, self.run.longest_pause()));
         }
         let exit = match result {
             Err(stop) if stop.exit == Exit::Limit => return Err(self.stopped(stop)),
@@ -256,6 +277,11 @@ impl<'a> Search<'a> {
             }
             match outcome {
                 Outcome::Solved(solution) => {
+                    if self.options.distinct
+                        && !self.prints.insert(batch::print_of(&solution.text, &solution.pictures, &solution.value))
+                    {
+                        continue;
+                    }
                     self.output.put(&solution.text, &solution.pictures)?;
                     self.output.end_solution(self.options.solutions.is_some())?;
                     self.solutions = self.solutions.saturating_add(1);
@@ -267,19 +293,34 @@ impl<'a> Search<'a> {
                 Outcome::Asked(question) => self.ask(&question)?,
                 Outcome::Failed if self.solutions > 0 => return Ok(Exit::Success),
                 Outcome::Failed => {
+                    self.tell_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {
+                    self.tell_unfinished("before the error");
                     terminal::show(&error.diagnostic, self.program.sources(), self.color);
                     return Ok(Exit::Error);
                 }
                 Outcome::Limit(LimitReached::Cancelled) => {
+                    self.tell_unfinished("before it was interrupted");
                     say("interrupted");
                     return Ok(Exit::Interrupted);
                 }
-                Outcome::Limit(limit) => return Err(Stop::limit(format!("stopped: {limit}"))),
+                Outcome::Limit(limit) => {
+                    self.tell_unfinished("before the run was stopped");
+                    return Err(Stop::limit(limits::in_words(limit)));
+                }
             }
+        }
+    }
+
+    /// Shows on standard error what the branch has printed that came to no solution.
+    fn tell_unfinished(&mut self, when: &str) {
+        // What is saved is printed when the run goes on.
+        if self.options.save.is_none() && !self.shown {
+            let (text, pictures) = self.run.pending_output();
+            self.output.unfinished(when, &text, &pictures);
         }
     }
 
@@ -301,15 +342,17 @@ impl<'a> Search<'a> {
         self.run.statistics().steps - self.steps_before
     }
 
-    fn check_steps(&self) -> Result<(), Stop> {
+    fn check_steps(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
+            self.tell_unfinished("before the run was stopped");
             return Err(Stop::limit(format!("stopped after {most} steps, as many as --max-steps allows")));
         }
         Ok(())
     }
 
-    fn check_time(&self) -> Result<(), Stop> {
+    fn check_time(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
+            self.tell_unfinished("before the run was stopped");
             let seconds = most.as_secs_f64();
             return Err(Stop::limit(format!("stopped after {seconds} seconds, as long as --timeout allows")));
         }

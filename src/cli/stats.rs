@@ -20,6 +20,23 @@ pub fn show(seed: u64, solutions: u64, figures: &Statistics, time: Duration, pau
     rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect()
 }
 
+/// The same as one line of JSON.
+pub fn json(seed: u64, solutions: u64, figures: &Statistics, time: Duration, pause: Duration) -> String {
+    let all = serde_json::json!({
+        "seed": seed,
+        "solutions": solutions,
+        "steps": figures.steps,
+        "choice_points": figures.choice_points,
+        "failures": figures.failures,
+        "depth": figures.depth,
+        "time": time.as_secs_f64(),
+        "memory": figures.memory,
+        "collections": figures.collections,
+        "longest_collection": pause.as_secs_f64(),
+    });
+    all.to_string()
+}
+
 /// An amount of memory.
 pub fn size_in_words(bytes: usize) -> String {
     match bytes {

@@ -12,6 +12,7 @@ use crate::picture::Picture;
 use crate::source::Span;
 use crate::value::Value as Word;
 use crate::vm::machine::Machine;
+use crate::vm::record::Snapshot;
 use crate::vm::watch::{Told, Watcher, Watching, Why, Written};
 
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
@@ -62,6 +63,11 @@ pub enum Event<'a> {
         /// Its description.
         picture: &'a Arc<Picture>,
     },
+    /// A picture was recorded by `snapshot`.
+    Snapshot {
+        /// The picture, with what the program says of it.
+        snapshot: &'a Snapshot,
+    },
     /// A function of the program was called.
     Enter {
         /// Its name; empty for a function value.
@@ -95,6 +101,8 @@ pub enum Target<'a> {
     Variable(&'a str),
     /// An element, a field or a cell of a collection, by its index, key or position.
     Part(View<'a>, View<'a>),
+    /// A collection that has other elements now.
+    Whole(View<'a>),
 }
 
 /// When and where an event has happened.
@@ -147,12 +155,15 @@ impl<'a> Moment<'a> {
 impl Target<'_> {
     /// As it would be written in the program: `x`, `map[3, 4]`, `o.key`.
     pub fn text(&self, moment: &Moment<'_>) -> String {
+        let name_of = |collection: &View<'_>| {
+            let kind = collection.kind();
+            moment.name_of(*collection).map_or_else(|| format!("{kind:?}").to_lowercase(), str::to_string)
+        };
         match self {
             Target::Variable(name) => (*name).to_string(),
+            Target::Whole(collection) => name_of(collection),
             Target::Part(collection, key) => {
-                let kind = collection.kind();
-                let name =
-                    moment.name_of(*collection).map_or_else(|| format!("{kind:?}").to_lowercase(), str::to_string);
+                let name = name_of(collection);
                 match (key.as_str(), key.as_position()) {
                     (Some(field), _) => format!("{name}.{field}"),
                     (_, Some((x, y))) => format!("{name}[{x}, {y}]"),
@@ -182,12 +193,14 @@ impl Watcher for Telling<'_> {
             Told::Write { target, value } => {
                 let target = match target {
                     Written::Variable(name) => Target::Variable(name),
+                    Written::Whole(collection) => Target::Whole(moment.view(collection)),
                     Written::Part(collection, key) => Target::Part(moment.view(collection), moment.view(key)),
                 };
                 Event::Write { target, value: moment.view(value) }
             }
             Told::Print { text } => Event::Print { text },
             Told::Picture { picture } => Event::Picture { picture },
+            Told::Snapshot { snapshot } => Event::Snapshot { snapshot },
             Told::Enter { function, arguments } => {
                 let arguments = arguments.iter().map(|word| moment.view(machine.content(*word))).collect();
                 Event::Enter { function: name(function), arguments }
@@ -213,6 +226,7 @@ impl Display for Why<'_> {
             Why::Refused(None) => f.write_str("fail"),
             Why::NothingToChoose => f.write_str("nothing to choose from"),
             Why::NoCandidate => f.write_str("no candidate is left"),
+            Why::BuiltIn("require") => f.write_str("the condition does not hold"),
             Why::BuiltIn(name) => write!(f, "`{name}` leaves nothing"),
             Why::Other => f.write_str("nothing is left to try"),
             Why::TooDear => f.write_str("dearer than the best solution"),
@@ -229,7 +243,7 @@ impl Run {
     /// ```
     /// use std::ops::ControlFlow;
     /// use ndscript::{Engine, Event, Moment};
-    /// let program = Engine::new().compile("let x = choose first { 1 } or { 2 }; require(x == 2);")?;
+    /// let program = Engine::new().compile("let x; choose first { x = 1; } or { x = 2; } require(x == 2);")?;
     /// let mut told = Vec::new();
     /// program.run(1).watch(1000, &mut |_: &Moment, event: &Event| {
     ///     match event {
@@ -240,7 +254,7 @@ impl Run {
     ///     }
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(told, ["2 alternatives", "1", "fail", "2"]);
+    /// assert_eq!(told, ["null", "2 alternatives", "1", "the condition does not hold", "2"]);
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn watch(&mut self, fuel: u64, observer: &mut dyn Observer) -> Outcome {
@@ -248,6 +262,7 @@ impl Run {
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
+        self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             machine.resume(fuel, Some(&mut Watching { watch: &mut watch, watcher: &mut telling }))
         });

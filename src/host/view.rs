@@ -327,6 +327,11 @@ impl<'a> View<'a> {
         ValueError::Kind { expected: expected.to_string(), found: self.context.describe(self.word) }
     }
 
+    /// The beginning of its text, of about so many characters; no more of it is looked at.
+    pub fn beginning(self, most: usize) -> String {
+        self.context.heap.show_beginning(self.word, self.context, most)
+    }
+
     /// A handle to the value, which outlives the view.
     pub fn hold(self) -> Value {
         Value(self.context.roots.hold(self.word))

@@ -76,6 +76,10 @@ pub struct Context {
     pub parameters: Arc<[(String, Parameter)]>,
     /// What the latest failure has said that said anything. No failure takes it back.
     pub failure_message: Option<String>,
+    /// What is counted and drawn for whoever looks on.
+    pub record: super::record::Record,
+    /// How many there have been, for whoever watches.
+    pub failure_messages: u64,
     /// What the host holds on to.
     pub roots: Roots,
     /// Work that takes more than a piece.

@@ -33,6 +33,7 @@ impl Context {
             }
         }
         self.failure_message = Some(kept);
+        self.failure_messages += 1;
         Ok(())
     }
 }

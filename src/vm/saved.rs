@@ -93,6 +93,8 @@ impl Machine {
             clock: _,
             parameters,
             failure_message,
+            failure_messages: _,
+            record: _,
             // Handles are the host's.
             roots: _,
             under_way,

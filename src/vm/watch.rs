@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
+use super::record::Snapshot;
 use crate::bytecode::{Code, Destination, Flow, Op, Register};
 use crate::picture::Picture;
 use crate::source::Span;
@@ -46,6 +47,9 @@ pub enum Told<'a> {
     Picture {
         picture: &'a Arc<Picture>,
     },
+    Snapshot {
+        snapshot: &'a Snapshot,
+    },
     /// A function of the program was called; its arguments are values behind one another.
     Enter {
         function: u32,
@@ -83,7 +87,12 @@ pub enum Written<'a> {
     Variable(&'a str),
     /// An element, a field or a cell, by its index, key or position.
     Part(Value, Value),
+    /// A collection that has other elements now.
+    Whole(Value),
 }
+
+/// The built-ins that change a collection, and which of their arguments it is.
+const CHANGING: [(&str, u8); 5] = [("push", 0), ("pop", 0), ("removeKey", 0), ("enqueue", 1), ("dequeue", 0)];
 
 /// An open choice point.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +119,8 @@ pub struct Watch {
     prelude: Vec<bool>,
     /// The latest instruction that the program itself has come to.
     at: usize,
+    /// How many failures have said something before the latest one.
+    messages: u64,
     /// Whether a failure was told of that has not come to an alternative yet.
     is_failing: bool,
 }
@@ -128,6 +139,7 @@ struct Before {
     failures: u64,
     choice_points: u64,
     output: OutputMark,
+    snapshots: usize,
     has_spent_much: bool,
 }
 
@@ -146,6 +158,7 @@ impl Machine {
             failures: self.statistics.failures,
             choice_points: self.statistics.choice_points,
             output: self.context.output.mark(),
+            snapshots: self.context.record.snapshots().len(),
             has_spent_much: self.barriers.last().is_some_and(|barrier| barrier.bound.is_some()),
         }
     }
@@ -256,9 +269,8 @@ impl Watch {
         }
         let written = machine.context.heap.written.replace(Vec::new());
         for (container, place) in written.iter().flatten() {
-            if let (Some(key), Some(value)) =
-                (machine.key_of_place(*container, *place), machine.at_place(*container, *place))
-            {
+            if let Some(key) = machine.key_of_place(*container, *place) {
+                let value = machine.context.heap.at_place(*container, *place);
                 goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Part(*container, key), value });
             }
         }
@@ -286,8 +298,11 @@ impl Watch {
         if std::mem::replace(&mut self.is_failing, true) {
             return true;
         }
+        let messages = machine.context.failure_messages;
+        let has_said = std::mem::replace(&mut self.messages, messages) != messages;
         let why = match op {
-            Op::Fail {} => Why::Refused(machine.context.failure_message.as_deref()),
+            _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
+            Op::Fail {} => Why::Refused(None),
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
@@ -368,6 +383,9 @@ impl Watch {
             return true;
         }
         let mut goes_on = true;
+        for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
+            goes_on &= watcher.tell(machine, here, Told::Snapshot { snapshot });
+        }
         if mark.text > before.output.text {
             let text = &output.text[before.output.text as usize..];
             goes_on &= watcher.tell(machine, here, Told::Print { text });
@@ -436,6 +454,20 @@ impl Watch {
             Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
                 captured(index).map(|name| (name, machine.get(from)))
             }
+            Op::Push { a, b, .. } => {
+                let array = machine.get(a);
+                let last = array.handle_of(Kind::Array).map(|array| machine.context.heap.array_len(array));
+                last.and_then(|length| length.checked_sub(1))
+                    .map(|last| (Written::Part(array, Value::size(last)), machine.get(b)))
+            }
+            Op::CallNative { native, base, arguments, .. } => {
+                // The built-ins that change a collection have it as one of their first two arguments.
+                let place = CHANGING.iter().find(|(name, _)| *name == machine.context.natives[native as usize].name);
+                place.filter(|(_, place)| *place < arguments).map(|(_, place)| {
+                    let collection = machine.get(base + 1 + place);
+                    (Written::Whole(collection), collection)
+                })
+            }
             Op::SetField { object, from, key } => part(object, machine.constants[key as usize], from),
             Op::SetIndex { base, index, from } => part(base, machine.get(index), from),
             Op::SetCell { grid, x, y, from } => {
@@ -503,16 +535,6 @@ impl Machine {
             Kind::Grid => heap.grids[container.payload()].position_of(place),
             Kind::Array => Some(Value::size(place)),
             Kind::Object => heap.objects[container.payload()].keys().nth(place),
-            _ => None,
-        }
-    }
-
-    fn at_place(&self, container: Value, place: usize) -> Option<Value> {
-        let heap = &self.context.heap;
-        match container.kind() {
-            Kind::Grid => heap.grids[container.payload()].slots.values().get(place).copied(),
-            Kind::Array => heap.arrays[container.payload()].slots.get(place),
-            Kind::Object => heap.slots_of(container).get(place).copied(),
             _ => None,
         }
     }

@@ -19,6 +19,7 @@ const SCRIPTS: &[&str] = &[
     "toNumber(text);",
     "text.missing;",
     "param(null, text) + param(text, null);",
+    "printLine(text); missing;",
     "function f(a, b, c) { return a - b; } f(text, [text, [text]], {a: text});",
     "push(setOf(text), 1);",
     "chooseElement([text], {a: 1});",
@@ -83,4 +84,84 @@ fn calls_with_large_arguments_are_told_at_once() {
         assert_eq!(ended.code, 2, "{value}: {}", ended.err);
         assert!(ended.err.len() < 5000 && ended.err.contains("more calls"), "{value}: {}", ended.err);
     }
+}
+
+#[test]
+fn what_was_unfinished_is_shown() {
+    let folder = Folder::new();
+    let run = |script: &str, arguments: &[&str]| {
+        fs::write(folder.path("a.nds"), script).unwrap();
+        let ended = folder.run(&[&["a.nds", "--seed", "1"], arguments].concat());
+        assert_eq!(ended.out, "", "{script}");
+        (ended.code, ended.err)
+    };
+    let (code, err) = run("printLine('one'); print('two'); 1 / 0;", &[]);
+    assert_eq!(code, 2);
+    assert!(err.starts_with("printed before the error:\none\ntwo\nerror: division by zero\n"), "{err}");
+    let (code, err) = run("printLine('a'); let x = choose(1, 2); printLine('b', x); fail 'no';", &[]);
+    let said = "printed before the last failure:\na\nb2\nno solution\nthe last reason given: no\n";
+    assert_eq!((code, err.as_str()), (1, said));
+    let (code, err) = run("print('way'); printImage('red'); while (true) {}", &["--max-steps", "100000"]);
+    assert_eq!(code, 3);
+    let said =
+        "printed before the run was stopped:\nway\n(and a picture; `--html FILE` shows what was unfinished)\nstopped";
+    assert!(err.starts_with(said), "{err}");
+    // Nothing printed, nothing said; of much the end.
+    assert_eq!(run("fail;", &[]).1, "no solution\n");
+    let (_, err) = run("foreach (n in range(1000)) printLine(n); missing;", &[]);
+    assert!(err.starts_with("printed before the error:\n...\n960\n") && err.contains("\n999\nerror:"), "{err}");
+    // On the page everything is in order.
+    let (_, err) = run("print('first of it'); printImage('red'); print('last of it'); missing;", &["--html", "a.html"]);
+    assert!(err.contains("wrote a.html"), "{err}");
+    let page = fs::read_to_string(folder.path("a.html")).unwrap();
+    let places =
+        ["printed before the error:", "first of it", "<img", "last of it"].map(|part| page.find(part).expect(part));
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn limits_are_told_in_words_of_the_command_line() {
+    let folder = Folder::new();
+    for (script, words) in [
+        (
+            "function f(n) { return f(n + 1) + 1; } f(0);",
+            "calls wait for one another\n  hint: does some function call itself",
+        ),
+        ("let s = 'a'; while (true) s = s + s;", "a text has more than 256 MB\n  hint: does a loop"),
+        (
+            "let a = []; while (true) push(a, range(100));",
+            "used its 400 MB of memory\n  hint: `--max-memory SIZE` allows more",
+        ),
+        ("while (true) printImage('red');", "more than 10000 pictures"),
+        ("printTilemap(makeGrid(8001, 8001, 'red'));", "a picture has more than 64000000 cells"),
+    ] {
+        fs::write(folder.path("a.nds"), script).unwrap();
+        let memory = if script.starts_with("let a") { "400M" } else { "3G" };
+        let ended = folder.run(&["a.nds", "--max-memory", memory]);
+        assert_eq!(ended.code, 3, "{}", ended.err);
+        assert!(ended.err.contains(words) && !ended.err.contains("Limits::"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn parameters_of_the_wrong_kind_are_refused_by_name() {
+    let folder = Folder::new();
+    let script = "print(param('houses', 3), param('wet', true), param('name', 'x'), param('any', null));";
+    fs::write(folder.path("a.nds"), script).unwrap();
+    let run = |parameter: &str| {
+        let ended = folder.run(&["a.nds", parameter]);
+        (ended.code, ended.out, ended.err.lines().next().unwrap_or_default().to_string())
+    };
+    for (parameter, said) in [
+        ("houses=x", "error: the parameter houses must be a number, not \"x\""),
+        ("houses=true", "error: the parameter houses must be a number, not true"),
+        ("wet=1", "error: the parameter wet must be true or false, not 1"),
+        ("wet=yes", "error: the parameter wet must be true or false, not \"yes\""),
+    ] {
+        assert_eq!(run(parameter), (2, String::new(), said.to_string()));
+    }
+    assert_eq!(run("houses=4").1, "4truexnull");
+    // What reads as a number is one, and a default that is a text does not mind.
+    assert_eq!(run("name=12").1, "3true12null");
+    assert_eq!(run("any=no").1, "3truexno");
 }

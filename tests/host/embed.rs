@@ -10,6 +10,8 @@ mod threads;
 mod tiles;
 #[path = "../../examples/embed/types.rs"]
 mod types;
+#[path = "../../examples/embed/watch.rs"]
+mod watch;
 
 #[test]
 fn hello() {
@@ -29,6 +31,11 @@ fn a_host_with_its_own_tiles() {
 #[test]
 fn a_search_is_split_over_threads() {
     threads::main().unwrap();
+}
+
+#[test]
+fn a_host_that_watches() {
+    watch::main().unwrap();
 }
 
 #[test]

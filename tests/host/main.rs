@@ -12,6 +12,7 @@ mod save;
 mod serde;
 mod types;
 mod values;
+mod watching;
 
 use ndscript::{Engine, ErrorKind, HostError, ImportSource, LimitReached, Limits, Outcome, Param, RunError};
 

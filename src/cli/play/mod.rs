@@ -19,7 +19,7 @@ use super::files::{self, Bounds, FolderTiles};
 use super::imports::{FileImports, source_limit};
 use super::options::PlayOptions;
 use super::terminal::{self, say, say_text};
-use super::{interrupt, params, run};
+use super::{interrupt, limits, params, run};
 use journey::Journey;
 use player::{Move, Player};
 use show::Show;
@@ -126,7 +126,7 @@ impl Game<'_> {
                     return Ok(Exit::Interrupted);
                 }
                 Outcome::Limit(limit) => {
-                    say(&format!("stopped: {limit}"));
+                    terminal::complain(&limits::in_words(limit));
                     Exit::Limit
                 }
                 // The journey grants all the fuel that there is.

@@ -13,6 +13,7 @@ use super::super::exit::Exit;
 use super::super::files;
 use super::super::preview::Size;
 use super::super::save::save;
+use super::super::unfinished::end_of;
 use super::super::{doc, stats, terminal};
 use super::command::{self, Command, SaveHow};
 use super::open_choices;
@@ -116,6 +117,11 @@ impl Actor {
     /// Says how an input has ended.
     fn answer(&mut self, reply: Reply) {
         self.note(reply.exit());
+        let unfinished = self.session.borrow_mut().take_unfinished();
+        if !unfinished.is_empty() && !matches!(reply, Reply::NoOther(_) | Reply::NoOtherAnywhere | Reply::Nothing) {
+            let when = if matches!(reply, Reply::Error(..)) { "before the error" } else { "before it ended" };
+            self.screen.remark_text(&format!("printed {when}:\n{}", end_of(&unfinished)));
+        }
         match reply {
             Reply::Nothing => {}
             Reply::Solved { answer, .. } => self.screen.answer(&answer),
@@ -154,7 +160,10 @@ impl Actor {
                 let none = Sources::default();
                 self.screen.diagnostic(&error.diagnostic, program.as_ref().map_or(&none, Program::sources));
             }
-            Reply::TooLong(message) => self.screen.remark(&format!("{message}; all is as it was before")),
+            Reply::TooLong(message) => {
+                let (first, hint) = message.split_once('\n').unwrap_or((&message, ""));
+                self.screen.remark(format!("{first}; all is as it was before\n{hint}").trim_end());
+            }
             Reply::Interrupted => self.screen.remark("interrupted; all is as it was before"),
             Reply::Unanswered(prompt) => {
                 self.screen.problem(&format!("the input ended before {prompt:?} was answered"));

@@ -16,6 +16,7 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
+use super::super::limits;
 use super::reply::{Answer, Back, Change, Reply, changes};
 
 /// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
@@ -105,6 +106,8 @@ pub struct Session {
     earlier: VecDeque<State>,
     allowance: Allowance,
     taken: Taken,
+    /// What was printed before the latest input went wrong.
+    unfinished: String,
 }
 
 impl Session {
@@ -123,7 +126,16 @@ impl Session {
         let beginning = begun(&empty, seed, &params);
         let state = State { run: fork(&beginning), inputs: Vec::new(), answers: Vec::new(), seed };
         let taken = Taken::default();
-        Ok(Session { empty, beginning, params, state, earlier: VecDeque::new(), allowance, taken })
+        Ok(Session {
+            empty,
+            beginning,
+            params,
+            state,
+            earlier: VecDeque::new(),
+            allowance,
+            taken,
+            unfinished: String::new(),
+        })
     }
 
     /// Lets every failure check that it restored exactly what there was.
@@ -158,6 +170,11 @@ impl Session {
 
     pub fn taken(&self) -> Taken {
         self.taken
+    }
+
+    /// What was printed before the latest input went wrong, once.
+    pub fn take_unfinished(&mut self) -> String {
+        std::mem::take(&mut self.unfinished)
     }
 
     /// The latest picture of an input that has survived.
@@ -315,9 +332,12 @@ impl Session {
                 Outcome::Failed => break Err(Reply::NoSolution(run.failure_message().map(str::to_string))),
                 Outcome::Error(error) => break Err(Reply::Error(error, None)),
                 Outcome::Limit(LimitReached::Cancelled) => break Err(Reply::Interrupted),
-                Outcome::Limit(limit) => break Err(Reply::TooLong(format!("stopped: {limit}"))),
+                Outcome::Limit(limit) => break Err(Reply::TooLong(limits::in_words(limit))),
             }
         };
+        if result.is_err() {
+            self.unfinished = run.pending_output().0;
+        }
         let after = run.statistics();
         spent.time += started.elapsed() - waited;
         spent.steps += after.steps - before.steps;

@@ -129,6 +129,13 @@ impl Screen {
         terminal::complain(message);
     }
 
+    /// A text of the program on standard error.
+    pub fn remark_text(&mut self, text: &str) {
+        self.end_line();
+        self.flush();
+        terminal::say_text(text);
+    }
+
     /// A message about a place in the session's files.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
         self.end_line();

@@ -15,6 +15,8 @@ pub(super) struct Adding {
     most: f64,
     size: f64,
     is_rounded: bool,
+    /// Whether a part may still be more or less.
+    is_open: bool,
     mask: Vec<u64>,
 }
 
@@ -65,12 +67,12 @@ impl Adding {
                     self.least += from;
                     self.most += to;
                     self.size += from.abs().max(to.abs());
+                    self.is_open |= from != to;
                     self.bounds.push((from, to));
                     self.at += 1;
                 }
                 let slack = self.slack(EXACT);
-                let is_decided = self.bounds.iter().all(|(from, to)| from == to);
-                budget.spend(count);
+                let is_decided = !self.is_open;
                 let (low, high) = (sum.low, sum.high);
                 if self.least > high + slack
                     || self.most < low - slack

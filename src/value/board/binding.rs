@@ -175,7 +175,7 @@ impl Binding {
             if bytes > 0 && !fits(heap, bytes) {
                 return Bound::Wants(bytes);
             }
-            budget.spend(last - first + if board.domains.is_plain() && last > 0 { board.places } else { 0 });
+            budget.spend(last - first + if board.domains.is_plain() && last > 0 { board.places / 8 } else { 0 });
             board.domains.open_window(board.places, place, first, last - first + 1);
             self.is_open = true;
             self.numbered = count;

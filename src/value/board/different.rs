@@ -7,6 +7,8 @@ use crate::value::budget::Budget;
 use crate::value::room;
 
 const NONE: u32 = u32::MAX;
+/// So many entries of a row are cleared in a visit.
+const CLEARED: usize = 16;
 
 /// The places of an `allDifferent`, and with offsets what their values stand for.
 #[derive(Clone, Copy)]
@@ -72,6 +74,8 @@ struct Augmenting {
     next: usize,
     /// The edge of the next place that is looked at next.
     edge: usize,
+    /// Where on a path that is found it is to be turned around next.
+    turning: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,10 +90,14 @@ impl Augmenting {
         self.waiting.clear();
         self.waiting.push(place as u32);
         (self.next, self.edge) = (0, graph.starts[place] as usize);
+        self.turning = None;
     }
 
     /// Goes on to match one more place; `mark` is that place.
     fn go(&mut self, matching: &mut Matching, graph: &Graph, mark: u32, budget: &mut Budget) -> Search {
+        if let Some(symbol) = self.turning {
+            return self.turn(matching, graph, symbol, budget);
+        }
         while let Some(place) = self.waiting.get(self.next).copied() {
             let end = graph.starts[place as usize + 1] as usize;
             let from = self.edge;
@@ -108,8 +116,7 @@ impl Augmenting {
                     continue;
                 }
                 budget.spend(self.edge - from);
-                self.turn(matching, graph, symbol, budget);
-                return Search::Found;
+                return self.turn(matching, graph, symbol, budget);
             }
             budget.spend(self.edge - from + 1);
             if self.edge < end {
@@ -127,14 +134,18 @@ impl Augmenting {
     }
 
     /// Turns the path around that has come to a free symbol.
-    fn turn(&self, matching: &mut Matching, graph: &Graph, mut symbol: usize, budget: &mut Budget) {
+    fn turn(&mut self, matching: &mut Matching, graph: &Graph, mut symbol: usize, budget: &mut Budget) -> Search {
         loop {
+            if budget.is_spent() {
+                self.turning = Some(symbol);
+                return Search::NotYet;
+            }
             budget.spend(1);
             let (place, edge) = self.from[symbol];
             matching.owners[symbol] = place;
             let before = std::mem::replace(&mut matching.edges[place as usize], edge);
             if before == NONE {
-                return;
+                return Search::Found;
             }
             symbol = graph.symbol(before as usize);
         }
@@ -154,12 +165,19 @@ struct Components {
     root: usize,
     count: u32,
     components: u32,
+    /// The node of which the component is being closed.
+    closing: Option<usize>,
 }
 
 impl Components {
     fn go(&mut self, graph: &Graph, matching: &Matching, budget: &mut Budget) -> bool {
         let places = matching.edges.len();
         loop {
+            if let Some(at) = self.closing
+                && !self.close(at, budget)
+            {
+                return false;
+            }
             while let Some((node, step)) = self.path.last_mut() {
                 if budget.is_spent() {
                     return false;
@@ -186,8 +204,8 @@ impl Components {
                         if let Some((above, _)) = self.path.last() {
                             self.low[*above as usize] = self.low[*above as usize].min(self.low[at]);
                         }
-                        if self.low[at] == self.order[at] {
-                            budget.spend(self.close(at));
+                        if self.low[at] == self.order[at] && !self.close(at, budget) {
+                            return false;
                         }
                     }
                 }
@@ -195,6 +213,9 @@ impl Components {
             while self.root < places && self.order[self.root] != NONE {
                 self.root += 1;
                 budget.spend(1);
+                if budget.is_spent() {
+                    return false;
+                }
             }
             if self.root == places {
                 return true;
@@ -203,17 +224,22 @@ impl Components {
         }
     }
 
-    /// Makes a component of everything that is open from a node on; returns how much that is.
-    fn close(&mut self, at: usize) -> usize {
-        let before = self.open.len();
+    /// Goes on to make a component of everything that is open from a node on; true when that is done.
+    fn close(&mut self, at: usize, budget: &mut Budget) -> bool {
+        self.closing = Some(at);
         while let Some(member) = self.open.pop() {
             self.component[member as usize] = self.components;
             if member as usize == at {
                 break;
             }
+            budget.spend(1);
+            if budget.is_spent() {
+                return false;
+            }
         }
         self.components += 1;
-        before - self.open.len()
+        self.closing = None;
+        true
     }
 }
 
@@ -304,7 +330,7 @@ impl Parting {
                 Stage::Graph => {
                     let Some(place) = own.places.get(self.at) else {
                         self.begin_matching(count);
-                        budget.spend(count + 2 * self.graph.symbol_count);
+                        budget.spend((count + 2 * self.graph.symbol_count) / CLEARED);
                         continue;
                     };
                     let candidates = board.candidates(*place as usize);
@@ -331,8 +357,14 @@ impl Parting {
                     self.at += 1;
                 }
                 Stage::Match => {
-                    while self.at < count && self.matching.edges[self.at] != NONE {
+                    let end = count.min(self.at + budget.room_for(1));
+                    let from = self.at;
+                    while self.at < end && self.matching.edges[self.at] != NONE {
                         self.at += 1;
+                    }
+                    budget.spend(self.at - from + 1);
+                    if self.at == end && end < count {
+                        continue;
                     }
                     if self.at == count {
                         earlier.clear();
@@ -349,9 +381,16 @@ impl Parting {
                     Search::NotYet => return Ok(Rest::NotYet),
                 },
                 Stage::Note => {
-                    earlier.extend(self.matching.edges.iter().map(|edge| self.graph.values[*edge as usize]));
+                    let end = count.min(self.at + budget.room_for(2));
+                    let edges = self.matching.edges[self.at..end].iter();
+                    earlier.extend(edges.map(|edge| self.graph.values[*edge as usize]));
+                    budget.spend(2 * (end - self.at));
+                    self.at = end;
+                    if self.at < count {
+                        continue;
+                    }
                     let nodes = count + self.graph.symbol_count + 1;
-                    budget.spend(count + 2 * nodes);
+                    budget.spend(3 * nodes / CLEARED);
                     self.augmenting = Augmenting::default();
                     self.components.component = vec![NONE; nodes];
                     self.components.order = vec![NONE; nodes];

@@ -86,6 +86,12 @@ impl Domains {
         self.windows.is_empty()
     }
 
+    /// The first words of all places, which are all that there is if the windows are plain.
+    #[inline]
+    pub fn first_words(&self) -> &[u64] {
+        &self.bits
+    }
+
     #[inline]
     pub fn window(&self, place: usize) -> Window {
         match self.windows.get(place) {

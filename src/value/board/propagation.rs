@@ -28,6 +28,7 @@ pub enum Rest {
 const LITTLE: usize = 1 << 12;
 
 /// What a constraint does that is being propagated.
+#[expect(clippy::large_enum_variant, reason = "it lies on the stack, and in a box of its own while it is under way")]
 #[derive(Clone, Debug)]
 pub(super) enum Propagation {
     Parting(Parting),

@@ -262,11 +262,12 @@ impl<M: Making> Work for Constraining<M> {
                 }
                 Stage::Add => {
                     // Cells that wait to be looked around.
-                    let waiting = if self.own_places().is_none() { context.heap.places_of(container) } else { 0 };
+                    let looks_around = matches!(self.made, Some(Constraint::Adjacent { .. }));
+                    let waiting = if looks_around { context.heap.places_of(container) } else { 0 };
                     if !self.target.asking.ask(context, 8 * waiting + (1 << 10))? {
                         return Ok(None);
                     }
-                    budget.spend(waiting / 2);
+                    budget.spend(waiting / 8);
                     let Some(constraint) = self.made.take() else { return Ok(None) };
                     self.before = context.heap.constraint_count(board);
                     context.heap.add_constraint(board, constraint);

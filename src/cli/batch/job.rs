@@ -1,0 +1,183 @@
+//! One map: a seed, and what comes of it.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ndscript::picture::Picture;
+use ndscript::render::{self, RenderError};
+use ndscript::{CancelToken, Data, LimitReached, Outcome, PlacedPicture, Run, ScriptError, Solution, Statistics};
+
+use super::super::exit::Exit;
+use super::super::output::render_options;
+use super::super::{files, limits};
+use super::Recipe;
+
+/// Steps between two looks at the clock.
+const SLICE: u64 = 1 << 18;
+
+/// How a map ended.
+pub enum Ending {
+    Solved(Data),
+    /// With the last reason that was given.
+    NoSolution(Option<String>),
+    Error(Box<ScriptError>),
+    /// A limit, or something that a batch cannot do, in words.
+    Stopped(Exit, String),
+    Cancelled,
+}
+
+/// A map, or why there is none.
+pub struct Made {
+    pub seed: u64,
+    pub ending: Ending,
+    pub text: String,
+    /// Pictures as PNG files, under the names that they are to have.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub figures: Statistics,
+    pub time: Duration,
+    /// A hash of all that was printed and of the value.
+    pub print: [u8; 32],
+}
+
+impl Made {
+    pub fn is_solved(&self) -> bool {
+        matches!(self.ending, Ending::Solved(_))
+    }
+
+    pub fn exit(&self) -> Exit {
+        match &self.ending {
+            Ending::Solved(_) => Exit::Success,
+            Ending::NoSolution(_) => Exit::NoSolution,
+            Ending::Error(_) => Exit::Error,
+            Ending::Stopped(exit, _) => *exit,
+            Ending::Cancelled => Exit::Interrupted,
+        }
+    }
+
+    /// Why there is no map, in a line.
+    pub fn in_words(&self) -> String {
+        match &self.ending {
+            Ending::Solved(_) => "solved".to_string(),
+            Ending::NoSolution(None) => "no solution".to_string(),
+            Ending::NoSolution(Some(reason)) => format!("no solution: {}", reason.lines().next().unwrap_or_default()),
+            Ending::Error(error) => error.diagnostic.message.clone(),
+            Ending::Stopped(_, words) => words.lines().next().unwrap_or_default().to_string(),
+            Ending::Cancelled => "interrupted".to_string(),
+        }
+    }
+}
+
+/// A map that is being made.
+pub struct Job<'a> {
+    recipe: &'a Recipe<'a>,
+    seed: u64,
+    run: Run,
+}
+
+impl<'a> Job<'a> {
+    pub fn new(recipe: &'a Recipe<'a>, seed: u64, token: &CancelToken) -> Job<'a> {
+        let mut run = recipe.program.run_with(seed, &recipe.params);
+        run.keep_globals(false);
+        run.set_cancel_token(token);
+        Job { recipe, seed, run }
+    }
+
+    pub fn make(mut self) -> Made {
+        let started = Instant::now();
+        let mut made = match self.search(started) {
+            Ok(solution) => self.draw(&solution),
+            Err(ending) => self.made(ending, String::new(), Vec::new(), [0; 32]),
+        };
+        made.time = started.elapsed();
+        made
+    }
+
+    /// Searches for one solution within the limits.
+    pub fn search(&mut self, started: Instant) -> Result<Solution, Ending> {
+        let limits = &self.recipe.options.limits;
+        loop {
+            let left = limits.max_steps.map_or(SLICE, |most| most.saturating_sub(self.run.statistics().steps));
+            match self.run.resume(left.min(SLICE)) {
+                Outcome::Solved(solution) => return Ok(solution),
+                Outcome::OutOfFuel => {}
+                Outcome::Failed => {
+                    return Err(Ending::NoSolution(self.run.failure_message().map(str::to_string)));
+                }
+                Outcome::Error(error) => return Err(Ending::Error(error)),
+                Outcome::Asked(question) => {
+                    let words =
+                        format!("the program asks {:?}, and nobody answers where many maps are made", question.prompt);
+                    return Err(Ending::Stopped(Exit::Error, words));
+                }
+                Outcome::Limit(LimitReached::Cancelled) => return Err(Ending::Cancelled),
+                Outcome::Limit(limit) => return Err(Ending::Stopped(Exit::Limit, limits::in_words(limit))),
+            }
+            if let Some(most) = limits.max_steps.filter(|most| self.run.statistics().steps >= *most) {
+                let words = format!("stopped after {most} steps, as many as --max-steps allows");
+                return Err(Ending::Stopped(Exit::Limit, words));
+            }
+            if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
+                let words = format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64());
+                return Err(Ending::Stopped(Exit::Limit, words));
+            }
+        }
+    }
+
+    fn made(&self, ending: Ending, text: String, files: Vec<(PathBuf, Vec<u8>)>, print: [u8; 32]) -> Made {
+        let (seed, figures) = (self.seed, self.run.statistics());
+        Made { seed, ending, text, files, figures, time: Duration::ZERO, print }
+    }
+
+    fn draw(&self, solution: &Solution) -> Made {
+        let Recipe { options, tiles, .. } = self.recipe;
+        let render = render_options(options);
+        let mut files = Vec::new();
+        for (_, picture) in &solution.pictures {
+            match render::draw(picture, tiles, &render) {
+                Ok(canvas) => files.push((self.picture_path(files.len()), canvas.to_png())),
+                Err(why) => {
+                    let exit = if matches!(why, RenderError::Tile(_)) { Exit::Error } else { Exit::Limit };
+                    let ending = Ending::Stopped(exit, format!("cannot draw a picture: {why}"));
+                    return self.made(ending, String::new(), Vec::new(), [0; 32]);
+                }
+            }
+        }
+        let print = print_of(&solution.text, &solution.pictures, &solution.value);
+        self.made(Ending::Solved(solution.value.clone()), solution.text.clone(), files, print)
+    }
+
+    /// `map-7.png`, `map-7-2.png`, ... for the seed 7.
+    fn picture_path(&self, before: usize) -> PathBuf {
+        let options = self.recipe.options;
+        let is_named = !files::is_standard_input(&options.program.file);
+        let stem = options.program.file.file_stem().filter(|_| is_named).unwrap_or(OsStr::new("stdin"));
+        let mut name = stem.to_os_string();
+        name.push(format!("-{}", self.seed));
+        if before > 0 {
+            name.push(format!("-{}", before + 1));
+        }
+        name.push(".png");
+        if options.out == std::path::Path::new(".") { name.into() } else { options.out.join(name) }
+    }
+}
+
+/// A hash of what a solution shows.
+pub fn print_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    add(text.as_bytes());
+    for (offset, picture) in pictures {
+        add(&(*offset as u64).to_le_bytes());
+        let picture: &Picture = picture;
+        add(format!("{picture:?}").as_bytes());
+    }
+    // What was printed is what a person sees; only where nothing was, the value stands for it.
+    if text.is_empty() && pictures.is_empty() {
+        add(value.to_string().as_bytes());
+    }
+    *hasher.finalize().as_bytes()
+}

@@ -1,0 +1,298 @@
+//! `ndscript run --count N`: many maps, from many seeds, over many cores. The seeds are handed out in order and what comes
+//! of them is written in order, so that nothing depends on how many work at once.
+
+mod job;
+mod race;
+mod record;
+mod summary;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndscript::tiles::Tiles;
+use ndscript::{CancelToken, Param, Program};
+
+use super::exit::{Exit, Stop};
+use super::files::in_words;
+use super::options::{RunOptions, StatsForm};
+use super::save::save_unnamed;
+use super::terminal::{complain, say, say_text};
+use super::{interrupt, stdout, terminal};
+pub use job::print_of;
+use job::{Ending, Job, Made};
+pub use race::race;
+use summary::Summary;
+
+/// What all maps are made of.
+pub struct Recipe<'a> {
+    pub options: &'a RunOptions,
+    pub program: Program,
+    pub params: Vec<(String, Param)>,
+    pub tiles: Tiles,
+    pub seed: u64,
+}
+
+/// So many maps for each core may wait until one with an earlier seed is done.
+const WAITING: u64 = 64;
+
+/// So many maps without a solution are named, each in a line.
+const NAMED: u64 = 20;
+
+/// Makes maps from the seeds that follow one another.
+pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
+    let jobs = recipe.options.batch.jobs.unwrap_or_else(cores).min(count.max(1));
+    let token = CancelToken::new();
+    interrupt::watch(token.clone());
+    let mut desk = Desk::new(recipe, count)?;
+    let queue = Queue::new(count, jobs * WAITING);
+    let result = thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs {
+            let (sender, token, queue) = (sender.clone(), token.clone(), &queue);
+            scope.spawn(move || {
+                while let Some(number) = queue.take() {
+                    let made = Job::new(recipe, recipe.seed.wrapping_add(number), &token).make();
+                    if sender.send((number, made)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early: BTreeMap<u64, Made> = BTreeMap::new();
+        let mut result = Ok(());
+        for (number, made) in receiver {
+            early.insert(number, made);
+            while let Some(made) = early.remove(&desk.done) {
+                result = desk.put(made);
+                queue.done(desk.done);
+                if result.is_err() || interrupt::pressed() {
+                    token.cancel();
+                    queue.close();
+                    break;
+                }
+            }
+            if result.is_err() {
+                break;
+            }
+        }
+        result
+    });
+    result?;
+    desk.finish()
+}
+
+/// How many work at once if nobody says so.
+pub fn cores() -> u64 {
+    thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+}
+
+/// Hands out numbers, but not too far ahead of what is done.
+struct Queue {
+    /// The next number, and up to which all are done.
+    state: Mutex<(u64, u64)>,
+    moved: Condvar,
+    count: u64,
+    ahead: u64,
+    is_closed: AtomicBool,
+}
+
+impl Queue {
+    fn new(count: u64, ahead: u64) -> Queue {
+        Queue { state: Mutex::default(), moved: Condvar::new(), count, ahead, is_closed: AtomicBool::new(false) }
+    }
+
+    fn take(&self) -> Option<u64> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if state.0 >= self.count || self.is_closed.load(Ordering::SeqCst) {
+                return None;
+            }
+            if state.0 < state.1.saturating_add(self.ahead) {
+                state.0 += 1;
+                return Some(state.0 - 1);
+            }
+            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn done(&self, up_to: u64) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).1 = up_to;
+        self.moved.notify_all();
+    }
+
+    fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        self.done(u64::MAX / 2);
+    }
+}
+
+/// Takes maps in the order of their seeds, and writes what belongs to them.
+struct Desk<'a> {
+    options: &'a RunOptions,
+    color: bool,
+    sources: ndscript::source::Sources,
+    /// How many maps were taken.
+    done: u64,
+    solved: u64,
+    /// Maps that print what an earlier one has printed.
+    repeated: u64,
+    files: u64,
+    /// How the first map ended that was not solved.
+    exit: Option<Exit>,
+    unsolved: u64,
+    prints: HashSet<[u8; 32]>,
+    lines: Option<Lines>,
+    summary: Summary,
+    bar: ProgressBar,
+}
+
+/// Where the lines of JSON go.
+enum Lines {
+    Output,
+    File(BufWriter<File>, PathBuf),
+}
+
+impl<'a> Desk<'a> {
+    fn new(recipe: &Recipe<'a>, count: u64) -> Result<Desk<'a>, Stop> {
+        let options = recipe.options;
+        let lines = match &options.batch.jsonl {
+            None => None,
+            Some(path) if path == Path::new("-") => Some(Lines::Output),
+            Some(path) => {
+                let file = File::create(path).map_err(|why| cannot_write(path, &why))?;
+                Some(Lines::File(BufWriter::new(file), path.clone()))
+            }
+        };
+        let is_seen =
+            io::stderr().is_terminal() && !io::stdout().is_terminal() || lines.is_some() && io::stderr().is_terminal();
+        let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(count), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len}, {msg}, {eta} left") {
+            bar.set_style(style);
+        }
+        Ok(Desk {
+            options,
+            color: terminal::colors_messages(options.screen.color),
+            sources: recipe.program.sources().clone(),
+            done: 0,
+            solved: 0,
+            repeated: 0,
+            files: 0,
+            exit: None,
+            unsolved: 0,
+            prints: HashSet::new(),
+            lines,
+            summary: Summary::default(),
+            bar,
+        })
+    }
+
+    fn put(&mut self, made: Made) -> Result<(), Stop> {
+        if matches!(made.ending, Ending::Cancelled) {
+            return Ok(());
+        }
+        self.done += 1;
+        self.summary.add(&made);
+        let result = self.put_out(&made);
+        self.bar.set_message(format!("{} solved", self.solved));
+        self.bar.inc(1);
+        result
+    }
+
+    fn put_out(&mut self, made: &Made) -> Result<(), Stop> {
+        if !made.is_solved() {
+            self.tell(made);
+            return self.line(made);
+        }
+        self.solved += 1;
+        if self.options.distinct && !self.prints.insert(made.print) {
+            self.repeated += 1;
+            return Ok(());
+        }
+        for (path, png) in &made.files {
+            save_unnamed(path, png)?;
+            self.files += 1;
+        }
+        if self.lines.is_none() {
+            let end = if made.text.is_empty() || made.text.ends_with('\n') { "" } else { "\n" };
+            stdout::write_text(&made.text)?;
+            stdout::write(&format!("{end}---\n"))?;
+            return stdout::flush();
+        }
+        self.line(made)
+    }
+
+    fn line(&mut self, made: &Made) -> Result<(), Stop> {
+        let Some(lines) = &mut self.lines else { return Ok(()) };
+        let line = format!("{}\n", record::line(made));
+        match lines {
+            Lines::Output => {
+                stdout::write(&line)?;
+                stdout::flush()
+            }
+            Lines::File(file, path) => file.write_all(line.as_bytes()).map_err(|why| cannot_write(path, &why)),
+        }
+    }
+
+    /// Says why a map has no solution: the first error as it is, and the first few in a line each.
+    fn tell(&mut self, made: &Made) {
+        self.unsolved += 1;
+        let is_first_error = self.exit.is_none() || self.exit == Some(Exit::NoSolution);
+        self.exit = Some(self.exit.unwrap_or(made.exit()));
+        let words = format!("seed {}: {}", made.seed, made.in_words());
+        self.bar.suspend(|| match &made.ending {
+            Ending::Error(error) if is_first_error => {
+                say_text(&words);
+                terminal::show(&error.diagnostic, &self.sources, self.color);
+            }
+            _ if self.unsolved <= NAMED => say_text(&words),
+            _ => {}
+        });
+        if matches!(made.ending, Ending::Error(_)) {
+            self.exit = Some(Exit::Error);
+        }
+    }
+
+    fn finish(mut self) -> Result<Exit, Stop> {
+        self.bar.finish_and_clear();
+        if let Some(Lines::File(file, path)) = &mut self.lines {
+            file.flush().map_err(|why| cannot_write(path, &why))?;
+        }
+        if self.unsolved > NAMED {
+            say(&format!("and {} more without a solution", self.unsolved - NAMED));
+        }
+        let mut words = format!("{} of {} solved", self.solved, counted(self.done, "map"));
+        if self.repeated > 0 {
+            words.push_str(&format!(", {} printed before", counted(self.repeated, "map")));
+        }
+        if self.files > 0 {
+            words.push_str(&format!(", {} in {}", counted(self.files, "picture"), self.options.out.display()));
+        }
+        say_text(&words);
+        match self.options.stats {
+            Some(StatsForm::Text) => say(&self.summary.text()),
+            Some(StatsForm::Json) => say(&self.summary.json()),
+            None => {}
+        }
+        if interrupt::pressed() {
+            complain("interrupted");
+            return Ok(Exit::Interrupted);
+        }
+        Ok(if self.solved > 0 { Exit::Success } else { self.exit.unwrap_or(Exit::NoSolution) })
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+fn cannot_write(path: &Path, why: &io::Error) -> Stop {
+    Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(why)))
+}

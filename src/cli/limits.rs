@@ -1,0 +1,33 @@
+//! Limits in the words of the command line.
+
+use ndscript::LimitReached;
+
+/// Which limit a run has come to, and what to do about it.
+pub fn in_words(limit: LimitReached) -> String {
+    match limit {
+        LimitReached::Steps(steps) => format!("stopped after {steps} steps\n`--max-steps N` allows more"),
+        LimitReached::Memory(bytes) => {
+            format!("stopped: the run has used its {} of memory\n`--max-memory SIZE` allows more", size(bytes))
+        }
+        LimitReached::Depth(calls) => {
+            format!("stopped: {calls} calls wait for one another\ndoes some function call itself without an end?")
+        }
+        LimitReached::Output(bytes) => {
+            format!("stopped: a text has more than {}\ndoes a loop add to it without an end?", size(bytes))
+        }
+        LimitReached::Pictures(count) => {
+            format!("stopped: a solution has more than {count} pictures\ndoes a loop print them without an end?")
+        }
+        LimitReached::PictureSize(cells) => {
+            format!("stopped: a picture has more than {cells} cells\nshow a smaller grid, or parts of it")
+        }
+        LimitReached::Time(time) => {
+            format!("stopped after {} seconds\n`--timeout SECONDS` allows more", time.as_secs_f64())
+        }
+        LimitReached::Cancelled => "interrupted".to_string(),
+    }
+}
+
+fn size(bytes: usize) -> String {
+    if bytes.is_multiple_of(1 << 20) { format!("{} MB", bytes >> 20) } else { super::stats::size_in_words(bytes) }
+}

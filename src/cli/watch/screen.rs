@@ -1,0 +1,197 @@
+//! What is seen: a line about the run, its text and pictures, what went wrong, and the keys.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::style::{Attribute, Print, SetAttribute};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{execute, queue};
+use ndscript::picture::Picture;
+use ndscript::render::{self, Canvas, RenderOptions};
+use ndscript::tiles::Tiles;
+use ndscript::{PlacedPicture, Program};
+
+use super::super::exit::Stop;
+use super::super::files::in_words;
+use super::super::options::WatchFileOptions;
+use super::super::pixels::Protocol;
+use super::super::preview::{Size, shown};
+use super::super::terminal;
+use super::super::unfinished::end_of;
+use super::search::Found;
+
+const KEYS: &str = "n next solution   s new seed   r again   p write the pictures   q quit";
+
+/// What is to be seen.
+#[derive(Default)]
+pub struct View {
+    seed: u64,
+    program: Option<(Program, Tiles)>,
+    is_searching: bool,
+    /// The number of the solution that is shown.
+    solution: u64,
+    time: Duration,
+    text: String,
+    pictures: Vec<PlacedPicture>,
+    /// What went wrong, as it is to be written.
+    problem: String,
+    pub remark: String,
+    render: RenderOptions,
+}
+
+impl View {
+    pub fn new(options: &WatchFileOptions) -> View {
+        let render = RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() };
+        View { render, ..View::default() }
+    }
+
+    pub fn begin(&mut self, seed: u64) {
+        let (program, render) = (self.program.take(), self.render.clone());
+        *self = View { seed, is_searching: true, program, render, ..View::default() };
+    }
+
+    pub fn set_program(&mut self, program: Program, tiles: Tiles) {
+        self.program = Some((program, tiles));
+    }
+
+    pub fn fail(&mut self, problem: String) {
+        self.is_searching = false;
+        self.problem = problem;
+    }
+
+    pub fn search_on(&mut self) {
+        self.is_searching = true;
+        self.remark.clear();
+    }
+
+    pub fn searched(&mut self, found: Found, time: Duration) {
+        self.is_searching = false;
+        self.time = time;
+        self.problem.clear();
+        match found {
+            Found::Solution(solution) => {
+                self.solution += 1;
+                self.text = solution.text;
+                self.pictures = solution.pictures;
+            }
+            Found::NoSolution(_) if self.solution > 0 => self.remark = "there is no other solution".to_string(),
+            Found::NoSolution(reason) => {
+                let reason = reason.map_or(String::new(), |reason| format!("\n{}", terminal::reason(&reason)));
+                self.problem = format!("no solution{reason}");
+            }
+            Found::Error(error) => {
+                let columns = terminal::size().0 as usize;
+                let sources = self.program.as_ref().map(|(program, _)| program.sources().clone()).unwrap_or_default();
+                self.problem = error.diagnostic.render_in(&sources, true, columns);
+            }
+            Found::Stopped(words) => self.problem = words,
+        }
+    }
+
+    /// The pixels of the pictures that are shown.
+    pub fn canvases(&self) -> Vec<Canvas> {
+        self.pictures.iter().filter_map(|(_, picture)| self.draw(picture).ok()).collect()
+    }
+
+    fn draw(&self, picture: &Picture) -> Result<Canvas, String> {
+        let none = Tiles::default();
+        let tiles = self.program.as_ref().map_or(&none, |(_, tiles)| tiles);
+        render::draw(picture, tiles, &self.render).map_err(|why| format!("cannot draw a picture: {why}"))
+    }
+
+    fn head(&self, name: &str) -> String {
+        let state = match (self.is_searching, self.solution) {
+            (true, _) => "searching ...".to_string(),
+            (false, 0) => String::new(),
+            (false, number) => format!("solution {number}   {:.2} s", self.time.as_secs_f64()),
+        };
+        format!("{name}   seed {}   {state}", self.seed)
+    }
+
+    /// What is shown between the head and the keys, in lines that may hold colours.
+    fn body(&self, rows: u32) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut add = |text: &str| lines.extend(text.lines().map(str::to_string));
+        if !self.problem.is_empty() {
+            add(&self.problem);
+            return lines;
+        }
+        let mut done = 0;
+        for (offset, picture) in &self.pictures {
+            let next = (*offset).clamp(done, self.text.len());
+            add(&terminal::harmless(&end_of(&self.text[done..next])));
+            done = next;
+            match self.draw(picture) {
+                Ok(canvas) => {
+                    // As large as two characters a cell, or as there is room for.
+                    let two = shown(Protocol::Blocks, Size::Cells(2), picture, &canvas, 0);
+                    let fits = two.lines().count() as u32 <= rows;
+                    let free = terminal::size().1.saturating_sub(rows);
+                    add(&if fits { two } else { shown(Protocol::Blocks, Size::Window, picture, &canvas, free) });
+                }
+                Err(why) => add(&why),
+            }
+        }
+        add(&terminal::harmless(&end_of(&self.text[done..])));
+        lines
+    }
+}
+
+/// A screen of its own, which gives the terminal back at the end.
+pub struct Screen {
+    name: String,
+}
+
+impl Screen {
+    pub fn new(options: &WatchFileOptions) -> Result<Screen, Stop> {
+        let cannot = |why: io::Error| Stop::error(format!("cannot use the terminal: {}", in_words(&why)));
+        enable_raw_mode().map_err(cannot)?;
+        let screen = Screen { name: options.program.file.display().to_string() };
+        execute!(io::stdout(), EnterAlternateScreen, Hide).map_err(cannot)?;
+        Ok(screen)
+    }
+
+    pub fn show(&mut self, view: &View) {
+        // Nobody can be told if the terminal is gone.
+        let _ = self.draw(view);
+    }
+
+    fn draw(&mut self, view: &View) -> io::Result<()> {
+        let (columns, rows) = terminal::size();
+        let rows = rows.min(u32::from(u16::MAX));
+        let room = rows.saturating_sub(3);
+        let lines = view.body(room);
+        let mut out = io::stdout().lock();
+        queue!(out, Clear(ClearType::All), MoveTo(0, 0))?;
+        queue!(
+            out,
+            SetAttribute(Attribute::Bold),
+            Print(cut(&view.head(&self.name), columns)),
+            SetAttribute(Attribute::Reset)
+        )?;
+        // What does not fit is cut: the end of a text is what was printed last.
+        let first = lines.len().saturating_sub(room as usize);
+        for (row, line) in lines[first..].iter().enumerate() {
+            let line = if line.contains('\x1b') { line.clone() } else { cut(line, columns) };
+            queue!(out, MoveTo(0, row as u16 + 1), Print(line), SetAttribute(Attribute::Reset))?;
+        }
+        queue!(out, MoveTo(0, (rows - 2) as u16), Print(cut(&view.remark, columns)))?;
+        queue!(out, MoveTo(0, (rows - 1) as u16), SetAttribute(Attribute::Dim), Print(cut(KEYS, columns)))?;
+        queue!(out, SetAttribute(Attribute::Reset))?;
+        out.flush()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+        let _ = disable_raw_mode();
+    }
+}
+
+fn cut(text: &str, columns: u32) -> String {
+    text.lines().next().unwrap_or_default().chars().take(columns as usize).collect()
+}

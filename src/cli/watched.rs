@@ -1,0 +1,141 @@
+//! A run that somebody watches: what `trace` and `tree` have in common.
+
+use std::time::Instant;
+
+use ndscript::source::Sources;
+use ndscript::{Engine, LimitReached, Limits, Observer, Outcome, Program, Run};
+
+use super::exit::{Exit, Stop};
+use super::files::{self, Bounds, FolderTiles};
+use super::imports::{FileImports, source_limit};
+use super::options::{LimitOptions, SolutionCount, WatchOptions};
+use super::run::{fresh_seed, memory_limit};
+use super::terminal::{self, say};
+use super::{ask, interrupt, params};
+
+/// How many steps are made between two looks at the clock.
+const SLICE: u64 = 1 << 18;
+
+/// A run with its limits.
+pub struct Watched {
+    program: Program,
+    run: Run,
+    limits: LimitOptions,
+    wanted: SolutionCount,
+    color: bool,
+}
+
+impl Watched {
+    /// Makes a run ready; `None` if the program has mistakes, which were shown.
+    pub fn new(options: &WatchOptions) -> Result<Option<Watched>, Stop> {
+        let memory = options.limits.memory.max_memory;
+        let bounds = Bounds::new(memory, options.limits.timeout);
+        let params = params::read_all(&options.program.params, bounds)?;
+        let color = terminal::colors_messages(options.color);
+        let text = files::read_program(&options.program.file, bounds)?;
+        let folder = files::folder_of(&options.program.file);
+        let imports = FileImports::new(folder.clone(), &options.imports.import_path, memory)?;
+        let folders = std::iter::once(folder).chain(options.tiles.iter().cloned());
+        let tiles = ndscript::tiles::Tiles::new(FolderTiles::new(folders)?.within(memory));
+        let limits = Limits { memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() };
+        let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles);
+        let engine = engine.with_debug(terminal::say_text);
+        let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
+            Ok(program) => program,
+            Err(error) => {
+                error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
+                return Ok(None);
+            }
+        };
+        params::warn_of_unknown(&params, &program);
+        let seed = match options.program.seed {
+            Some(seed) => seed,
+            None => {
+                let seed = fresh_seed()?;
+                say(&format!("seed {seed}"));
+                seed
+            }
+        };
+        let mut run = program.run_with(seed, &params);
+        run.keep_globals(false);
+        interrupt::watch(run.cancel_token());
+        let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
+        Ok(Some(Watched { program, run, limits: options.limits, wanted, color }))
+    }
+
+    /// The steps taken so far.
+    pub fn steps(&self) -> u64 {
+        self.run.statistics().steps
+    }
+
+    pub fn sources(&self) -> &Sources {
+        self.program.sources()
+    }
+
+    /// Runs to the end, to a limit, or until the observer has enough. How a run ended that was stopped by a limit of
+    /// the command line is said on standard error.
+    ///
+    /// # Errors
+    /// If a question is not answered.
+    pub fn finish(&mut self, observer: &mut impl Watching) -> Result<Exit, Stop> {
+        let begin = Instant::now();
+        let mut solutions = 0;
+        let stopped = |message: String| {
+            say(&message);
+            Ok(Exit::Limit)
+        };
+        loop {
+            if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
+                return stopped(format!("stopped after {} seconds, as --timeout says", most.as_secs_f64()));
+            }
+            let steps = self.run.statistics().steps;
+            let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(steps));
+            if left == 0 {
+                return stopped(format!("stopped after {steps} steps, as --max-steps says"));
+            }
+            match self.run.watch(left.min(SLICE), observer) {
+                Outcome::Solved(_) => {
+                    solutions += 1;
+                    if self.wanted.is_reached(solutions) {
+                        return Ok(Exit::Success);
+                    }
+                }
+                Outcome::OutOfFuel => {}
+                Outcome::Failed if solutions > 0 => return Ok(Exit::Success),
+                Outcome::Failed => {
+                    terminal::no_solution(self.run.failure_message());
+                    return Ok(Exit::NoSolution);
+                }
+                Outcome::Error(error) => {
+                    terminal::show(&error.diagnostic, self.program.sources(), self.color);
+                    return Ok(Exit::Error);
+                }
+                Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
+                Outcome::Limit(limit) => return stopped(format!("stopped: {limit}")),
+                Outcome::Asked(question) => {
+                    let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
+                    match &question.options {
+                        Some(options) => {
+                            let index = ask::pick(&question.prompt, options)?.ok_or_else(ended)?;
+                            self.run.answer(index);
+                        }
+                        None => {
+                            let line = ask::line(&question.prompt)?.ok_or_else(ended)?;
+                            self.run.answer_text(&line);
+                        }
+                    }
+                }
+            }
+            if observer.has_enough() {
+                return Ok(if solutions > 0 { Exit::Success } else { Exit::NoSolution });
+            }
+        }
+    }
+}
+
+/// An observer that may have seen enough.
+pub trait Watching: Observer {
+    fn has_enough(&self) -> bool {
+        false
+    }
+}

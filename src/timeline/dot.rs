@@ -1,0 +1,57 @@
+//! A search tree for Graphviz.
+
+use std::fmt::Write as _;
+
+use super::shape::{Shape, outcome};
+use super::tree::{SearchTree, State};
+
+impl SearchTree {
+    /// The tree in the language of Graphviz: green leads to a solution, red has failed, grey was left open; subtrees
+    /// that failed are one node, and so are chains of single alternatives.
+    pub fn to_dot(&self) -> String {
+        let shape = Shape::of(self);
+        let mut out = String::from(
+            "digraph search {\n  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n",
+        );
+        let mut todo = vec![0];
+        while let Some(at) = todo.pop() {
+            let node = &self.nodes()[at];
+            let color = color(node.leads_to_solution, shape.is_dead[at], node.state);
+            let text = match (at, outcome(self, &shape, at)) {
+                (0, _) => "start".to_string(),
+                (_, text) if text.is_empty() => self.line(node).map_or_else(String::new, |line| format!("line {line}")),
+                (_, text) => text,
+            };
+            let _ = writeln!(out, "  n{at} [label={}, fillcolor=\"{color}\"];", quoted(&text));
+            for child in shape.shown(at) {
+                let (end, between) = shape.chain(*child);
+                let label = &self.nodes()[*child].label;
+                if between > 1 {
+                    let _ =
+                        writeln!(out, "  n{at} -> n{end} [label={}];", quoted(&format!("{label} ... {between} more")));
+                    todo.push(end);
+                } else {
+                    let _ = writeln!(out, "  n{at} -> n{child} [label={}];", quoted(label));
+                    todo.push(*child);
+                }
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// The color of a node.
+pub(super) fn color(leads_to_solution: bool, is_dead: bool, state: State) -> &'static str {
+    match state {
+        _ if leads_to_solution => "#a6dba0",
+        State::Failed => "#f4a6a0",
+        _ if is_dead => "#f4a6a0",
+        _ => "#d9d9d9",
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{escaped}\"")
+}

@@ -1,0 +1,52 @@
+//! A search tree as JSON (LANGUAGE.md §8).
+
+use std::fmt::Write as _;
+
+use super::tree::SearchTree;
+
+impl SearchTree {
+    /// The tree as `ndscript tree --json` prints it: all nodes, parents first.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{\"nodes\": [");
+        for (id, node) in self.nodes().iter().enumerate() {
+            out.push_str(if id == 0 { "\n" } else { ",\n" });
+            let parent = node.parent.map_or_else(|| "null".to_string(), |parent| parent.to_string());
+            let line = self.line(node).map_or_else(|| "null".to_string(), |line| line.to_string());
+            let _ = write!(
+                out,
+                "{{\"id\": {id}, \"parent\": {parent}, \"alternative\": {}, \"state\": \"{}\", \"line\": {line}, \"label\": {}",
+                node.alternative,
+                node.state.name(),
+                quoted(&node.label)
+            );
+            if let Some((why, _)) = &node.why {
+                let _ = write!(out, ", \"why\": {}", quoted(why));
+            }
+            if node.folded > 0 {
+                let _ = write!(out, ", \"folded\": {}, \"failures\": {}", node.folded, node.folded_failures);
+            }
+            out.push('}');
+        }
+        out.push_str("\n]}\n");
+        out
+    }
+}
+
+/// A text as JSON writes it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            // A page ends where it says so, also inside of a text; and some readers take these for ends of lines.
+            '\u{0}'..='\u{1f}' | '<' | '>' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,11 @@
+//! What a search has been like, kept while it is watched: no terminal, no files.
+
+mod dot;
+mod json;
+mod page;
+mod shape;
+mod svg;
+mod text;
+pub mod tree;
+
+pub use tree::{Node, SearchTree, State};

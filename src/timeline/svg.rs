@@ -1,0 +1,131 @@
+//! A search tree as a drawing.
+
+use std::fmt::Write as _;
+
+use super::dot::color;
+use super::shape::{Shape, outcome};
+use super::tree::SearchTree;
+
+/// Pixels from one row to the next.
+const ROW: usize = 70;
+const MARGIN: usize = 40;
+
+/// So many characters of a label fit beside an edge.
+const LABEL: usize = 16;
+
+/// A node with its place.
+struct Placed {
+    node: usize,
+    parent: Option<usize>,
+    x: usize,
+    row: usize,
+    /// What is written at the edge that leads to it.
+    label: String,
+}
+
+impl SearchTree {
+    /// The tree as SVG: green leads to a solution, red has failed, grey was left open; subtrees that failed are one
+    /// node, and so are chains of single alternatives. What each node is can be read by pointing at it.
+    pub fn to_svg(&self) -> String {
+        let shape = Shape::of(self);
+        let placed = self.place(&shape);
+        let width = placed.iter().map(|placed| placed.x).max().unwrap_or(0) + 2 * MARGIN + 7 * LABEL;
+        let height = placed.iter().map(|placed| placed.row * ROW).max().unwrap_or(0) + 2 * MARGIN;
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n<title>search tree</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        );
+        let spot = |placed: &Placed| (placed.x + MARGIN, placed.row * ROW + MARGIN);
+        for one in &placed {
+            let Some(parent) = one.parent else { continue };
+            let ((x, y), (above, top)) = (spot(one), spot(&placed[parent]));
+            let _ = writeln!(out, "<line x1=\"{above}\" y1=\"{top}\" x2=\"{x}\" y2=\"{y}\" stroke=\"#888\"/>");
+        }
+        for one in &placed {
+            let (x, y) = spot(one);
+            let node = &self.nodes()[one.node];
+            let fill = color(node.leads_to_solution, shape.is_dead[one.node], node.state);
+            let words = if one.node == 0 { "start".to_string() } else { outcome(self, &shape, one.node) };
+            let line = self.line(node).map_or_else(String::new, |line| format!("line {line}: "));
+            let title = format!("{line}{} {words}", node.label);
+            let radius = if shape.failures[one.node] > 1 && shape.is_dead[one.node] { 13 } else { 9 };
+            let _ = writeln!(
+                out,
+                "<g><title>{}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#555\"/>",
+                escaped(&title)
+            );
+            if radius > 9 {
+                let _ = writeln!(
+                    out,
+                    "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"9\">{}</text>",
+                    y + 3,
+                    short_number(shape.failures[one.node])
+                );
+            }
+            if one.parent.is_some() {
+                let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 15, y + 4, escaped(&one.label));
+            }
+            out.push_str("</g>\n");
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    /// Leaves stand side by side, and every other node in the middle above its children.
+    fn place(&self, shape: &Shape) -> Vec<Placed> {
+        let mut placed = vec![Placed { node: 0, parent: None, x: 0, row: 0, label: String::new() }];
+        let mut children: Vec<Vec<usize>> = Vec::new();
+        let mut at = 0;
+        while at < placed.len() {
+            let mut below = Vec::new();
+            for child in shape.shown(placed[at].node) {
+                let (end, between) = shape.chain(*child);
+                let mut label: String = self.nodes()[*child].label.chars().take(LABEL).collect();
+                let node = if between > 1 {
+                    label = format!("{label} +{between}");
+                    end
+                } else {
+                    *child
+                };
+                below.push(placed.len());
+                placed.push(Placed { node, parent: Some(at), x: 0, row: placed[at].row + 1, label });
+            }
+            children.push(below);
+            at += 1;
+        }
+        // From the leaves up, in the order in which they stand.
+        let mut order = Vec::new();
+        let mut todo = vec![0];
+        while let Some(at) = todo.pop() {
+            order.push(at);
+            todo.extend(children[at].iter().rev());
+        }
+        // From one leaf to the next, as the labels need it.
+        let longest = placed.iter().map(|placed| placed.label.chars().count()).max().unwrap_or(0);
+        let column = 40 + 7 * longest;
+        let mut leaf = 0;
+        for at in &order {
+            if children[*at].is_empty() {
+                placed[*at].x = leaf * column;
+                leaf += 1;
+            }
+        }
+        for at in order.iter().rev() {
+            if let (Some(first), Some(last)) = (children[*at].first(), children[*at].last()) {
+                placed[*at].x = (placed[*first].x + placed[*last].x) / 2;
+            }
+        }
+        placed
+    }
+}
+
+fn short_number(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        1000..1_000_000 => format!("{}k", number / 1000),
+        _ => format!("{}M", number / 1_000_000),
+    }
+}
+
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,58 @@
+//! A search tree as lines of text.
+
+use std::fmt::Write as _;
+
+use super::shape::{Shape, outcome};
+use super::tree::SearchTree;
+
+/// So many failed alternatives of one choice get lines of their own.
+const FAILED: usize = 6;
+
+/// Deeper nodes are not indented further.
+const DEEPEST: usize = 60;
+
+impl SearchTree {
+    /// The tree as indented lines: subtrees that failed are one line each, and so are chains of single alternatives.
+    pub fn to_text(&self) -> String {
+        let shape = Shape::of(self);
+        let mut out = String::from("start\n");
+        let mut todo: Vec<(usize, usize)> = shape.shown(0).iter().rev().map(|child| (*child, 1)).collect();
+        let mut failed_in_a_row = 0;
+        while let Some((at, depth)) = todo.pop() {
+            let indent = "  ".repeat(depth.min(DEEPEST));
+            let is_last_of_row = todo
+                .last()
+                .is_none_or(|(next, _)| self.nodes()[*next].parent != self.nodes()[at].parent || !shape.is_dead[*next]);
+            failed_in_a_row = if shape.is_dead[at] { failed_in_a_row + 1 } else { 0 };
+            if failed_in_a_row > FAILED {
+                if is_last_of_row {
+                    let _ = writeln!(out, "{indent}... {} more failed", failed_in_a_row - FAILED);
+                    failed_in_a_row = 0;
+                }
+                continue;
+            }
+            if is_last_of_row {
+                failed_in_a_row = 0;
+            }
+            let _ = writeln!(out, "{indent}{}", self.label(&shape, at));
+            let (end, between) = shape.chain(at);
+            if between > 1 {
+                let _ = writeln!(out, "{indent}  ... {between} choices, each of a single alternative tried");
+            }
+            let from = if between > 1 { end } else { at };
+            todo.extend(shape.shown(from).iter().rev().map(|child| (*child, depth + 1)));
+        }
+        out
+    }
+
+    /// A node in a line: which alternative, of which choice, and what became of it.
+    fn label(&self, shape: &Shape, at: usize) -> String {
+        let node = &self.nodes()[at];
+        let line = self.line(node).map_or_else(String::new, |line| format!("line {line}: "));
+        let label: Vec<&str> = node.label.split_whitespace().collect();
+        let label = if label.is_empty() { String::new() } else { format!(": {}", label.join(" ")) };
+        let outcome = outcome(self, shape, at);
+        let dash = if outcome.is_empty() { "" } else { "  -- " };
+        format!("{line}{} of {}{label}{dash}{outcome}", node.alternative + 1, node.of)
+    }
+}

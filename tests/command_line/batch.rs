@@ -1,0 +1,177 @@
+//! Many maps: they are what single runs make, however many work at once.
+
+use serde_json::Value;
+
+use super::*;
+
+const MAP: &str = "let n = chooseElement([1, 2, 3, 4]);
+let g = makeGrid(3, 2, 'red'); g[0, 0] = chooseElement(['blue', 'green']);
+printLine('n is ', n);
+if (n == 4 && g[0, 0] == 'blue') { let stays = chooseElement([1, 2, 3]); if (stays == 1) error('unlucky'); fail 'no luck'; }
+printTilemap(g); printImage('red');
+return {n: n, at: position(1, 2), cells: g, kinds: setOf(1, 'a'), half: 0.5};";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Without what differs from run to run.
+fn without_time(mut lines: Vec<Value>) -> Vec<Value> {
+    lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("time")));
+    lines
+}
+
+#[test]
+fn a_batch_is_what_single_runs_make() {
+    let folder = Folder::new().with("map.nds", MAP);
+    let all = folder.run(&["map.nds", "--seed", "5", "--count", "20", "--jsonl", "--jobs", "3", "--out", "all"]);
+    let lines = lines(&all.out);
+    assert_eq!(lines.len(), 20);
+    for (line, seed) in lines.iter().zip(5..) {
+        assert_eq!(line["seed"], seed);
+        let seed = seed.to_string();
+        let one = folder.run(&["map.nds", "--seed", &seed, "--out", "one", "--stats", "json"]);
+        let stats = one.err.lines().find(|line| line.starts_with('{')).unwrap();
+        let stats: Value = serde_json::from_str(stats).unwrap();
+        for field in ["steps", "failures", "choice_points"] {
+            assert_eq!(stats[field], line[field], "{field} of {seed}");
+        }
+        assert_eq!(line["solved"], one.code == 0);
+        assert_eq!(line["text"], one.out);
+        if one.code == 0 {
+            let files = [format!("all/map-{seed}.png"), format!("all/map-{seed}-2.png")];
+            assert_eq!(line["files"], serde_json::json!(files));
+            assert_eq!(fs::read(folder.path(&files[0])).unwrap(), fs::read(folder.path("one/map.png")).unwrap());
+            assert_eq!(line["value"]["at"], serde_json::json!({"x": 1, "y": 2}));
+            assert_eq!(line["value"]["cells"][1], serde_json::json!(["red", "red", "red"]));
+            assert_eq!(line["value"]["kinds"], serde_json::json!([1, "a"]));
+        } else {
+            let end = if one.code == 1 { "no solution" } else { "error" };
+            assert_eq!(line["end"], end);
+            assert!(all.err.contains(&format!("seed {seed}: ")), "{}", all.err);
+        }
+    }
+    // A failed map does not stop the others.
+    assert_eq!(all.code, 0);
+    assert!(lines.iter().any(|line| line["solved"] == false), "some map should fail");
+}
+
+#[test]
+fn nothing_depends_on_how_many_work_at_once() {
+    let folder = Folder::new().with("map.nds", MAP);
+    let run = |jobs: &str, more: &[&str]| {
+        let ended =
+            folder.run(&[&["map.nds", "--seed", "1", "--count", "300", "--jobs", jobs, "--out", jobs], more].concat());
+        (ended.out, ended.err.replace(&format!(" in {jobs}"), ""), folder.path(jobs))
+    };
+    let (one, three) = (run("1", &[]), run("3", &[]));
+    assert_eq!((one.0, one.1), (three.0, three.1));
+    let names = |path: &Path| {
+        let mut names: Vec<String> =
+            fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&one.2), names(&three.2));
+    let (one, four) = (run("1", &["--jsonl"]), run("4", &["--jsonl=maps.jsonl"]));
+    let written = fs::read_to_string(folder.path("maps.jsonl")).unwrap();
+    let same_folder = |text: String| without_time(lines(&text.replace("4/map", "1/map")));
+    assert_eq!(same_folder(one.0), same_folder(written));
+    assert_eq!(four.0, "");
+}
+
+#[test]
+fn the_text_of_each_map_is_followed_by_a_line() {
+    let folder = script("print(chooseElement(['a', 'b\\n']));");
+    let ended = folder.run(&["a.nds", "--seed", "1", "--count", "4"]);
+    assert_eq!(ended.out.matches("---\n").count(), 4);
+    assert!(ended.out.split("---\n").all(|text| ["a\n", "b\n", ""].contains(&text)), "{}", ended.out);
+    ended.says("4 of 4 maps solved");
+}
+
+#[test]
+fn maps_that_print_the_same_are_left_out() {
+    let folder = script("let n = chooseElement([1, 2, 3]); let hidden = chooseElement([1, 2]); print(n);");
+    let ended = folder.run(&["a.nds", "--seed", "1", "--count", "50", "--distinct", "--jsonl", "--jobs", "2"]);
+    assert_eq!(lines(&ended.out).len(), 3);
+    ended.says("50 of 50 maps solved, 47 maps printed before");
+    let ended = folder.run(&["a.nds", "--seed", "1", "--solutions", "all", "--distinct"]);
+    assert_eq!(ended.out.matches("---").count(), 3);
+    let ended = folder.run(&["a.nds", "--seed", "1", "--solutions", "2", "--distinct"]);
+    assert_eq!(ended.out.matches("---").count(), 2);
+}
+
+#[test]
+fn figures_have_means_and_quartiles() {
+    let folder = script("let n = 0; foreach (i in range(param('n', 1))) n = n + i;");
+    let ended = folder.run(&["a.nds", "--count", "8", "--stats", "json"]);
+    let stats: Value = serde_json::from_str(ended.err.lines().last().unwrap()).unwrap();
+    assert_eq!((&stats["maps"], &stats["solved"]), (&Value::from(8), &Value::from(8)));
+    assert_eq!(stats["steps"]["mean"], stats["steps"]["median"]);
+    assert!(stats["time"]["q1"].as_f64().unwrap() <= stats["time"]["q3"].as_f64().unwrap());
+    folder.run(&["a.nds", "--count", "8", "--stats"]).says("three quarters");
+    // A parameter may stand behind it.
+    let ended = folder.run(&["a.nds", "--stats", "n=9"]);
+    ended.says("choice points");
+}
+
+#[test]
+fn the_first_of_a_race_wins() {
+    let folder = script(
+        "let n = chooseElement(range(2)); if (param('endless', false) && n == 0) while (true) {} print('done'); if (n == 0) fail;",
+    );
+    // With one of these seeds the run would never end.
+    let ended = folder.run(&["a.nds", "endless=true", "--seed", "1", "--race", "6"]);
+    assert_eq!((ended.code, ended.out.as_str()), (0, "done"));
+    ended.says("was first of 6");
+    let folder = script("fail 'never';");
+    let ended = folder.run(&["a.nds", "--seed", "1", "--race", "2"]);
+    assert_eq!(ended.code, 1);
+    assert_eq!(ended.err, "seed 1: no solution: never\nseed 2: no solution: never\n");
+}
+
+#[test]
+fn what_cannot_go_together_is_refused() {
+    let folder = script("ask('?', ['a']);");
+    for arguments in
+        [["--count", "2", "--solutions", "all"], ["--count", "2", "--html", "x"], ["--race", "2", "--count", "2"]]
+    {
+        folder.run(&[&["a.nds"][..], &arguments].concat()).expect(2, "").says("cannot be used with");
+    }
+    folder.run(&["a.nds", "--count", "0"]).expect(2, "").says("at least 1");
+    folder.run(&["a.nds", "--count", "1", "--seed", "3"]).expect(2, "").says("seed 3: the program asks \"?\"");
+    folder.run(&["a.nds", "--jsonl=/proc/nothing/x"]).expect(2, "").says("cannot write");
+}
+
+/// The commands of `docs/batch.md` do what is said there. Ray is not run here, and GNU parallel only where it is.
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_page_about_many_maps_run() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/batch.md")).unwrap();
+    let blocks = |language: &str| -> Vec<String> {
+        let begin = format!("```{language}\n");
+        page.split(begin.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
+    };
+    let folder = Folder::new().with("map.nds", &blocks("js")[0]);
+    let binary = Path::new(env!("CARGO_BIN_EXE_ndscript")).parent().unwrap().to_path_buf();
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
+    let commands = blocks("sh");
+    assert_eq!(commands.len(), 5);
+    for command in commands {
+        let has_parallel = Command::new("sh").args(["-c", "command -v parallel"]).output().unwrap().status.success();
+        if command.starts_with("parallel") && !has_parallel {
+            continue;
+        }
+        let mut shell = Command::new("sh");
+        shell.current_dir(&folder.0).env("PATH", &path).env("SLURM_ARRAY_TASK_ID", "7").env("COUNT", "5");
+        let output = shell.args(["-c", &command]).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let count = |name: &str| lines(&fs::read_to_string(folder.path(name)).unwrap()).len();
+    assert_eq!((count("maps.jsonl"), count("part-35.jsonl")), (100, 5));
+    assert!((1..=50).contains(&count("distinct.jsonl")));
+    assert!(folder.path("maps/map-100.png").exists() && folder.path("first.png").exists());
+    if folder.path("all.jsonl").exists() {
+        assert_eq!(count("all.jsonl"), 100);
+    }
+}

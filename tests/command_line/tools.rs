@@ -1,0 +1,156 @@
+//! `new`, `test`, `completions`, `man`, and maps for Tiled.
+
+use super::*;
+
+#[test]
+fn a_new_program_runs_and_its_tests_hold() {
+    let folder = Folder::new();
+    folder.run(&["new", "lake"]).expect(0, "").says("wrote lake.nds: `ndscript run lake.nds` runs it");
+    folder.run(&["new", "lake.nds"]).expect(2, "").says("\"lake.nds\" is there already");
+    let text = fs::read_to_string(folder.path("lake.nds")).unwrap();
+    assert!(text.contains("ndscript watch lake.nds") && !text.contains("NAME"), "{text}");
+    folder.run(&["check", "lake.nds"]).expect(0, "");
+    let ended = folder.run(&["lake.nds", "size=12", "--seed", "1"]);
+    assert_eq!((ended.code, ended.out.as_str()), (0, "A lake of 36 cells.\n"), "{}", ended.err);
+    folder.run(&["lake.nds", "size=big"]).expect(2, "").says("the parameter size must be a number, not \"big\"");
+    let ended = folder.run(&["test", "lake.nds", "--seeds", "2"]);
+    assert_eq!(ended.code, 0, "{}", ended.out);
+    assert!(ended.out.ends_with("2 of 2 tests passed\n"), "{}", ended.out);
+}
+
+#[test]
+fn tests_are_functions_that_fail() {
+    let script = "let n = chooseElement([1, 2, 3]); printLine('not shown'); let list = [];
+function testHolds() { push(list, 1); require(sizeOf(list) == 1, 'tests see nothing of each other'); }
+function testOther(times = 2) { push(list, 1); require(sizeOf(list) == 1); let guess = choose(1, 2); require(guess == 2); }
+function testSmall() { require(n < 3, `n is ${n}`); }
+function testWrong() { missing(); }
+function testEndless() { while (true) {} }
+function testNeeds(argument) { fail; }
+function helper() { fail; }";
+    let folder =
+        Folder::new().with("a.nds", script).with("empty.nds", "let testing = 1;").with("broken.nds", "let = 1;");
+    let ended = folder.run(&["test", "a.nds", "--seeds", "8", "--max-steps", "2000000"]);
+    assert_eq!(ended.code, 1, "{}", ended.err);
+    let lines: Vec<&str> = ended.out.lines().collect();
+    assert!(lines[1].starts_with("  ok    testHolds   8 seeds, "), "{}", ended.out);
+    assert!(lines[2].starts_with("  ok    testOther   8 seeds, "), "{}", ended.out);
+    assert!(lines[3].starts_with("  FAIL  testSmall   seed "), "{}", ended.out);
+    // A test is about the solution that was found, and not about any other.
+    assert_eq!(lines[4], "        it fails: n is 3");
+    let seed = lines[3].rsplit(' ').next().unwrap();
+    folder.run(&["a.nds", "--seed", seed]).expect(0, "not shown\n");
+    for part in
+        ["testWrong   seed 1", "`missing` is not defined", "a.nds:5:24", "testEndless   seed 1", "--max-steps allows"]
+    {
+        assert!(ended.out.contains(part), "{part}: {}", ended.out);
+    }
+    assert!(ended.out.ends_with("2 of 5 tests passed\n"), "{}", ended.out);
+    let ended = folder.run(&["test", "broken.nds", "empty.nds"]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.out.contains("no function whose name begins with `test`"), "{}", ended.out);
+    ended.says("broken.nds cannot be tested").says("broken.nds:1:5");
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let folder = Folder::new();
+    let commands = ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "new", "completions", "man"];
+    for shell in ["bash", "zsh", "fish"] {
+        let ended = folder.run(&["completions", shell]);
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        for command in commands {
+            assert!(ended.out.contains(command), "{shell}: {command}");
+        }
+        // Options of commands are there, too.
+        assert!(ended.out.contains("max-memory") && ended.out.contains("jsonl"), "{shell}");
+    }
+    let page = folder.run(&["man"]).out;
+    assert!(page.contains(".TH ndscript 1") && page.contains("watch"), "{page}");
+    for command in commands {
+        let page = folder.run(&["man", command]).out;
+        assert!(page.contains(&format!(".TH ndscript-{command} 1")), "{page}");
+    }
+    assert!(
+        folder.run(&["man", "run"]).out.contains("Stop when the program uses more memory"),
+        "options have their words"
+    );
+    folder.run(&["man", "nothing"]).expect(2, "").says("the commands are run, watch");
+}
+
+/// The completions are programs of the shell: it reads them, and offers what begins as the word does.
+#[cfg(unix)]
+#[test]
+fn bash_completes() {
+    let folder = Folder::new();
+    fs::write(folder.path("c.sh"), folder.run(&["completions", "bash"]).out).unwrap();
+    let script =
+        "source c.sh; COMP_WORDS=(ndscript wa); COMP_CWORD=1; _ndscript ndscript wa ndscript; echo ${COMPREPLY[@]}
+        COMP_WORDS=(ndscript run --js); COMP_CWORD=2; _ndscript ndscript --js run; echo ${COMPREPLY[@]}";
+    let output = Command::new("bash").current_dir(&folder.0).args(["-c", script]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "watch\n--jsonl\n");
+}
+
+const MAP: &str =
+    "let g = makeGrid(3, 2, 'red'); g[1, 0] = 'blue'; g[2, 1] = setOf('red', 'blue'); g[0, 1] = setOf('a <b> & \"c\"');
+printTilesetMap(g); printImage('red'); printTilemap(gridFromText('ab\\nba', {a: 'left', b: 'wall'}));";
+
+#[test]
+fn tiled_maps_are_read_by_others() {
+    let map = MAP.replace("setOf('a <b> & \"c\"')", "'floor'");
+    let folder = Folder::new().with("map.nds", map);
+    let ended = folder.run(&["map.nds", "--tmx", "out/cave.tmx", "--tiled-json", "out/cave.tmj", "--tile-size", "8"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    ended
+        .says("wrote out/cave.tmx")
+        .says("wrote out/cave-tiles.png")
+        .says("1 cell is undecided")
+        .says("wrote out/cave-2.tmx");
+    let mut loader = tiled::Loader::new();
+    let read = loader.load_tmx_map(folder.path("out/cave.tmx")).unwrap();
+    assert_eq!((read.width, read.height, read.tile_width, read.tile_height), (3, 2, 8, 8));
+    let names = |map: &tiled::Map| -> Vec<Option<String>> {
+        let layer = map.get_layer(0).unwrap().as_tile_layer().unwrap();
+        let cells = (0..map.height as i32).flat_map(|y| (0..map.width as i32).map(move |x| (x, y)));
+        cells
+            .map(|(x, y)| {
+                let tile = layer.get_tile(x, y)?;
+                let tile = tile.get_tile().unwrap();
+                let tiled::PropertyValue::StringValue(name) = tile.properties.get("name").unwrap() else { panic!() };
+                assert_eq!(&tile.user_type, name);
+                Some(name.clone())
+            })
+            .collect()
+    };
+    let some = |names: &[&str]| names.iter().map(|name| (*name != "-").then(|| name.to_string())).collect::<Vec<_>>();
+    assert_eq!(names(&read), some(&["red", "blue", "red", "floor", "red", "-"]));
+    let second = loader.load_tmx_map(folder.path("out/cave-2.tmx")).unwrap();
+    assert_eq!(names(&second), some(&["left", "wall", "wall", "left"]));
+    // The image has the tiles, in their order.
+    let set = &read.tilesets()[0];
+    let image = set.image.as_ref().unwrap();
+    assert_eq!(image.source, folder.path("out/cave-tiles.png"));
+    assert_eq!(image.width / set.columns as i32, 8);
+    assert!(fs::read(&image.source).unwrap().starts_with(PNG));
+    // The JSON says the same.
+    let json: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path("out/cave.tmj")).unwrap()).unwrap();
+    let data: Vec<u64> = json["layers"][0]["data"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+    let tiles = &json["tilesets"][0]["tiles"];
+    let by_json: Vec<Option<String>> = data
+        .iter()
+        .map(|id| Some(tiles[(id.checked_sub(1)?) as usize]["type"].as_str().unwrap().to_string()))
+        .collect();
+    assert_eq!(by_json, names(&read));
+}
+
+#[test]
+fn layers_of_tiled_are_read() {
+    let script = "let g = gridFromText(param('layer', ''), {\"1\": 'red', \"2\": 'blue', \"-1\": 'gray'});
+printTilemap(g); printGrid(g);";
+    let folder = Folder::new().with("a.nds", script).with("layer.csv", "1,2,1\r\n-1,1,2\r\n");
+    let ended = folder.run(&["a.nds", "layer=@layer.csv", "--tmx", "out.tmx"]);
+    assert_eq!((ended.code, ended.out.as_str()), (0, "red  blue red\ngray red  blue\n"), "{}", ended.err);
+    let written = fs::read_to_string(folder.path("out.tmx")).unwrap();
+    assert!(written.contains("\n1,2,1,\n3,1,2\n</data>"), "{written}");
+}

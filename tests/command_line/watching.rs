@@ -1,0 +1,128 @@
+//! `ndscript trace` and `ndscript tree`.
+
+use super::*;
+
+const LATIN: &str = "\
+let g = makeGrid(2, 2, setOf(1, 2));
+for (let i = 0; i < 2; i++) {
+    allDifferent(g, [position(0, i), position(1, i)]);
+    allDifferent(g, [position(i, 0), position(i, 1)]);
+}
+decide(g, {order: \"first\"});
+let word;
+choose first { word = \"a\"; } or { word = \"b\"; } or { word = \"c\"; }
+if (word == \"a\") fail \"a is not wanted\";
+require(word == \"c\", \"only c will do\");
+printLine(word);
+";
+
+#[test]
+fn a_trace_tells_what_was_guessed_and_why_it_failed() {
+    let ended = script(LATIN).run(&["trace", "a.nds", "--seed", "1"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("trace", ended.out) });
+    let only = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--only", "fail,end"]);
+    let lines: Vec<&str> = only.out.lines().map(|line| line[11..].trim()).collect();
+    assert_eq!(
+        lines,
+        ["line 9          fail: a is not wanted", "line 10         fail: only c will do", "end: solution"]
+    );
+    // A place and all that lies in it.
+    let cell = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--watch", "g[0,0]", "--only", "write"]);
+    assert_eq!(cell.out.lines().count(), 1, "{}", cell.out);
+    let grid = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--watch", "g", "--only", "write"]);
+    assert_eq!(grid.out.lines().count(), 5, "{}", grid.out);
+}
+
+#[test]
+fn a_trace_as_json_has_an_object_a_line() {
+    let ended = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--json"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let events: Vec<serde_json::Value> = ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
+    assert_eq!((of("choice").len(), of("take").len(), of("fail").len()), (2, 4, 2));
+    assert_eq!(of("choice")[0]["parent"], serde_json::Value::Null);
+    assert_eq!(of("choice")[1]["parent"], of("choice")[0]["id"]);
+    assert_eq!(of("choice")[1]["alternatives"], 3);
+    assert_eq!(of("take").iter().map(|take| take["number"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 0, 1, 2]);
+    assert_eq!((&of("fail")[0]["why"], &of("fail")[0]["line"]), (&"a is not wanted".into(), &9.into()));
+    assert_eq!(of("print")[0]["text"], "c\n");
+    let last = events.last().unwrap();
+    assert_eq!((&last["event"], &last["result"]), (&"end".into(), &"solution".into()));
+    assert!(events.iter().all(|event| event["step"].is_u64()));
+    assert!(events.windows(2).all(|pair| pair[0]["step"].as_u64() <= pair[1]["step"].as_u64()), "steps go up");
+    let placed = |event: &&serde_json::Value| {
+        event["event"] == "end" || event["event"] == "solution" || event["file"] == "a.nds"
+    };
+    assert!(events.iter().all(|event| placed(&event)), "all but the end say where");
+}
+
+#[test]
+fn a_trace_begins_and_ends_at_steps_and_says_how_the_run_ended() {
+    let all = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--json"]);
+    let step = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["step"].as_u64().unwrap();
+    let wanted: Vec<&str> = all.out.lines().filter(|line| (200..=300).contains(&step(line))).collect();
+    let some = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--json", "--from", "200", "--to", "300"]);
+    assert_eq!(some.out.lines().collect::<Vec<_>>(), wanted);
+    let ends = |text: &str, options: &[&str]| {
+        let ended = script(text).run(&[&["trace", "a.nds", "--only", "end"], options].concat());
+        (ended.code, ended.out.trim().to_string())
+    };
+    let (code, end) = ends("require(choose(1, 2) == 3);", &[]);
+    assert!(code == 1 && end.ends_with("end: no solution"), "{code} {end}");
+    let (code, end) = ends("let a = []; a[1];", &[]);
+    assert!(code == 2 && end.ends_with("end: error"), "{code} {end}");
+    let (code, end) = ends("while (true) {}", &["--max-steps", "1000"]);
+    assert!(code == 3 && end.ends_with("end: limit"), "{code} {end}");
+}
+
+#[test]
+fn a_tree_shows_what_was_tried() {
+    let folder = script(LATIN);
+    let ended = folder.run(&["tree", "a.nds", "--seed", "1"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("tree", ended.out) });
+    let json = folder.run(&["tree", "a.nds", "--seed", "1", "--json"]);
+    let tree: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let nodes = tree["nodes"].as_array().unwrap();
+    let states: Vec<&str> = nodes.iter().map(|node| node["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["inner", "inner", "failed", "failed", "solution"]);
+    let parents: Vec<Option<u64>> = nodes.iter().map(|node| node["parent"].as_u64()).collect();
+    assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(1)]);
+    folder.run(&["tree", "a.nds", "--seed", "1", "--html", "t.html", "--svg", "t.svg", "--dot", "t.dot"]).expect(0, "");
+    let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    let page = read("t.html");
+    assert!(page.contains("a is not wanted") && page.trim_end().ends_with("</html>"));
+    assert!(!page.contains("src=") && !page.contains("href="), "the page needs nothing else");
+    assert!(read("t.svg").starts_with("<svg") && read("t.svg").contains("failed: only c will do"));
+    assert!(read("t.dot").starts_with("digraph") && read("t.dot").contains("-> n1"));
+}
+
+/// Beyond so many nodes what has failed is folded, and nothing is lost of the count.
+#[test]
+fn a_large_tree_is_folded_while_it_is_made() {
+    let text = "let d = map(range(4), i => chooseElement(range(10))); require(d[0] == 99);";
+    let folder = script(text);
+    let count = |options: &[&str]| {
+        let ended = folder.run(&[&["tree", "a.nds", "--seed", "1", "--json"], options].concat());
+        assert_eq!(ended.code, 1);
+        let tree: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+        let nodes = tree["nodes"].as_array().unwrap().clone();
+        let failed = nodes.iter().filter(|node| node["state"] == "failed").count() as u64;
+        (nodes.len(), failed + nodes.iter().filter_map(|node| node["failures"].as_u64()).sum::<u64>())
+    };
+    assert_eq!(count(&[]), (11_111, 10_000));
+    let (nodes, failures) = count(&["--nodes", "100"]);
+    assert!(nodes < 200 && failures == 10_000, "{nodes} {failures}");
+}
+
+/// Text of a script does not end the page's own.
+#[test]
+fn a_page_shows_text_as_text() {
+    let folder = script("let x = choose(\"</script><b>\", \"<!--\"); if (x != 1) fail \"<i>\";");
+    folder.run(&["tree", "a.nds", "--seed", "1", "--html", "t.html", "--svg", "t.svg"]).expect_code(1);
+    for name in ["t.html", "t.svg"] {
+        let text = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(!text.contains("</script><b>") && !text.contains("<i>") && !text.contains("<!--"), "{name}");
+    }
+}

@@ -1,0 +1,89 @@
+//! Runs that are watched are the same runs.
+
+use std::ops::ControlFlow;
+
+use ndscript::{Engine, Event, Moment, Outcome, Run};
+
+const PROGRAM: &str = "
+    let log = [];
+    for (let i = 0; i < 5; i++) {
+        let n = chooseElement(range(5));
+        require(!contains(n, log));
+        push(log, n);
+    }
+    printLine(log);
+";
+
+/// Watches until so many events were told; the texts of the solutions, and whether the run is over.
+fn watch_some(run: &mut Run, most: usize, texts: &mut Vec<String>) -> bool {
+    let mut told = 0;
+    let outcome = run.watch(u64::MAX, &mut |_: &Moment, _: &Event| {
+        told += 1;
+        if told < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    match outcome {
+        Outcome::Solved(solution) => texts.push(solution.text),
+        Outcome::Failed => return true,
+        Outcome::OutOfFuel => {}
+        other => panic!("{other:?}"),
+    }
+    false
+}
+
+#[test]
+fn a_run_goes_on_wherever_its_observer_stops_it() {
+    let engine = Engine::new();
+    let program = engine.compile(PROGRAM).unwrap();
+    let expected: Vec<String> = program.run(3).map(|solution| solution.unwrap().text).collect();
+    assert_eq!(expected.len(), 120);
+    let mut whole = program.run(3);
+    while !matches!(whole.resume(u64::MAX), Outcome::Failed) {}
+    for most in [1, 2, 7, 50] {
+        let mut run = program.run(3);
+        let mut texts = Vec::new();
+        while !watch_some(&mut run, most, &mut texts) {}
+        assert_eq!(texts, expected, "stopped every {most} events");
+        assert_eq!(run.statistics().steps, whole.statistics().steps);
+    }
+}
+
+#[test]
+fn watched_and_unwatched_stretches_forks_and_saves_mix() {
+    let engine = Engine::new();
+    let program = engine.compile(PROGRAM).unwrap();
+    let expected: Vec<String> = program.run(3).map(|solution| solution.unwrap().text).collect();
+    let mut run = program.run(3);
+    let mut texts = Vec::new();
+    for turn in 0.. {
+        match turn % 4 {
+            0 => match run.resume(40) {
+                Outcome::Solved(solution) => texts.push(solution.text),
+                Outcome::Failed => break,
+                _ => {}
+            },
+            1 => {
+                if watch_some(&mut run, 10, &mut texts) {
+                    break;
+                }
+            }
+            2 => run = run.fork().unwrap(),
+            _ => run = engine.restore(&program, &run.save().unwrap()).unwrap(),
+        }
+    }
+    assert_eq!(texts, expected);
+}
+
+#[test]
+fn moments_know_the_variables() {
+    let program = Engine::new().compile("let a = 1; choose first { a += 1; } or { a += 2; } require(a == 3);").unwrap();
+    let mut seen = Vec::new();
+    program.run(1).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+        if let Event::Write { target, value } = event {
+            let now = moment.global("a").map(|value| value.to_string());
+            seen.push((target.text(moment), value.to_string(), now, moment.open_choices()));
+        }
+        ControlFlow::Continue(())
+    });
+    let is = |value: &str, open| ("a".to_string(), value.to_string(), Some(value.to_string()), open);
+    assert_eq!(seen, [is("1", 0), is("2", 1), is("3", 0)]);
+}
