@@ -292,10 +292,10 @@ fn bad_input_is_told() {
         ("replications.nds", text("rates", ""), "rates are the customers of each hour"),
         ("replications.nds", number("days", 1.0), "days has to be a whole number from 2"),
         ("long_run.nds", number("barbers", 0.0), "barbers has to be a whole number from 1 to 50"),
-        ("barbershop.nds", text("cut", "short"), "mean times in minutes"),
+        ("barbershop.nds", text("cut", "short"), "the parameter cut must be a number"),
         ("barbershop.nds", number("between", -1.0), "mean times in minutes"),
         ("long_run.nds", number("cut", 10.0), "the line grows without end"),
-        ("long_run.nds", text("customers", "all"), "customers has to be a whole number"),
+        ("long_run.nds", text("customers", "all"), "the parameter customers must be a number"),
     ] {
         let message = refusal(&example("barbershop", script), &[parameter]);
         assert!(message.contains(expected), "{script}: {message}");

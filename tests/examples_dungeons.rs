@@ -707,7 +707,7 @@ fn bad_puzzles_are_told() {
     assert!(message.starts_with("a puzzle has"), "{message}");
     for (parameter, expected) in [
         (number("width", 3.0), "whole numbers from 4 to 12"),
-        (text("height", "tall"), "whole numbers from 4 to 12"),
+        (text("height", "tall"), "the parameter height must be a number"),
         (number("height", 15.0), "most=15 allows it"),
         (number("most", 41.0), "most is the largest number of rows and columns, from 2 to 40"),
         (text("level", "easy"), "level has to be soft, medium or hard"),

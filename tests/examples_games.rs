@@ -335,10 +335,10 @@ fn bad_input_is_refused_in_words() {
     for (parameter, message) in [
         (number("width", 1.0), "width and height have to be whole numbers from 2 to 16"),
         (number("height", 9.5), "width and height have to be whole numbers from 2 to 16"),
-        (text("width", "wide"), "width and height have to be whole numbers from 2 to 16"),
+        (text("width", "wide"), "the parameter width must be a number"),
         (number("mines", 81.0), "mines has to be a whole number from 1 to 80"),
         (number("mines", 0.0), "mines has to be a whole number from 1 to 80"),
-        (text("text", "maybe"), "text has to be true or false"),
+        (text("text", "maybe"), "the parameter text must be true or false"),
     ] {
         assert!(refusal(&program, &[parameter]).starts_with(message), "{message}");
     }

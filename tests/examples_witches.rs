@@ -357,7 +357,7 @@ fn bad_input_is_refused_in_words() {
             (vec![number("decoys", 2.5)], "decoys has to be a whole number from 0 to 4"),
             (vec![number("room", 3.0)], "room has to be 0, 1 or 2"),
             (vec![number("effects", 2.0)], "effects has to be a number from 0 to 1"),
-            (vec![text("count", "four")], "count, decoys, room and effects have to be numbers"),
+            (vec![text("count", "four")], "the parameter count must be a number"),
             (vec![number("most", 0.0)], "most has to be a number of potions, from 1"),
         ] {
             let refused = refusal(&program, &parameters);

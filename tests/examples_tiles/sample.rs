@@ -162,7 +162,7 @@ fn bad_samples_are_refused_in_words() {
     for (bad, message) in [
         (vec![text("sample", "")], "the sample has no cells"),
         (vec![number("width", 61.0)], "width and height have to be whole numbers from 1 to 60"),
-        (vec![text("edges", "some")], "edges has to be true or false"),
+        (vec![text("edges", "some")], "the parameter edges must be true or false"),
         (vec![number("sample", 5.0)], "sample is a text map"),
     ] {
         assert!(refusal(&program, &bad).starts_with(message), "{message}");
