@@ -31,7 +31,7 @@ const FONTS: [&MonoFont<'static>; 9] = [
 ];
 
 /// Longer texts are words, for which there are so many of the fonts: as wide as a cell has room for each letter.
-const FEW_LETTERS: u32 = 3;
+const FEW_LETTERS: u32 = 2;
 const FONTS_OF_WORDS: usize = 4;
 
 /// A label in a form that can be drawn at any size.
