@@ -150,7 +150,7 @@ fn layers_of_tiled_are_read() {
 printTilemap(g); printGrid(g);";
     let folder = Folder::new().with("a.nds", script).with("layer.csv", "1,2,1\r\n-1,1,2\r\n");
     let ended = folder.run(&["a.nds", "layer=@layer.csv", "--tmx", "out.tmx"]);
-    assert_eq!((ended.code, ended.out.as_str()), (0, "red  blue red\ngray red  blue\n"), "{}", ended.err);
+    assert_eq!((ended.code, ended.out.as_str()), (0, "redbluered\ngrayredblue\n"), "{}", ended.err);
     let written = fs::read_to_string(folder.path("out.tmx")).unwrap();
     assert!(written.contains("\n1,2,1,\n3,1,2\n</data>"), "{written}");
 }
