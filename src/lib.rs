@@ -74,4 +74,5 @@ pub use vm::context::Parameter as Param;
 pub use vm::error::ErrorKind;
 pub use vm::inspect::{Alternative, OpenChoice};
 pub use vm::machine::Statistics;
+pub use vm::record::{Record, Snapshot};
 pub use vm::trace::ScriptError;

@@ -11,6 +11,8 @@ pub enum Picture {
     Tiles(TileMap),
     /// Numbers as colours, with tiles between them.
     Heat(HeatMap),
+    /// Maps of one size, each drawn over those before it.
+    Layers(Vec<TileMap>),
 }
 
 /// A rectangle of cells, `cells.len() == width * height`, row by row.
@@ -37,6 +39,8 @@ pub enum Cell {
     Candidates(u32),
     /// A contradiction: drawn as a cross.
     Empty,
+    /// Nothing: what lies below shows.
+    Nothing,
 }
 
 /// A rectangle of numbers, `cells.len() == width * height`, row by row.
@@ -63,17 +67,50 @@ pub enum HeatCell {
     Tile(u32),
 }
 
+impl TileMap {
+    /// The bytes of its lists.
+    pub fn bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell>()
+            + self.names.iter().map(|name| 16 + name.len()).sum::<usize>()
+            + self.candidates.iter().map(|list| 24 + list.capacity() * 4).sum::<usize>()
+    }
+}
+
 impl Picture {
+    /// What the picture is, in words, for those who cannot see it.
+    ///
+    /// ```
+    /// use ndscript::picture::Picture;
+    /// assert_eq!(Picture::Image("tree".into()).in_words(), "the tile tree");
+    /// ```
+    pub fn in_words(&self) -> String {
+        let size = |width: u32, height: u32| format!("{width} columns and {height} rows");
+        let named = |map: &TileMap| {
+            let shown: Vec<String> = map.names.iter().take(12).map(|name| tile_in_words(name)).collect();
+            let more = if map.names.len() > 12 { " and others" } else { "" };
+            if shown.is_empty() { String::new() } else { format!(" of {}{more}", shown.join(", ")) }
+        };
+        match self {
+            Picture::Image(name) => format!("the tile {}", tile_in_words(name)),
+            Picture::Tiles(map) => format!("a map with {}{}", size(map.width, map.height), named(map)),
+            Picture::Heat(map) => format!("a map of numbers as colors, with {}", size(map.width, map.height)),
+            Picture::Layers(maps) => match maps.last() {
+                Some(top) => {
+                    let size = size(top.width, top.height);
+                    format!("a map in {} layers with {size}{}", maps.len(), named(top))
+                }
+                None => "an empty map".to_string(),
+            },
+        }
+    }
+
     /// The bytes that the description takes.
     pub fn bytes(&self) -> usize {
         size_of::<Picture>()
             + match self {
                 Picture::Image(name) => name.len(),
-                Picture::Tiles(map) => {
-                    map.cells.capacity() * size_of::<Cell>()
-                        + map.names.iter().map(|name| 16 + name.len()).sum::<usize>()
-                        + map.candidates.iter().map(|list| 24 + list.capacity() * 4).sum::<usize>()
-                }
+                Picture::Tiles(map) => map.bytes(),
+                Picture::Layers(maps) => maps.iter().map(|map| size_of::<TileMap>() + map.bytes()).sum(),
                 Picture::Heat(map) => {
                     map.cells.capacity() * size_of::<HeatCell>()
                         + map.names.iter().map(|name| 16 + name.len()).sum::<usize>()
@@ -82,15 +119,21 @@ impl Picture {
     }
 }
 
+/// A tile's name as words: of a label what stands on it.
+fn tile_in_words(name: &str) -> String {
+    let label = name.strip_prefix("label:").and_then(|parts| parts.splitn(4, '|').nth(3));
+    label.map_or_else(|| name.to_string(), |text| format!("{text:?}"))
+}
+
 #[cfg(feature = "save")]
 mod saved {
     use super::{Cell, HeatCell, HeatMap, Picture, TileMap};
     use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
     use std::sync::Arc;
 
-    saved!(enum Picture { 0 => Image(name), 1 => Tiles(map), 2 => Heat(map) });
+    saved!(enum Picture { 0 => Image(name), 1 => Tiles(map), 2 => Heat(map), 3 => Layers(maps) });
     saved!(struct TileMap { width, height, names, cells, candidates });
-    saved!(enum Cell { 0 => Tile(name), 1 => Candidates(list), 2 => Empty {} });
+    saved!(enum Cell { 0 => Tile(name), 1 => Candidates(list), 2 => Empty {}, 3 => Nothing {} });
     saved!(struct HeatMap { width, height, names, cells });
     saved!(enum HeatCell { 0 => Blank {}, 1 => Number(value), 2 => Tile(name) });
 
@@ -104,6 +147,20 @@ mod saved {
             let picture = Picture::load(from)?;
             ensure(picture.is_whole(), "a picture does not fit its own size")?;
             Ok(Arc::new(picture))
+        }
+    }
+
+    impl TileMap {
+        fn is_whole(&self) -> bool {
+            let name = |at: u32| (at as usize) < self.names.len();
+            let cell = |cell: &Cell| match *cell {
+                Cell::Tile(at) => name(at),
+                Cell::Candidates(list) => (list as usize) < self.candidates.len(),
+                Cell::Empty | Cell::Nothing => true,
+            };
+            u64::from(self.width) * u64::from(self.height) == self.cells.len() as u64
+                && self.cells.iter().all(cell)
+                && self.candidates.iter().flatten().all(|at| name(*at))
         }
     }
 
@@ -121,16 +178,10 @@ mod saved {
                     };
                     area(map.width, map.height) == map.cells.len() as u64 && map.cells.iter().all(cell)
                 }
-                Picture::Tiles(map) => {
-                    let name = |at: u32| (at as usize) < map.names.len();
-                    let cell = |cell: &Cell| match *cell {
-                        Cell::Tile(at) => name(at),
-                        Cell::Candidates(list) => (list as usize) < map.candidates.len(),
-                        Cell::Empty => true,
-                    };
-                    area(map.width, map.height) == map.cells.len() as u64
-                        && map.cells.iter().all(cell)
-                        && map.candidates.iter().flatten().all(|at| name(*at))
+                Picture::Tiles(map) => map.is_whole(),
+                Picture::Layers(maps) => {
+                    let size = |map: &TileMap| (map.width, map.height);
+                    maps.iter().all(|map| map.is_whole() && size(map) == size(&maps[0]))
                 }
             }
         }

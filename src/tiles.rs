@@ -44,6 +44,8 @@ pub enum Tile {
     BuiltIn(BuiltInTile),
     /// A square of another tile.
     Square(Square),
+    /// Words on a tile.
+    Label(Label),
 }
 
 impl Tile {
@@ -53,9 +55,52 @@ impl Tile {
             Tile::Image(image) => (image.width, image.height),
             Tile::Color(_) | Tile::BuiltIn(_) => (FLAT_TILE_SIZE, FLAT_TILE_SIZE),
             Tile::Square(square) => (square.size, square.size),
+            Tile::Label(label) => {
+                let under = label.background.as_ref().map_or((0, 0), |tile| tile.size());
+                // Three small letters fit into a tile.
+                let letters = label.text.chars().count() as u32;
+                let width = if letters <= 3 { FLAT_TILE_SIZE } else { 6 * letters + 4 };
+                (width.max(under.0), FLAT_TILE_SIZE.max(under.1))
+            }
         }
     }
 }
+
+/// Words on a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// The words.
+    pub text: Arc<str>,
+    /// The colour of the letters.
+    pub color: [u8; 4],
+    /// What they stand on; nothing if it is `None`.
+    pub background: Option<Arc<Tile>>,
+    /// The colour of the frame, if there is one.
+    pub frame: Option<[u8; 4]>,
+}
+
+/// The longest label, in characters.
+const LONGEST_LABEL: usize = 100;
+
+/// The name of a label: `label:COLOR|BACKGROUND|FRAME|TEXT`, of which all but the text may be empty. `look` is color,
+/// background and frame.
+///
+/// # Errors
+/// A message if the label is too long.
+pub(crate) fn label_name(text: &str, look: [Option<&str>; 3]) -> Result<String, String> {
+    if text.chars().nth(LONGEST_LABEL).is_some() {
+        return Err(format!("a label has at most {LONGEST_LABEL} characters, and this one has more"));
+    }
+    let [color, background, frame] = look.map(Option::unwrap_or_default);
+    Ok(format!("{LABEL}{color}|{background}|{frame}|{text}"))
+}
+
+/// What the names of labels begin with. No other tile's name has a colon, so none is taken away.
+const LABEL: &str = "label:";
+
+/// Letters on what is light, and on what is dark.
+const DARK_LETTERS: [u8; 4] = [32, 33, 38, 255];
+const LIGHT_LETTERS: [u8; 4] = [250, 250, 246, 255];
 
 /// One of the equal squares that a tile is cut into.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,11 +178,33 @@ pub enum BuiltInTile {
     Monster,
     /// A question mark.
     Unknown,
+    /// The sea.
+    Sea,
+    /// Sand.
+    Sand,
+    /// Grass.
+    Grass,
+    /// A forest.
+    Forest,
+    /// Hills.
+    Hill,
+    /// Mountains.
+    Mountain,
+    /// A road.
+    Road,
+    /// A river.
+    River,
+    /// A bridge over water.
+    Bridge,
+    /// A house.
+    House,
+    /// A tower.
+    Tower,
 }
 
 impl BuiltInTile {
     /// All of them, with their names.
-    pub const ALL: [(&str, BuiltInTile); 10] = [
+    pub const ALL: [(&str, BuiltInTile); 21] = [
         ("left", BuiltInTile::Left),
         ("right", BuiltInTile::Right),
         ("up", BuiltInTile::Up),
@@ -148,6 +215,17 @@ impl BuiltInTile {
         ("treasure", BuiltInTile::Treasure),
         ("monster", BuiltInTile::Monster),
         ("unknown", BuiltInTile::Unknown),
+        ("sea", BuiltInTile::Sea),
+        ("sand", BuiltInTile::Sand),
+        ("grass", BuiltInTile::Grass),
+        ("forest", BuiltInTile::Forest),
+        ("hill", BuiltInTile::Hill),
+        ("mountain", BuiltInTile::Mountain),
+        ("road", BuiltInTile::Road),
+        ("river", BuiltInTile::River),
+        ("bridge", BuiltInTile::Bridge),
+        ("house", BuiltInTile::House),
+        ("tower", BuiltInTile::Tower),
     ];
 
     /// The built-in tile of a name.
@@ -237,6 +315,9 @@ impl Tiles {
         if let Some((picture, size, column, row)) = parse_square(name) {
             return self.look_up_square(picture, size, column, row).map(Tile::Square);
         }
+        if let Some(parts) = name.strip_prefix(LABEL) {
+            return self.look_up_label(parts).map(Tile::Label);
+        }
         let path = image_path(name)?;
         if let Some(source) = &self.source {
             let found = source.read(&path);
@@ -249,6 +330,35 @@ impl Tiles {
             return Ok(Tile::Color(color));
         }
         BuiltInTile::named(name).map(Tile::BuiltIn).ok_or_else(|| self.unknown(name, &path))
+    }
+
+    fn look_up_label(&self, parts: &str) -> Result<Label, String> {
+        let mut parts = parts.splitn(4, '|');
+        let (Some(color), Some(background), Some(frame), Some(text)) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(
+                "the name of a label is `label:COLOR|BACKGROUND|FRAME|TEXT`; `label(text)` makes one".to_string()
+            );
+        };
+        let flat = |name: &str, what: &str| match self.resolve(name)? {
+            Tile::Color(color) => Ok(color),
+            _ => Err(format!("the {what} of a label is a color, which {name:?} is not")),
+        };
+        if background.starts_with(LABEL) {
+            return Err("a label cannot stand on another one".to_string());
+        }
+        let under = if background.is_empty() { None } else { Some(self.resolve(background)?) };
+        let color = match (color, &under) {
+            ("", Some(Tile::Color([red, green, blue, 128..=255]))) => {
+                let light = 3 * u32::from(*red) + 6 * u32::from(*green) + u32::from(*blue);
+                if light > 1300 { DARK_LETTERS } else { LIGHT_LETTERS }
+            }
+            ("", _) => DARK_LETTERS,
+            (color, _) => flat(color, "color")?,
+        };
+        let frame = if frame.is_empty() { None } else { Some(flat(frame, "frame")?) };
+        Ok(Label { text: text.into(), color, background: under.map(Arc::new), frame })
     }
 
     fn look_up_square(&self, name: &str, size: u32, column: u32, row: u32) -> Result<Square, String> {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use image::{ImageFormat, Rgba, RgbaImage};
 use ndscript::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
-use ndscript::render::{Canvas, RenderError, RenderOptions, draw, terminal};
+use ndscript::render::{Canvas, RenderError, RenderOptions, draw, draw_to_fit, terminal};
 use ndscript::tiles::{BuiltInTile, Tile, TileSource, Tiles};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
@@ -132,7 +132,7 @@ fn unknown_names_say_where_was_looked() {
     assert_eq!(
         message,
         "unknown tile \"gras\": there is no file \"gras.png\" in the folder \"shelf\", and it is neither the name \
-         of a color nor a built-in tile (left right up down wall floor door treasure monster unknown)"
+         of a color nor a built-in tile (left right up down wall floor door treasure monster unknown sea sand grass forest hill mountain road river bridge house tower)"
     );
     for name in ["rgb(1,2,3)", "fff", "abcdef", "#12345", "#gggggg", "#ff000080", "hsl(0 0% 0%)"] {
         assert!(Tiles::default().check(name).is_err(), "{name}");
@@ -344,6 +344,65 @@ fn png_files_keep_every_pixel() {
         assert_eq!(again.dimensions(), size(&canvas));
         assert!(again.pixels().map(|pixel| pixel.0).eq(canvas.pixels().iter().copied()), "{name}");
     }
+}
+
+#[test]
+fn labels_are_letters_on_a_tile_in_a_frame() {
+    let tiles = Tiles::default();
+    let shown_label = |name: &str, size: Option<u32>| {
+        let options = RenderOptions { tile_size: size, ..RenderOptions::default() };
+        draw(&map(1, 1, &[name], &[Cell::Tile(0)], &[]), &tiles, &options).unwrap()
+    };
+    let canvas = shown_label("label:|gold|black|7", None);
+    assert_eq!(size(&canvas), (16, 16));
+    assert_eq!(canvas.pixel(0, 7), Some([0, 0, 0, 255]), "the frame");
+    assert_eq!(canvas.pixel(2, 2), Some([255, 215, 0, 255]), "the background");
+    let letters = |canvas: &Canvas, color: [u8; 4]| canvas.pixels().iter().filter(|pixel| **pixel == color).count();
+    assert!(letters(&canvas, [32, 33, 38, 255]) > 10, "dark letters on what is light");
+    assert!(letters(&shown_label("label:|navy||7", None), [250, 250, 246, 255]) > 10, "and light ones on what is dark");
+    let red = [255, 0, 0, 255];
+    let (small, large) = (shown_label("label:red|||W", None), shown_label("label:red|||W", Some(64)));
+    assert!(letters(&large, red) > 8 * letters(&small, red), "letters grow with the cell");
+    assert_eq!(small.pixel(0, 0), Some([0; 4]), "nothing behind them");
+    assert_eq!(size(&shown_label("label:|white||Balthasar", None)), (58, 16), "cells are as wide as the longest label");
+    for name in ["label:", "label:red", "label:wall|||x", "label:|nowhere||x", "label:|label:|||y||x"] {
+        assert!(tiles.check(name).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn layers_lie_over_one_another() {
+    let layer = |names: &[&str], cells: &[Cell]| match map(2, 1, names, cells, &[]) {
+        Picture::Tiles(map) => map,
+        other => panic!("{other:?}"),
+    };
+    let ground = layer(&["green"], &[Cell::Tile(0), Cell::Tile(0)]);
+    let things = layer(&["blue", "label:white|||A"], &[Cell::Nothing, Cell::Tile(1)]);
+    let canvas = shown(&Picture::Layers(vec![ground, things]), &Tiles::default());
+    let count = |color: [u8; 4], from: u32| {
+        (0..16)
+            .flat_map(|y| (from..from + 16).map(move |x| (x, y)))
+            .filter(|(x, y)| canvas.pixel(*x, *y) == Some(color))
+            .count()
+    };
+    let green = [0, 128, 0, 255];
+    assert_eq!(count(green, 0), 256, "nothing covers it");
+    assert!((100..250).contains(&count(green, 16)) && count([255; 4], 16) > 10, "letters on green");
+    assert_eq!(size(&shown(&Picture::Layers(Vec::new()), &Tiles::default())), (1, 1));
+}
+
+#[test]
+fn a_map_that_is_too_large_is_drawn_small_enough() {
+    let cells = vec![Cell::Tile(0); 100 * 50];
+    let picture = map(100, 50, &["red"], &cells, &[]);
+    let options = RenderOptions { tile_size: None, max_pixels: 100 * 50 * 30 };
+    assert!(draw(&picture, &Tiles::default(), &options).is_err());
+    let (canvas, smaller) = draw_to_fit(&picture, &Tiles::default(), &options).unwrap();
+    assert_eq!((size(&canvas), smaller), ((500, 250), Some(5)));
+    let told = RenderOptions { tile_size: Some(16), ..options.clone() };
+    assert!(draw_to_fit(&picture, &Tiles::default(), &told).is_err(), "what was told stays");
+    let none = RenderOptions { max_pixels: 4_999, ..options };
+    assert!(draw_to_fit(&picture, &Tiles::default(), &none).is_err(), "cells of no pixel");
 }
 
 #[test]

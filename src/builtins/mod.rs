@@ -11,6 +11,7 @@ pub mod constraint;
 mod constraint_work;
 pub mod grid;
 mod grid_work;
+mod label;
 mod list_work;
 pub mod logic;
 pub mod math;

@@ -122,6 +122,8 @@ enum Show {
     Decided(Value),
     /// A set shows all its tiles.
     Candidates,
+    /// The same; null shows nothing.
+    Layer,
 }
 
 /// A tile map on its way.
@@ -221,6 +223,9 @@ impl Mapping {
     }
 
     fn cell(&mut self, context: &mut Context, value: Value) -> Result<Cell, Fault> {
+        if matches!(self.show, Show::Layer) && value == Value::NULL {
+            return Ok(Cell::Nothing);
+        }
         let names_all = matches!(self.show, Show::Names | Show::Legend(_));
         let Some(set) = value.handle_of(Kind::Set).filter(|_| !names_all) else {
             let is_shown = value.is_kind(Kind::Text) || !matches!(self.show, Show::Decided(_));
@@ -239,27 +244,42 @@ impl Mapping {
     }
 }
 
-impl Work for Mapping {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+impl Mapping {
+    /// Goes on to look at cells; true when all are there.
+    fn map(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
             if budget.is_spent() {
-                return Ok(None);
+                return Ok(false);
             }
             budget.spend(6);
             let cell = self.cell(context, value)?;
             self.cells.push(cell);
         }
-        if context.output.pictures.len() >= context.limits.pictures {
-            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
-        }
+        Ok(true)
+    }
+
+    /// The map, once all cells are there.
+    fn finish(&mut self, context: &Context) -> TileMap {
         let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
-        let map = TileMap {
+        TileMap {
             width,
             height,
             names: std::mem::take(&mut self.names.names),
             cells: std::mem::take(&mut self.cells),
             candidates: std::mem::take(&mut self.candidates),
-        };
+        }
+    }
+}
+
+impl Work for Mapping {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.map(context, budget)? {
+            return Ok(None);
+        }
+        if context.output.pictures.len() >= context.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+        }
+        let map = self.finish(context);
         context.draw(Picture::Tiles(map))?;
         Ok(Some(Value::handle(Kind::Grid, self.grid)))
     }
@@ -268,6 +288,7 @@ impl Work for Mapping {
         held.values.push(Value::handle(Kind::Grid, self.grid));
         held.values.extend(self.names.numbers.keys().chain(self.candidate_numbers.keys()));
         match self.show {
+            Show::Layer => {}
             Show::Decided(default) => held.values.push(default),
             Show::Legend(legend) => held.values.push(Value::handle(Kind::Object, legend)),
             Show::Names | Show::Candidates => {}
@@ -313,6 +334,115 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
         let wanted = "the name of a tile or a set of such names";
         Mapping::new(context, FUNCTION, wanted, grid, Show::Candidates)
     })
+}
+
+/// Maps that are drawn one over another, on their way.
+#[derive(Clone)]
+struct Layering {
+    result: Value,
+    grids: Vec<Value>,
+    mapping: Option<Mapping>,
+    maps: Vec<TileMap>,
+}
+
+impl Layering {
+    const FUNCTION: &str = "printLayers";
+}
+
+impl Work for Layering {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while let Some(grid) = self.grids.get(self.maps.len()).copied() {
+            let mapping = match &mut self.mapping {
+                Some(mapping) => mapping,
+                None => {
+                    let wanted = "the name of a tile, a set of such names, or null";
+                    self.mapping.insert(Mapping::new(context, Layering::FUNCTION, wanted, grid, Show::Layer)?)
+                }
+            };
+            if !mapping.map(context, budget)? {
+                return Ok(None);
+            }
+            let map = mapping.finish(context);
+            self.maps.push(map);
+            self.mapping = None;
+        }
+        if context.output.pictures.len() >= context.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+        }
+        context.draw(Picture::Layers(std::mem::take(&mut self.maps)))?;
+        Ok(Some(self.result))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.result);
+        held.values.extend_from_slice(&self.grids);
+        self.mapping.iter().for_each(|mapping| mapping.hold(held));
+    }
+
+    fn bytes(&self) -> usize {
+        let maps: usize = self.maps.iter().map(|map| size_of::<TileMap>() + map.bytes()).sum();
+        room::row(&self.grids) + self.mapping.as_ref().map_or(0, Work::bytes) + maps
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// So many layers are enough.
+const MOST_LAYERS: usize = 100;
+
+fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let layers = args::array(context, Layering::FUNCTION, arguments[0])?;
+    let count = context.heap.array_len(layers);
+    if count == 0 || count > MOST_LAYERS {
+        let message = format!("`printLayers` wants 1 to {MOST_LAYERS} grids in its array, not {count}");
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    let grids = context.heap.elements(layers).to_vec();
+    let mut size = None;
+    for (at, layer) in grids.iter().enumerate() {
+        let grid = args::handle(context, Layering::FUNCTION, "an array of grids", Kind::Grid, *layer)?;
+        let grid = &context.heap.grids[grid];
+        let (width, height) = *size.get_or_insert((grid.width, grid.height));
+        if (grid.width, grid.height) != (width, height) {
+            let message = format!(
+                "the layers of a picture must be equally large, but layer {at} has {} columns and {} rows, and layer 0 has \
+                 {width} and {height}",
+                grid.width, grid.height
+            );
+            return Err(Fault::error(ErrorKind::Value, message));
+        }
+    }
+    let result = arguments[0];
+    context.perform(move |_| Ok(Layering { result, grids, mapping: None, maps: Vec::new() }))
+}
+
+/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: what is drawn is not charged,
+/// and what cannot be drawn is left out.
+fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "snapshot";
+    args::grid(context, FUNCTION, arguments[0])?;
+    if let Some(caption) = arguments.get(1)
+        && !caption.is_kind(Kind::Text)
+    {
+        return Err(context.wrong_argument(FUNCTION, "a string as caption", *caption));
+    }
+    if context.record.is_wanted && context.record.has_room() {
+        let fuel = context.fuel;
+        let wanted = "the name of a tile or a set of such names";
+        let drawn = Mapping::new(context, FUNCTION, wanted, arguments[0], Show::Candidates).and_then(|mut mapping| {
+            let mut budget = Budget::unlimited();
+            mapping.map(context, &mut budget)?;
+            Ok(Picture::Tiles(mapping.finish(context)))
+        });
+        context.fuel = fuel;
+        if let Ok(picture) = drawn {
+            let caption = arguments.get(1).and_then(|caption| context.heap.as_str(*caption)).unwrap_or("");
+            context.record.draw(picture, caption);
+        }
+    }
+    Ok(arguments[0])
 }
 
 /// A heat map on its way.
@@ -406,6 +536,16 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Linear),
     Row::plain(
+        "snapshot",
+        "g[, caption]",
+        1,
+        Some(2),
+        snapshot,
+        "Records a picture of the grid, as `printTilesetMap(g)` draws it, for whoever watches the run; failures do not take it \
+         back. Returns the grid.",
+        ("snapshot(makeGrid(2, 2, setOf(\"red\", \"blue\")), \"at first\")", "grid 2x2"),
+    ),
+    Row::plain(
         "printImage",
         "name",
         1,
@@ -438,6 +578,19 @@ pub const TABLE: &[Row] = &[
         ("printTilesetMap(makeGrid(2, 2, setOf(\"red\", \"blue\")))", "grid 2x2"),
     )
     .costing(Cost::Linear),
+    Row::plain(
+        "printLayers",
+        "layers",
+        1,
+        Some(1),
+        print_layers,
+        "Shows equally large grids of tiles, given as an array, one over another: the last lies on top. Where a cell is null, \
+         and where its tile has no color, what lies below shows.",
+        ("let ground = makeGrid(3, 2, \"green\"); let things = makeGrid(3, 2, null); things[1, 1] = label(\"A\", {background: null}); \
+          sizeOf(printLayers([ground, things]))", "2"),
+    )
+    .costing(Cost::Linear),
+    super::label::ROW,
     Row::plain(
         "printHeatmap",
         "g",

@@ -127,6 +127,23 @@ const fn hidden(name: &'static str, count: u32, control: Control) -> Row {
     Row::control(name, "", count, Some(count), control, "", ("", ""))
 }
 
+/// `tally(name[, n])`
+fn tally(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let Some(name) = context.heap.as_str(arguments[0]) else {
+        return Err(context.wrong_argument("tally", "a string as name", arguments[0]));
+    };
+    let amount = match arguments.get(1) {
+        None => 1.0,
+        Some(amount) => {
+            context.heap.as_f64(*amount).ok_or_else(|| context.wrong_argument("tally", "a number to add", *amount))?
+        }
+    };
+    if context.record.is_wanted {
+        context.record.count(name, amount);
+    }
+    Ok(Value::NULL)
+}
+
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
     Row::control(
@@ -215,6 +232,16 @@ pub const TABLE: &[Row] = &[
         Control::Cost,
         "Adds n to the price of this branch; returns what has been spent since the run began.",
         ("cost(2); cost(3)", "5"),
+    ),
+    Row::plain(
+        "tally",
+        "name[, n]",
+        1,
+        Some(2),
+        tally,
+        "Counts under a name, by 1 or by n, for whoever watches the run or wants `--stats`; failures do not take it back, and \
+         the program cannot read it. Returns null.",
+        ("tally(\"dead ends\")", "null"),
     ),
     Row::script(
         "minimize",

@@ -14,7 +14,7 @@ use super::exit::Stop;
 use super::files;
 use super::options::RunOptions;
 use super::pixels::{self, Protocol};
-use super::preview::{PROMPT, Size, shown};
+use super::preview::{PROMPT, Size, cells, shown};
 use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
@@ -51,8 +51,9 @@ fn put_pieces(fields: &mut Fields, pieces: &[Piece]) {
                 fields.number(0);
                 fields.bytes(text.as_bytes());
             }
-            Piece::Image { png, width, height } => {
+            Piece::Image { png, width, height, name } => {
                 fields.number(1);
+                fields.bytes(name.as_bytes());
                 fields.bytes(png);
                 fields.number((*width).into());
                 fields.number((*height).into());
@@ -65,9 +66,10 @@ fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
     taken.list(|taken| match taken.number()? {
         0 => Some(Piece::Text(taken.text()?)),
         1 => {
+            let name = taken.text()?;
             let png = taken.bytes()?.to_vec();
             let (width, height) = (taken.number()?.try_into().ok()?, taken.number()?.try_into().ok()?);
-            Some(Piece::Image { png, width, height })
+            Some(Piece::Image { png, width, height, name })
         }
         _ => None,
     })
@@ -222,7 +224,8 @@ impl Output {
             done = next;
             // What cannot be drawn has its message elsewhere, or comes too late for one.
             if let Ok(canvas) = render::draw(picture, &self.tiles, &self.render) {
-                pieces.push(Piece::Image { png: canvas.to_png(), width: canvas.width(), height: canvas.height() });
+                let (width, height) = (canvas.width(), canvas.height());
+                pieces.push(Piece::Image { png: canvas.to_png(), width, height, name: picture.in_words() });
             }
         }
         pieces.push(Piece::Text(text.get(done..).unwrap_or_default().to_string()));
@@ -252,10 +255,17 @@ impl Output {
     }
 
     fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
-        let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| match why {
+        let drawn = render::draw_to_fit(picture, &self.tiles, &self.render);
+        let (canvas, smaller) = drawn.map_err(|why| match why {
             RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
             RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
         })?;
+        if let Some(size) = smaller {
+            let (columns, rows) = cells(picture);
+            say_text(&format!(
+                "the map of {columns} x {rows} cells is drawn with cells of {size} pixels, so that it is not too large"
+            ));
+        }
         if self.shows_pictures {
             self.show(picture, &canvas)?;
         }
@@ -273,7 +283,8 @@ impl Output {
             }
         }
         if let Some(page) = &mut self.page {
-            page.current.push(Piece::Image { png, width: canvas.width(), height: canvas.height() });
+            let (width, height) = (canvas.width(), canvas.height());
+            page.current.push(Piece::Image { png, width, height, name: picture.in_words() });
         }
         Ok(())
     }

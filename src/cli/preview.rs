@@ -57,6 +57,7 @@ pub fn cells(picture: &Picture) -> (u32, u32) {
         Picture::Image(_) => (1, 1),
         Picture::Tiles(map) => (map.width, map.height),
         Picture::Heat(map) => (map.width, map.height),
+        Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
     }
 }
 

@@ -115,7 +115,7 @@ impl TileSet {
 fn number_of(cell: &Cell) -> u32 {
     match cell {
         Cell::Tile(tile) => tile + 1,
-        Cell::Candidates(_) | Cell::Empty => 0,
+        Cell::Candidates(_) | Cell::Empty | Cell::Nothing => 0,
     }
 }
 

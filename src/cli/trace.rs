@@ -161,6 +161,8 @@ impl Trace<'_> {
             Event::Write { target, value } => format!("{} = {}", target.text(moment), shown(*value, SHORT)),
             Event::Print { text } => format!("print {:?}", one_line(text, SHORT)),
             Event::Picture { .. } => "picture".to_string(),
+            Event::Snapshot { snapshot } if snapshot.caption.is_empty() => "snapshot".to_string(),
+            Event::Snapshot { snapshot } => format!("snapshot {:?}", one_line(&snapshot.caption, SHORT)),
             Event::Enter { function, arguments } => {
                 let arguments: Vec<String> = arguments.iter().map(|value| shown(*value, SHORT / 3)).collect();
                 format!("call {}({})", named(function), arguments.join(", "))
@@ -209,6 +211,10 @@ impl Trace<'_> {
                 put("text", (*text).into());
             }
             Event::Picture { .. } => put("event", "picture".into()),
+            Event::Snapshot { snapshot } => {
+                put("event", "picture".into());
+                put("caption", (*snapshot.caption).into());
+            }
             Event::Enter { function, arguments } => {
                 put("event", "enter".into());
                 put("function", named(function).into());
@@ -257,7 +263,7 @@ fn kind_of(event: &Event<'_>) -> Option<EventKind> {
         Event::Fail { .. } => EventKind::Fail,
         Event::Write { .. } => EventKind::Write,
         Event::Print { .. } => EventKind::Print,
-        Event::Picture { .. } => EventKind::Picture,
+        Event::Picture { .. } | Event::Snapshot { .. } => EventKind::Picture,
         Event::Enter { .. } => EventKind::Enter,
         Event::Leave { .. } => EventKind::Leave,
         Event::Solution { .. } => EventKind::Solution,
@@ -267,7 +273,7 @@ fn kind_of(event: &Event<'_>) -> Option<EventKind> {
 }
 
 /// A function without a name has one for people.
-fn named<'a>(function: &'a str) -> &'a str {
+fn named(function: &str) -> &str {
     if function.is_empty() { "(function)" } else { function }
 }
 

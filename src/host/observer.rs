@@ -12,6 +12,7 @@ use crate::picture::Picture;
 use crate::source::Span;
 use crate::value::Value as Word;
 use crate::vm::machine::Machine;
+use crate::vm::record::Snapshot;
 use crate::vm::watch::{Told, Watcher, Watching, Why, Written};
 
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
@@ -61,6 +62,11 @@ pub enum Event<'a> {
     Picture {
         /// Its description.
         picture: &'a Arc<Picture>,
+    },
+    /// A picture was recorded by `snapshot`.
+    Snapshot {
+        /// The picture, with what the program says of it.
+        snapshot: &'a Snapshot,
     },
     /// A function of the program was called.
     Enter {
@@ -194,6 +200,7 @@ impl Watcher for Telling<'_> {
             }
             Told::Print { text } => Event::Print { text },
             Told::Picture { picture } => Event::Picture { picture },
+            Told::Snapshot { snapshot } => Event::Snapshot { snapshot },
             Told::Enter { function, arguments } => {
                 let arguments = arguments.iter().map(|word| moment.view(machine.content(*word))).collect();
                 Event::Enter { function: name(function), arguments }
@@ -255,6 +262,7 @@ impl Run {
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
+        self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             machine.resume(fuel, Some(&mut Watching { watch: &mut watch, watcher: &mut telling }))
         });

@@ -21,6 +21,7 @@ use crate::vm::context::{Clock, Context, DebugSink, Parameter};
 use crate::vm::hosted::Members;
 use crate::vm::native::{HostFunction, Native};
 use crate::vm::output::Output;
+use crate::vm::record::Record;
 use crate::vm::roots::Roots;
 use crate::vm::work::UnderWay;
 
@@ -108,6 +109,7 @@ impl Program {
             parameters: parameters.into(),
             failure_message: None,
             failure_messages: 0,
+            record: Record::default(),
             roots: Roots::default(),
             under_way: UnderWay::default(),
             piece: self.0.piece,

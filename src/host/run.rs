@@ -16,6 +16,7 @@ use crate::value::snapshot::{Obstacle, Snapshot};
 use crate::vm::context::Context;
 use crate::vm::inspect::OpenChoice;
 use crate::vm::machine::{Exit, Machine, Statistics};
+use crate::vm::record::Record;
 use crate::vm::trace::ScriptError;
 use crate::vm::watch::Watch;
 
@@ -626,6 +627,26 @@ impl Run {
     #[doc(hidden)]
     pub fn states(&self) -> u64 {
         self.machine.states()
+    }
+
+    /// Whether what the program counts with `tally` and draws with `snapshot` is kept from now on. It is not by itself;
+    /// [`Run::watch`] turns it on. No result depends on it.
+    pub fn keep_record(&mut self, keep: bool) {
+        self.machine.context.record.is_wanted = keep;
+    }
+
+    /// What the program has counted with `tally` and drawn with `snapshot`.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let x = choose(1, 2); tally(\"tries\"); fail;")?;
+    /// let mut run = program.run(1);
+    /// run.keep_record(true);
+    /// while run.next().is_some() {}
+    /// assert_eq!(run.record().tallies().collect::<Vec<_>>(), [("tries", 2.0)]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn record(&self) -> &Record {
+        &self.machine.context.record
     }
 
     /// Whether solutions come with the values of the global variables, which takes time if they are many or large.

@@ -1,11 +1,16 @@
 //! Tiles as the machine sees them.
 
-use crate::tiles::{MAX_NAME_BYTES, Tiles, square_name, squares_in};
+use crate::tiles::{MAX_NAME_BYTES, Tiles, label_name, square_name, squares_in};
 use crate::vm::context::TileAccess;
 
 impl TileAccess for Tiles {
     fn check(&self, name: &str) -> Result<(), String> {
         Tiles::check(self, name)
+    }
+
+    fn label_name(&self, text: &str, look: [Option<&str>; 3]) -> Result<String, String> {
+        let name = label_name(text, look)?;
+        self.check(&name).map(|()| name)
     }
 
     fn longest_name(&self) -> usize {

@@ -1,12 +1,13 @@
 //! The tiles that come with the language: 16 by 16 pixels each, drawn for this project.
 
 use super::canvas::Canvas;
+use super::terrain;
 use crate::tiles::BuiltInTile;
 
 const SIZE: usize = 16;
 
 /// A tile row by row, a letter of [`color`] a pixel.
-type Drawing = [&'static str; SIZE];
+pub(super) type Drawing = [&'static str; SIZE];
 
 /// The pixels of a built-in tile.
 pub(super) fn pixels(tile: BuiltInTile) -> Canvas {
@@ -21,7 +22,9 @@ pub(super) fn pixels(tile: BuiltInTile) -> Canvas {
         BuiltInTile::Treasure => (&TREASURE, 0),
         BuiltInTile::Monster => (&MONSTER, 0),
         BuiltInTile::Unknown => (&UNKNOWN, 0),
+        land => (terrain::drawing(land).unwrap_or(&UNKNOWN), 0),
     };
+    let color = if terrain::drawing(tile).is_some() { terrain::color } else { color };
     let letter = |x: usize, y: usize| drawing.get(y).and_then(|row| row.as_bytes().get(x)).copied().unwrap_or(b' ');
     let last = SIZE - 1;
     let places = (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y)));

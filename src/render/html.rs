@@ -13,6 +13,8 @@ pub enum Piece {
         width: u32,
         /// Its height in pixels.
         height: u32,
+        /// What it shows, in words, for those who cannot see it.
+        name: String,
     },
 }
 
@@ -53,10 +55,10 @@ fn add_piece(body: &mut String, piece: &Piece) {
             let first = if text.starts_with('\n') { "\n" } else { "" };
             body.push_str(&format!("<pre>{first}{}</pre>\n", escape(text)));
         }
-        Piece::Image { png, width, height } => {
-            let data = base64(png);
+        Piece::Image { png, width, height, name } => {
+            let (data, name) = (base64(png), escape(name));
             body.push_str(&format!(
-                "<img width=\"{width}\" height=\"{height}\" alt=\"picture\" src=\"data:image/png;base64,{data}\">\n"
+                "<img width=\"{width}\" height=\"{height}\" alt=\"{name}\" src=\"data:image/png;base64,{data}\">\n"
             ));
         }
     }

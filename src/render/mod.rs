@@ -8,8 +8,10 @@ mod decode;
 mod error;
 mod heat;
 pub mod html;
+mod label;
 mod png;
 pub mod terminal;
+mod terrain;
 mod tile;
 
 pub use canvas::Canvas;
@@ -58,35 +60,79 @@ impl Default for RenderOptions {
 pub fn draw(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
     match picture {
         Picture::Image(name) => tile::load_one(name, tiles, options),
-        Picture::Tiles(map) => draw_tiles(map, tiles, options),
+        Picture::Tiles(map) => draw_tiles(std::slice::from_ref(map), tiles, options),
+        Picture::Layers(maps) => draw_tiles(maps, tiles, options),
         Picture::Heat(map) => heat::draw(map, tiles, options),
     }
 }
 
-fn draw_tiles(map: &TileMap, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
-    let found = tile::resolve_all(&map.names, tiles, options)?;
-    let (cell_width, cell_height) = tile::cell_size(&found, options);
-    let mut canvas = Canvas::for_cells(map.width, map.height, (cell_width, cell_height), options)?;
+/// Draws a picture; if it would be too large, and nobody has told how large its cells are, with cells as large as fit,
+/// whose size is returned as well.
+///
+/// # Errors
+/// As [`draw`], also if cells of one pixel are too many.
+pub fn draw_to_fit(
+    picture: &Picture,
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<(Canvas, Option<u32>), RenderError> {
+    let too_large = match draw(picture, tiles, options) {
+        Err(why @ RenderError::TooLarge { .. }) if options.tile_size.is_none() => why,
+        result => return result.map(|canvas| (canvas, None)),
+    };
+    let (width, height) = match picture {
+        Picture::Image(_) => return Err(too_large),
+        Picture::Tiles(map) => (map.width, map.height),
+        Picture::Heat(map) => (map.width, map.height),
+        Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
+    };
+    let cells = (u64::from(width) * u64::from(height)).max(1);
+    let size = (options.max_pixels / cells).isqrt().min(u64::from(FLAT_TILE_SIZE)) as u32;
+    if size == 0 {
+        return Err(too_large);
+    }
+    let canvas = draw(picture, tiles, &RenderOptions { tile_size: Some(size), ..options.clone() })?;
+    Ok((canvas, Some(size)))
+}
+
+/// Draws maps one over another. The cells of all are as large as the largest tile of any.
+fn draw_tiles(maps: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+    let names: Vec<_> = maps.iter().flat_map(|map| map.names.iter().cloned()).collect();
+    let found = tile::resolve_all(&names, tiles, options)?;
+    let cell = tile::cell_size(&found, options);
+    let (width, height) = maps.first().map_or((0, 0), |map| (map.width, map.height));
+    let mut canvas = Canvas::for_cells(width, height, cell, options)?;
     let bitmaps = tile::decode_all(&found)?;
+    let mut first = 0;
+    for (at, map) in maps.iter().enumerate() {
+        let own = &bitmaps[first..first + map.names.len()];
+        draw_layer(&mut canvas, map, cell, own, at > 0);
+        first += map.names.len();
+    }
+    Ok(canvas)
+}
+
+fn draw_layer(canvas: &mut Canvas, map: &TileMap, cell: (u32, u32), bitmaps: &[Bitmap], is_over: bool) {
+    let (cell_width, cell_height) = cell;
     let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
     for (cell, (x, y)) in map.cells.iter().zip(places) {
         let area = Area { x: x * cell_width, y: y * cell_height, width: cell_width, height: cell_height };
         match *cell {
             Cell::Tile(index) => {
                 if let Some(bitmap) = bitmaps.get(index as usize) {
-                    bitmap.draw(&mut canvas, area);
+                    if is_over { bitmap.draw_over(canvas, area) } else { bitmap.draw(canvas, area) }
                 }
             }
+            Cell::Nothing => {}
             Cell::Candidates(index) => {
                 canvas.fill(area, UNDECIDED);
                 if let Some(candidates) = map.candidates.get(index as usize) {
-                    draw_candidates(&mut canvas, area, candidates, &bitmaps);
+                    draw_candidates(canvas, area, candidates, bitmaps);
                 }
             }
-            Cell::Empty => draw_cross(&mut canvas, area),
+            Cell::Empty => draw_cross(canvas, area),
         }
     }
-    Ok(canvas)
 }
 
 /// The candidates small, in a square of squares; where there are more than a cell has pixels, as many as fit.

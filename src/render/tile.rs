@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::canvas::{Area, Canvas, blend};
+use super::label::Label;
 use super::{FLAT_TILE_SIZE, RenderError, RenderOptions, built_in};
 use crate::tiles::{ImageFile, Square, Tile, Tiles};
 
@@ -10,6 +11,7 @@ use crate::tiles::{ImageFile, Square, Tile, Tiles};
 pub(super) enum Bitmap {
     Flat([u8; 4]),
     Pixels(Canvas),
+    Label(Label),
 }
 
 impl Bitmap {
@@ -26,6 +28,7 @@ impl Bitmap {
                 }
             }
             Bitmap::Pixels(tile) => scale(tile, canvas, area, |_, over| over),
+            Bitmap::Label(label) => label.draw(canvas, area, false),
         }
     }
 
@@ -38,6 +41,7 @@ impl Bitmap {
                 }
             }
             Bitmap::Pixels(tile) => scale(tile, canvas, area, blend),
+            Bitmap::Label(label) => label.draw(canvas, area, true),
         }
     }
 }
@@ -79,6 +83,7 @@ pub(super) fn resolve_all(
                     cut = Some(file.path.clone());
                 }
             }
+            Tile::Label(label) => pixels += label.background.as_deref().map_or(0, pixels_under),
             Tile::Color(_) | Tile::BuiltIn(_) => {}
         }
         found.push(tile);
@@ -87,6 +92,15 @@ pub(super) fn resolve_all(
         return Err(RenderError::TilesTooLarge { pixels, max_pixels: options.max_pixels });
     }
     Ok(found)
+}
+
+/// What is decoded for a tile beneath a label.
+fn pixels_under(tile: &Tile) -> u64 {
+    match tile {
+        Tile::Image(file) => pixels_in(file),
+        Tile::Square(square) => pixels_under(&square.of) + u64::from(square.size).pow(2),
+        Tile::Color(_) | Tile::BuiltIn(_) | Tile::Label(_) => 0,
+    }
 }
 
 fn pixels_in(file: &ImageFile) -> u64 {
@@ -114,6 +128,12 @@ pub(crate) fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
     Ok(match decode(tile, &mut None)? {
         Bitmap::Flat(color) => vec![color; width as usize * height as usize],
         Bitmap::Pixels(canvas) => canvas.into_pixels(),
+        label @ Bitmap::Label(_) => {
+            let options = RenderOptions::default();
+            let mut canvas = Canvas::new(u64::from(width), u64::from(height), &options)?;
+            label.draw(&mut canvas, Area { x: 0, y: 0, width, height });
+            canvas.into_pixels()
+        }
     })
 }
 
@@ -121,7 +141,7 @@ pub(crate) fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
 pub(super) fn load_one(name: &str, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
     let tile = tiles.resolve(name).map_err(RenderError::Tile)?;
     let (width, height) = match &tile {
-        Tile::Image(_) | Tile::Square(_) => tile.size(),
+        Tile::Image(_) | Tile::Square(_) | Tile::Label(_) => tile.size(),
         Tile::Color(_) | Tile::BuiltIn(_) => cell_size(&[], options),
     };
     let mut canvas = Canvas::new(u64::from(width), u64::from(height), options)?;
@@ -138,6 +158,14 @@ fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderError> {
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(built_in::pixels(*tile))),
         Tile::Image(file) => decode_file(file).map(Bitmap::Pixels),
         Tile::Square(square) => cut_out(square, whole),
+        Tile::Label(label) => {
+            let background = match &label.background {
+                Some(tile) => Some(Box::new(decode(tile, whole)?)),
+                None => None,
+            };
+            let (text, color, frame) = (label.text.to_string(), label.color, label.frame);
+            Ok(Bitmap::Label(Label { text, color, background, frame }))
+        }
     }
 }
 
@@ -152,7 +180,9 @@ fn cut_out(square: &Square, whole: &mut Whole) -> Result<Bitmap, RenderError> {
         }
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(part_of(&built_in::pixels(*tile), square))),
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
-        Tile::Square(_) => Err(RenderError::Tile("a square of a square cannot be drawn".to_string())),
+        Tile::Square(_) | Tile::Label(_) => {
+            Err(RenderError::Tile("a square of a square or of a label cannot be drawn".to_string()))
+        }
     }
 }
 

@@ -80,6 +80,15 @@ impl Large {
         }
     }
 
+    /// What taking the next alternative may take at once.
+    pub fn bytes_to_draw(&self) -> usize {
+        match self {
+            Large::Branches(left) => left.bytes_to_draw(),
+            Large::Elements(left) => left.order.bytes_to_draw(),
+            Large::Weighted(_) => 0,
+        }
+    }
+
     /// Whether nothing is left.
     pub fn is_used_up(&self) -> bool {
         match self {

@@ -26,6 +26,12 @@ pub trait TileAccess: Send + Sync {
     /// No name has more bytes, and no more of one are looked at.
     fn longest_name(&self) -> usize;
 
+    /// The name of a label: its text, and the names of its color, background and frame as far as it has them.
+    ///
+    /// # Errors
+    /// A message if there is no such tile.
+    fn label_name(&self, text: &str, look: [Option<&str>; 3]) -> Result<String, String>;
+
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;
 
@@ -70,6 +76,8 @@ pub struct Context {
     pub parameters: Arc<[(String, Parameter)]>,
     /// What the latest failure has said that said anything. No failure takes it back.
     pub failure_message: Option<String>,
+    /// What is counted and drawn for whoever looks on.
+    pub record: super::record::Record,
     /// How many there have been, for whoever watches.
     pub failure_messages: u64,
     /// What the host holds on to.

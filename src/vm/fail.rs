@@ -179,6 +179,9 @@ impl Machine {
                 self.check_and_stop()?;
             }
             self.undo_in_pieces(last)?;
+            if self.choices[last].from.is_integer() {
+                self.make_room_to_draw()?;
+            }
             let last = if self.restarts.is_empty() { last } else { self.count_failure(last) };
             self.restore(last);
             if leaves {
@@ -233,6 +236,18 @@ impl Machine {
             self.context.charge(undone + budget.steps());
             self.state = State::Failing;
             self.check_and_stop()?;
+        }
+        Ok(())
+    }
+
+    /// Asks for the room that the next alternative of the latest choice point takes, when nothing was drawn yet.
+    #[cold]
+    #[inline(never)]
+    fn make_room_to_draw(&mut self) -> Result<(), Exit> {
+        let bytes = self.large.last().map_or(0, Large::bytes_to_draw);
+        if bytes > 0 && !self.context.fits(bytes) {
+            self.state = State::Failing;
+            self.make_room(bytes)?;
         }
         Ok(())
     }

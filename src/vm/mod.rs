@@ -23,6 +23,7 @@ pub mod native;
 pub mod op;
 pub mod output;
 mod place;
+pub mod record;
 pub mod restarts;
 pub mod roots;
 #[cfg(feature = "save")]

@@ -94,6 +94,7 @@ impl Machine {
             parameters,
             failure_message,
             failure_messages: _,
+            record: _,
             // Handles are the host's.
             roots: _,
             under_way,

@@ -60,6 +60,12 @@ impl Shuffle {
         }
     }
 
+    /// What the next draw may take at once.
+    pub fn bytes_to_draw(&self) -> usize {
+        let is_full = !self.many.is_empty() && self.many.len() == self.many.capacity();
+        if is_full { hash_map(2 * self.many.capacity(), 8) } else { 0 }
+    }
+
     /// The next number; there must be one left.
     pub fn draw(&mut self, rng: &mut Rng) -> usize {
         if self.ordered {

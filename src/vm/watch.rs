@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
+use super::record::Snapshot;
 use crate::bytecode::{Code, Destination, Flow, Op, Register};
 use crate::picture::Picture;
 use crate::source::Span;
@@ -45,6 +46,9 @@ pub enum Told<'a> {
     },
     Picture {
         picture: &'a Arc<Picture>,
+    },
+    Snapshot {
+        snapshot: &'a Snapshot,
     },
     /// A function of the program was called; its arguments are values behind one another.
     Enter {
@@ -135,6 +139,7 @@ struct Before {
     failures: u64,
     choice_points: u64,
     output: OutputMark,
+    snapshots: usize,
     has_spent_much: bool,
 }
 
@@ -153,6 +158,7 @@ impl Machine {
             failures: self.statistics.failures,
             choice_points: self.statistics.choice_points,
             output: self.context.output.mark(),
+            snapshots: self.context.record.snapshots().len(),
             has_spent_much: self.barriers.last().is_some_and(|barrier| barrier.bound.is_some()),
         }
     }
@@ -377,6 +383,9 @@ impl Watch {
             return true;
         }
         let mut goes_on = true;
+        for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
+            goes_on &= watcher.tell(machine, here, Told::Snapshot { snapshot });
+        }
         if mark.text > before.output.text {
             let text = &output.text[before.output.text as usize..];
             goes_on &= watcher.tell(machine, here, Told::Print { text });

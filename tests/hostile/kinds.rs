@@ -31,6 +31,8 @@ pub enum Kind {
     Heights,
     Tiles,
     Tileset,
+    /// Grids of tile names over one another.
+    Layers,
     Position,
     /// The name of a tile.
     Tile,
@@ -102,6 +104,7 @@ impl Kind {
             Queue => "queue()",
             PriorityQueue => "priorityQueue()",
             Grid | Heights => "makeGrid(2, 2, 0)",
+            Layers => "[makeGrid(2, 2, \"red\")]",
             Tiles => "makeGrid(2, 2, \"red\")",
             Tileset | Board => "makeGrid(2, 2, setOf(\"red\", \"blue\"))",
             Position => "position(0, 0)",

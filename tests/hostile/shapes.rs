@@ -39,6 +39,10 @@ impl Writer {
                 let kind = *self.random.pick(&[Array, Array, Set, Set, Queue, PriorityQueue]);
                 self.value(kind)
             }
+            Layers => {
+                let tiles = self.value(Tiles);
+                format!("[{tiles}, {tiles}]")
+            }
             Boolean => self.random.pick(&["true", "false"]).to_string(),
             Number => self
                 .random

@@ -92,6 +92,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("printGrid", "var g = makeGrid(#, 1, 0);", "printGrid(g)"),
     ("printTilemap", "var g = makeGrid(#, 1, \"red\");", "printTilemap(g)"),
     ("printTilesetMap", "var g = makeGrid(#, 1, setOf(\"red\", \"blue\"));", "printTilesetMap(g)"),
+    ("printLayers", "var g = makeGrid(#, 1, \"red\");", "printLayers([g, g])"),
     ("printHeatmap", "var g = makeGrid(#, 1, 0);", "printHeatmap(g)"),
     ("print", "var s = repeat(\"ab\", #);", "print(s)"),
     ("printLine", "var a = toArray(range(#));", "printLine(a)"),

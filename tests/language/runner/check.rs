@@ -249,6 +249,10 @@ fn describe(picture: &Picture) -> String {
         cells.chunks(width.max(1) as usize).map(|row| row.join(" ")).collect::<Vec<_>>().join(" / ")
     }
     match picture {
+        Picture::Layers(maps) => {
+            let maps = maps.iter().map(|map| describe(&Picture::Tiles(map.clone())));
+            format!("layers: {}", maps.collect::<Vec<String>>().join("; "))
+        }
         Picture::Image(name) => format!("image {name}"),
         Picture::Heat(map) => {
             let cells = map.cells.iter().map(|cell| match cell {
@@ -267,6 +271,7 @@ fn describe(picture: &Picture) -> String {
                     format!("{{{}}}", names.join(","))
                 }
                 Cell::Empty => "x".into(),
+                Cell::Nothing => "-".into(),
             });
             format!("tiles {}", rows(map.width, cells))
         }

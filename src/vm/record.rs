@@ -1,0 +1,77 @@
+//! The record of a run: what programs count and draw for whoever looks on. It is no part of the state: failures do not
+//! take it back, the search cannot read it, and without somebody who wants it nothing is kept.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::picture::Picture;
+
+/// So many names are counted apart, and so many bytes of a name or a caption are kept.
+const MOST_NAMES: usize = 10_000;
+const LONGEST: usize = 200;
+
+/// Pictures of so many bytes are kept in all. What comes then is counted, not kept.
+const MOST_BYTES: usize = 64 << 20;
+
+/// A picture that `snapshot` has recorded.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Its description.
+    pub picture: Arc<Picture>,
+    /// What the program has said of it; empty if nothing.
+    pub caption: String,
+}
+
+/// What `tally` has counted and `snapshot` drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    pub(crate) is_wanted: bool,
+    tallies: BTreeMap<String, f64>,
+    snapshots: Vec<Snapshot>,
+    bytes: usize,
+    left_out: u64,
+}
+
+impl Record {
+    /// What was counted, by name, in the order of the names.
+    pub fn tallies(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.tallies.iter().map(|(name, amount)| (&**name, *amount))
+    }
+
+    /// What was drawn, in order.
+    pub fn snapshots(&self) -> &[Snapshot] {
+        &self.snapshots
+    }
+
+    /// How many pictures were not kept, as there are too many.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    pub(crate) fn count(&mut self, name: &str, amount: f64) {
+        let name = beginning(name);
+        if let Some(sum) = self.tallies.get_mut(name) {
+            *sum += amount;
+        } else if self.tallies.len() < MOST_NAMES {
+            self.tallies.insert(name.to_string(), amount);
+        }
+    }
+
+    /// Whether there is room for another picture; if not, it is counted.
+    pub(crate) fn has_room(&mut self) -> bool {
+        let has_room = self.bytes < MOST_BYTES;
+        self.left_out += u64::from(!has_room);
+        has_room
+    }
+
+    pub(crate) fn draw(&mut self, picture: Picture, caption: &str) {
+        self.bytes += picture.bytes() + LONGEST;
+        let caption = beginning(caption).to_string();
+        self.snapshots.push(Snapshot { picture: Arc::new(picture), caption });
+    }
+}
+
+fn beginning(text: &str) -> &str {
+    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= LONGEST).last().unwrap_or(0);
+    if text.len() <= LONGEST { text } else { &text[..end] }
+}
