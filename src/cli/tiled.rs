@@ -43,19 +43,24 @@ impl Target {
         tiles: &Tiles,
         options: &RenderOptions,
     ) -> Result<Option<Written>, Stop> {
-        let Picture::Tiles(map) = picture else { return Ok(None) };
+        let layers: &[TileMap] = match picture {
+            Picture::Tiles(map) => std::slice::from_ref(map),
+            Picture::Layers(maps) if !maps.is_empty() => maps,
+            Picture::Layers(_) | Picture::Image(_) | Picture::Heat(_) => return Ok(None),
+        };
         self.written += 1;
         let path = numbered(&self.path, self.written);
         let image = path.with_file_name(format!("{}-tiles.png", stem(&path)));
-        let set = TileSet::draw(map, tiles, options)?;
+        let set = TileSet::draw(layers, tiles, options)?;
         let image_name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = match self.form {
-            Form::Tmx => tmx(map, &set, &stem(&path), &image_name),
-            Form::Json => tiled_json(map, &set, &stem(&path), &image_name),
+            Form::Tmx => tmx(layers, &set, &stem(&path), &image_name),
+            Form::Json => tiled_json(layers, &set, &stem(&path), &image_name),
         };
         save(&image, &set.png)?;
         save(&path, text.as_bytes())?;
-        let undecided = map.cells.iter().filter(|cell| !matches!(cell, Cell::Tile(_))).count();
+        let is_undecided = |cell: &&Cell| matches!(cell, Cell::Candidates(_) | Cell::Empty);
+        let undecided = layers.iter().flat_map(|map| &map.cells).filter(is_undecided).count();
         Ok(Some(Written { files: vec![path, image], undecided }))
     }
 }
@@ -76,7 +81,7 @@ fn numbered(path: &Path, number: u64) -> PathBuf {
 /// Tiles of an image stand in rows of this many.
 const ACROSS: u32 = 8;
 
-/// The tiles of a map in one image.
+/// The tiles of all layers in one image, each once.
 struct TileSet {
     names: Vec<Arc<str>>,
     columns: u32,
@@ -87,8 +92,13 @@ struct TileSet {
 }
 
 impl TileSet {
-    fn draw(map: &TileMap, tiles: &Tiles, options: &RenderOptions) -> Result<TileSet, Stop> {
-        let names = map.names.clone();
+    fn draw(layers: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Result<TileSet, Stop> {
+        let mut names: Vec<Arc<str>> = Vec::new();
+        for name in layers.iter().flat_map(|map| &map.names) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
         let count = names.len() as u32;
         let columns = count.clamp(1, ACROSS);
         let rows = count.div_ceil(columns).max(1);
@@ -111,28 +121,37 @@ impl TileSet {
     }
 }
 
-/// The number of a cell's tile in the map; 0 is no tile.
-fn number_of(cell: &Cell) -> u32 {
-    match cell {
-        Cell::Tile(tile) => tile + 1,
+/// The numbers of a layer's tiles, row by row; 0 is no tile.
+fn numbers(map: &TileMap, set: &TileSet) -> Vec<usize> {
+    let place = |name: &Arc<str>| set.names.iter().position(|other| other == name).map_or(0, |at| at + 1);
+    let places: Vec<usize> = map.names.iter().map(place).collect();
+    let number = |cell: &Cell| match cell {
+        Cell::Tile(tile) => places.get(*tile as usize).copied().unwrap_or(0),
         Cell::Candidates(_) | Cell::Empty | Cell::Nothing => 0,
-    }
+    };
+    map.cells.iter().map(number).collect()
 }
 
-fn tmx(map: &TileMap, set: &TileSet, name: &str, image: &str) -> String {
-    let (width, height, (tile_width, tile_height)) = (map.width, map.height, set.tile);
+/// The name of a layer.
+fn layer_name(name: &str, number: usize) -> String {
+    if number == 1 { name.to_string() } else { format!("{name} {number}") }
+}
+
+fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
+    let (width, height, (tile_width, tile_height)) = (layers[0].width, layers[0].height, set.tile);
     let (name, image) = (escape(name), escape(image));
     let (image_width, image_height) = set.image;
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <map version=\"1.10\" tiledversion=\"1.10.2\" orientation=\"orthogonal\" renderorder=\"right-down\" \
          width=\"{width}\" height=\"{height}\" tilewidth=\"{tile_width}\" tileheight=\"{tile_height}\" infinite=\"0\" \
-         nextlayerid=\"2\" nextobjectid=\"1\">\n \
+         nextlayerid=\"{next}\" nextobjectid=\"1\">\n \
          <tileset firstgid=\"1\" name=\"{name}\" tilewidth=\"{tile_width}\" tileheight=\"{tile_height}\" \
          tilecount=\"{count}\" columns=\"{columns}\">\n  \
          <image source=\"{image}\" width=\"{image_width}\" height=\"{image_height}\"/>\n",
         count = set.names.len(),
         columns = set.columns,
+        next = layers.len() + 1,
     );
     for (at, tile) in set.names.iter().enumerate() {
         // A `String` takes every write.
@@ -143,39 +162,43 @@ fn tmx(map: &TileMap, set: &TileSet, name: &str, image: &str) -> String {
             tile = escape(tile)
         );
     }
-    let _ = write!(
-        out,
-        " </tileset>\n <layer id=\"1\" name=\"{name}\" width=\"{width}\" height=\"{height}\">\n  <data encoding=\"csv\">\n"
-    );
-    let rows: Vec<String> =
-        rows(map).map(|row| row.iter().map(|cell| number_of(cell).to_string()).collect::<Vec<_>>().join(",")).collect();
-    out.push_str(&rows.join(",\n"));
-    out.push_str("\n</data>\n </layer>\n</map>\n");
+    out.push_str(" </tileset>\n");
+    for (map, number) in layers.iter().zip(1..) {
+        let layer = layer_name(&name, number);
+        let _ = write!(
+            out,
+            " <layer id=\"{number}\" name=\"{layer}\" width=\"{width}\" height=\"{height}\">\n  <data encoding=\"csv\">\n"
+        );
+        let cells: Vec<String> = numbers(map, set).iter().map(usize::to_string).collect();
+        let rows: Vec<String> = cells.chunks(map.width.max(1) as usize).map(|row| row.join(",")).collect();
+        out.push_str(&rows.join(",\n"));
+        out.push_str("\n</data>\n </layer>\n");
+    }
+    out.push_str("</map>\n");
     out
 }
 
-fn rows(map: &TileMap) -> impl Iterator<Item = &[Cell]> {
-    map.cells.chunks(map.width.max(1) as usize)
-}
-
-fn tiled_json(map: &TileMap, set: &TileSet, name: &str, image: &str) -> String {
-    let data: Vec<u32> = map.cells.iter().map(number_of).collect();
+fn tiled_json(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
     let tile = |(at, tile): (usize, &Arc<str>)| json!({ "id": at, "type": &**tile, "properties": [{ "name": "name", "type": "string", "value": &**tile }] });
     let tiles: Vec<serde_json::Value> = set.names.iter().enumerate().map(tile).collect();
+    let (width, height) = (layers[0].width, layers[0].height);
+    let layer = |(map, number): (&TileMap, usize)| {
+        json!({
+            "type": "tilelayer", "id": number, "name": layer_name(name, number), "width": width, "height": height,
+            "x": 0, "y": 0, "opacity": 1, "visible": true, "data": numbers(map, set)
+        })
+    };
     let map = json!({
         "type": "map", "version": "1.10", "tiledversion": "1.10.2",
         "orientation": "orthogonal", "renderorder": "right-down", "infinite": false,
-        "width": map.width, "height": map.height, "tilewidth": set.tile.0, "tileheight": set.tile.1,
-        "nextlayerid": 2, "nextobjectid": 1,
+        "width": width, "height": height, "tilewidth": set.tile.0, "tileheight": set.tile.1,
+        "nextlayerid": layers.len() + 1, "nextobjectid": 1,
         "tilesets": [{
             "firstgid": 1, "name": name, "image": image, "imagewidth": set.image.0, "imageheight": set.image.1,
             "tilewidth": set.tile.0, "tileheight": set.tile.1, "tilecount": set.names.len(), "columns": set.columns,
             "margin": 0, "spacing": 0, "tiles": tiles
         }],
-        "layers": [{
-            "type": "tilelayer", "id": 1, "name": name, "width": map.width, "height": map.height, "x": 0, "y": 0,
-            "opacity": 1, "visible": true, "data": data
-        }]
+        "layers": layers.iter().zip(1..).map(layer).collect::<Vec<_>>()
     });
     format!("{map:#}\n")
 }

@@ -123,7 +123,6 @@ impl crate::codec::Saved for Shuffle {
     }
 }
 
-#[cfg(feature = "save")]
 impl Shuffle {
     /// Of how many numbers it is an order.
     pub fn size(&self) -> usize {

@@ -145,12 +145,29 @@ fn tiled_maps_are_read_by_others() {
 }
 
 #[test]
+fn layers_become_layers() {
+    let script = "let ground = makeGrid(2, 1, 'red'); let things = makeGrid(2, 1, null); things[1, 0] = 'wall';
+printLayers([ground, things]);";
+    let folder = Folder::new().with("a.nds", script);
+    let ended = folder.run(&["a.nds", "--tmx", "out.tmx", "--tiled-json", "out.tmj"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let read = tiled::Loader::new().load_tmx_map(folder.path("out.tmx")).unwrap();
+    let ids = |layer: usize| -> Vec<Option<u32>> {
+        let layer = read.get_layer(layer).unwrap().as_tile_layer().unwrap();
+        (0..2).map(|x| layer.get_tile(x, 0).map(|tile| tile.id())).collect()
+    };
+    assert_eq!((read.layers().len(), ids(0), ids(1)), (2, vec![Some(0), Some(0)], vec![None, Some(1)]));
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.path("out.tmj")).unwrap()).unwrap();
+    assert_eq!(json["layers"][1]["data"], serde_json::json!([0, 2]));
+}
+
+#[test]
 fn layers_of_tiled_are_read() {
     let script = "let g = gridFromText(param('layer', ''), {\"1\": 'red', \"2\": 'blue', \"-1\": 'gray'});
 printTilemap(g); printGrid(g);";
     let folder = Folder::new().with("a.nds", script).with("layer.csv", "1,2,1\r\n-1,1,2\r\n");
     let ended = folder.run(&["a.nds", "layer=@layer.csv", "--tmx", "out.tmx"]);
-    assert_eq!((ended.code, ended.out.as_str()), (0, "red  blue red\ngray red  blue\n"), "{}", ended.err);
+    assert_eq!((ended.code, ended.out.as_str()), (0, "redbluered\ngrayredblue\n"), "{}", ended.err);
     let written = fs::read_to_string(folder.path("out.tmx")).unwrap();
     assert!(written.contains("\n1,2,1,\n3,1,2\n</data>"), "{written}");
 }

@@ -155,16 +155,13 @@ impl Places {
         brief(&shown, 40)
     }
 
-    /// The program with what was chosen in place of the choices; those stay that have come to what cannot be written.
-    pub fn fixed(&self, text: &str, chosen: &Chosen) -> String {
+    /// The program with what was chosen in place of the choices; `None` if some of that cannot be written.
+    pub fn fixed(&self, text: &str, chosen: &Chosen) -> Option<String> {
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         let mut first = String::new();
         for (number, place) in self.0.iter().enumerate() {
             let Some(values) = chosen.get(&number) else { continue };
-            let Some(literals) = values.iter().map(|value| place.literal(value)).collect::<Option<Vec<String>>>()
-            else {
-                continue;
-            };
+            let literals: Vec<String> = values.iter().map(|value| place.literal(value)).collect::<Option<_>>()?;
             let (start, end) = (place.range.start, place.range.end);
             let list = format!("chosenAt{}", number + 1);
             if literals.len() > 1 {
@@ -203,7 +200,7 @@ impl Places {
             }
         }
         out.push_str(&text[done..]);
-        out
+        Some(out)
     }
 }
 
@@ -487,15 +484,19 @@ print(a, b, c, a2, p);";
             assert_eq!(chosen[&1].len(), 1);
             // What is commented is the same program, and what is fixed has nothing left to choose.
             assert_eq!(run(&places.commented(&text, &chosen), seed).text, noted.text);
+            let fixed = places.fixed(&text, &chosen).unwrap();
             for other in 0..3 {
-                assert_eq!(
-                    run(&places.fixed(&text, &chosen), other).text,
-                    noted.text,
-                    "{}",
-                    places.fixed(&text, &chosen)
-                );
+                assert_eq!(run(&fixed, other).text, noted.text, "{fixed}");
             }
         }
+    }
+
+    #[test]
+    fn what_has_no_text_cannot_be_fixed() {
+        let text = "let rooms = [{name: 'hall'}, {name: 'cave'}]; let room = chooseElement(rooms); room.lit = choose(true, false);";
+        let places = Places::find(text);
+        let chosen = Places::chosen(run(&places.noting(text), 1).globals.get(NOTES).unwrap());
+        assert_eq!(places.fixed(text, &chosen), None);
     }
 
     #[test]

@@ -57,8 +57,11 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
         let bare = script(&parts(false), folder).text;
         // The same choices stand there, in the same order.
         let fixed = Places::find(&bare).fixed(&bare, &chosen);
-        // With any seed.
-        if (1..=3).all(|other| gives_what_was_seen(&fixed, session.seed().wrapping_add(other)).is_some()) {
+        // With any seed: a search whose effects are undone may still draw.
+        let holds = |fixed: &String| {
+            (1..=8).all(|other| gives_what_was_seen(fixed, session.seed().wrapping_add(other)).is_some())
+        };
+        if let Some(fixed) = fixed.filter(holds) {
             let head = "// The inputs of a session of `ndscript repl`, with what was chosen in place of the choices.\n";
             return Written { text: format!("{head}{fixed}"), notes };
         }
