@@ -299,6 +299,15 @@ const WORDS: &[Word] = &[
          others in `chooseElement`, and never in `randomElement`.",
         ("randomElement([\"sword\", \"dust\"], {sword: 0, dust: 3})", "dust"),
     ),
+    word(
+        &["tiles", "tile"],
+        &["\"#4080c0\"", "\"folder/oak\"", "\"gold\"", "\"house\"", "label(\"A\")", "\"oak@16:2,0\""],
+        "A tile is named: by a color of six digits, else an image file (`.png` may be left out) beside the program or in a \
+         folder given with --tiles, else a CSS color, else a built-in tile: left right up down wall floor door treasure monster \
+         unknown, and for a land sea sand grass forest hill mountain road river bridge house tower. `label` makes one with words \
+         on it; `name@SIZE:COLUMN,ROW` is a square cut out of one. All tiles of a map are drawn at one size.",
+        ("printTilemap(grid([[\"sea\", \"house\", label(7)]]))", "grid 3x1"),
+    ),
 ];
 
 /// The whole reference as one Markdown document: what `docs/reference.md` holds.
@@ -350,5 +359,19 @@ fn example(example: &str, gives: &str) -> String {
     match example {
         "" => String::new(),
         _ => format!("\n```js\n{example}\n// => {}\n```\n", gives.replace('\n', "\n//    ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_word;
+    use crate::tiles::BuiltInTile;
+
+    #[test]
+    fn the_page_on_tiles_names_all_of_them() {
+        let page = find_word("tiles").map_or("", |word| word.doc);
+        let missing: Vec<&str> =
+            BuiltInTile::ALL.iter().map(|tile| tile.0).filter(|name| !page.contains(name)).collect();
+        assert_eq!(missing, [""; 0]);
     }
 }

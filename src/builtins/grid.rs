@@ -24,17 +24,9 @@ fn room(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32)
 }
 
 fn grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let rows = args::handle(context, "grid", "an array of rows", Kind::Array, arguments[0])?;
-    context.perform(move |context| {
-        let rows = context.heap.elements(rows).to_vec();
-        context.charge(rows.len() / 8);
-        if !rows.is_empty() {
-            check_row(context, &rows, 0)?;
-        }
-        let width = rows.first().map_or(0, |row| context.heap.array_len(row.payload()));
-        let size = room(context, width, rows.len())?;
-        Ok(Gridding::new(rows, size, check_row))
-    })
+    args::handle(context, "grid", "an array of rows", Kind::Array, arguments[0])?;
+    let rows = arguments[0];
+    context.perform(move |context| Ok(Gridding::new(context.list(rows)?, check_row, room)))
 }
 
 /// An error unless a row is an array as long as the first.

@@ -131,40 +131,51 @@ impl Work for Spreading {
 /// A grid of rows, which must be equally long.
 #[derive(Clone)]
 pub struct Gridding {
-    rows: Vec<Value>,
+    rows: Listing,
+    /// The size that the first row decides.
+    size: Option<(u32, u32)>,
     checked: usize,
-    size: (u32, u32),
     cells: Option<Listing>,
-    /// Says what is wrong with a row, and checks the size.
+    /// Says what is wrong with a row.
     check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
+    room: Room,
 }
 
 impl Gridding {
-    /// Of rows, the first of which decides how long they are; `size` is the size of the grid, and `check` is asked of
-    /// each row.
-    pub fn new(
-        rows: Vec<Value>,
-        size: (u32, u32),
-        check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
-    ) -> Gridding {
-        Gridding { rows, checked: 0, size, cells: None, check }
+    /// Of rows, the first of which decides how long they are; `check` is asked of each row.
+    pub fn new(rows: Listing, check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>, room: Room) -> Gridding {
+        Gridding { rows, size: None, checked: 0, cells: None, check, room }
+    }
+
+    fn find_size(&self, context: &mut Context) -> Result<(u32, u32), Fault> {
+        let rows = &self.rows.elements;
+        let Some(first) = rows.first() else { return (self.room)(context, 0, 0) };
+        (self.check)(context, rows, 0)?;
+        let width = context.heap.array_len(first.payload());
+        (self.room)(context, width, rows.len())
     }
 }
 
 impl Work for Gridding {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        while self.checked < self.rows.len() && self.cells.is_none() {
+        if self.cells.is_none() && !self.rows.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        let (width, height) = match self.size {
+            Some(size) => size,
+            None => *self.size.insert(self.find_size(context)?),
+        };
+        while self.checked < self.rows.elements.len() {
             if budget.is_spent() {
                 return Ok(None);
             }
             budget.spend(4);
-            (self.check)(context, &self.rows, self.checked)?;
+            (self.check)(context, &self.rows.elements, self.checked)?;
             self.checked += 1;
         }
-        let (width, height) = self.size;
         if self.cells.is_none() {
-            let cells = Listing::of_rows(std::mem::take(&mut self.rows), width as usize * height as usize);
-            self.cells = Some(cells);
+            let rows = std::mem::take(&mut self.rows.elements);
+            self.cells = Some(Listing::of_rows(rows, width as usize * height as usize));
         }
         let Some(cells) = &mut self.cells else { return Ok(None) };
         if !cells.go(&mut context.heap, budget) {
@@ -175,12 +186,12 @@ impl Work for Gridding {
     }
 
     fn hold(&self, held: &mut Held) {
-        held.values.extend_from_slice(&self.rows);
+        self.rows.values(&mut |value| held.values.push(value));
         self.cells.iter().for_each(|cells| cells.values(&mut |value| held.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.rows) + self.cells.as_ref().map_or(0, Listing::bytes)
+        self.rows.bytes() + self.cells.as_ref().map_or(0, Listing::bytes)
     }
 
     fn fork(&self) -> Box<dyn Work> {

@@ -112,6 +112,57 @@ impl Work for Shuffling {
     }
 }
 
+/// A list from its end on.
+#[derive(Clone)]
+pub struct Reversing {
+    listing: Listing,
+    /// So many at the beginning, and as many at the end, have changed places.
+    swapped: usize,
+}
+
+impl Reversing {
+    pub fn new(listing: Listing) -> Reversing {
+        Reversing { listing, swapped: 0 }
+    }
+}
+
+impl Work for Reversing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        let elements = &mut self.listing.elements;
+        let middle = elements.len() / 2;
+        let (first, second) = elements.split_at_mut(middle);
+        while self.swapped < first.len() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let some = (first.len() - self.swapped).min(budget.room_for(1));
+            // Two pairs are a visit: it is as fast as a copy.
+            budget.spend(some / 2);
+            let ones = first.iter_mut().skip(self.swapped);
+            let others = second.iter_mut().rev().skip(self.swapped);
+            ones.zip(others).take(some).for_each(|(one, other)| std::mem::swap(one, other));
+            self.swapped += some;
+        }
+        let elements = std::mem::take(&mut self.listing.elements);
+        Ok(Some(context.heap.array(elements)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
 /// The pairs of the elements of two lists.
 #[derive(Clone)]
 pub struct Zipping {
@@ -339,9 +390,17 @@ impl Work for Choosing {
 /// Whether a value is one of a list, word for word.
 #[derive(Clone)]
 pub struct Listed {
-    pub listing: Listing,
+    listing: Listing,
     pub wanted: Value,
-    pub is_negated: bool,
+    is_negated: bool,
+    /// So many of the list are others.
+    passed: usize,
+}
+
+impl Listed {
+    pub fn new(listing: Listing, wanted: Value, is_negated: bool) -> Listed {
+        Listed { listing, wanted, is_negated, passed: 0 }
+    }
 }
 
 impl Work for Listed {
@@ -349,9 +408,19 @@ impl Work for Listed {
         if !self.listing.go(&mut context.heap, budget) {
             return Ok(None);
         }
-        // As fast as listing them.
-        budget.spend(self.listing.elements.len() / 4);
-        Ok(Some(Value::boolean(self.listing.elements.contains(&self.wanted) != self.is_negated)))
+        while let Some(rest) = self.listing.elements.get(self.passed..).filter(|rest| !rest.is_empty()) {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let some = rest.len().min(budget.room_for(1));
+            // As fast as listing them.
+            budget.spend(some / 4);
+            if rest[..some].contains(&self.wanted) {
+                return Ok(Some(Value::boolean(!self.is_negated)));
+            }
+            self.passed += some;
+        }
+        Ok(Some(Value::boolean(self.is_negated)))
     }
 
     fn hold(&self, held: &mut Held) {

@@ -22,7 +22,7 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             _ => Some(args::collection(context, "trueIn", model)?),
         };
         let wanted = if is_negated { Wanted::Sought(Finding::behind(literal, 1)) } else { Wanted::Known(literal) };
-        let listed = listing.map(|listing| Listed { listing, wanted: literal, is_negated });
+        let listed = listing.map(|listing| Listed::new(listing, literal, is_negated));
         Ok(LookingUp { literal, model, wanted, is_negated, listed })
     })
 }

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::value::budget::Budget;
+use crate::value::listing::Listing;
 use crate::value::relation::RelationMaking;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
@@ -114,15 +115,15 @@ fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (
 }
 
 fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let grid = args::grid(context, "relationsFrom", arguments[0])?;
+    let handle = args::grid(context, "relationsFrom", arguments[0])?;
+    let grid = arguments[0];
     context.perform(move |context| {
-        let (width, cells) =
-            (context.heap.grids[grid].width as usize, context.heap.grids[grid].slots.values().to_vec());
-        context.reserve(cells.len() * 80)?;
-        context.charge(cells.len() / 8);
+        let (width, count) = (context.heap.grids[handle].width as usize, context.heap.grids[handle].slots.len());
+        context.reserve(count * 80)?;
         Ok(Learning {
             width,
-            cells: FreezingAll::new(cells),
+            listing: Some(Listing::of_slots(grid, 0, 1, count)),
+            cells: FreezingAll::new(Vec::new()),
             directions: Vec::new(),
             at: 0,
             met: Met::default(),
@@ -141,6 +142,8 @@ const DIRECTIONS: [(&str, bool, bool); 4] =
 #[derive(Clone)]
 struct Learning {
     width: usize,
+    /// Lists the cells.
+    listing: Option<Listing>,
     cells: FreezingAll,
     /// The pairs of each direction: each once, in an order that no hash table decides.
     directions: Vec<Vec<(Value, Value)>>,
@@ -158,6 +161,13 @@ enum Making {
 
 impl Work for Learning {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Some(listing) = &mut self.listing {
+            if !listing.go(&mut context.heap, budget) {
+                return Ok(None);
+            }
+            self.cells = FreezingAll::new(std::mem::take(&mut listing.elements));
+            self.listing = None;
+        }
         let are_frozen = self.cells.go(context, budget);
         if !are_frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
             return Ok(None);
@@ -205,6 +215,7 @@ impl Work for Learning {
     }
 
     fn hold(&self, held: &mut Held) {
+        self.listing.iter().for_each(|listing| listing.values(&mut |value| held.values.push(value)));
         self.cells.hold(held);
         for making in &self.made {
             match making {
@@ -216,7 +227,8 @@ impl Work for Learning {
 
     fn bytes(&self) -> usize {
         let made = |making: &Making| if let Making::Begun(relation) = making { relation.bytes() } else { 0 };
-        self.cells.bytes()
+        self.listing.as_ref().map_or(0, Listing::bytes)
+            + self.cells.bytes()
             + self.directions.iter().map(room::row).sum::<usize>()
             + room::hash_map(self.met.capacity(), 16)
             + self.made.iter().map(made).sum::<usize>()

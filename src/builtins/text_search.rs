@@ -6,6 +6,8 @@ use crate::value::budget::Budget;
 pub const BLOCK: usize = 1 << 14;
 /// Bytes that are searched or copied in a visit.
 pub const BYTES_OF_VISIT: usize = 4;
+/// Bytes that are compared in a visit.
+const BYTES_COMPARED_IN_VISIT: usize = 8;
 
 /// The end of a stretch of about so many bytes from a place on, between two characters.
 pub fn stretch(text: &str, from: usize, bytes: usize) -> usize {
@@ -32,6 +34,8 @@ struct Rolling {
     weight: u64,
     /// How many bytes are in the hashes.
     at: usize,
+    /// How many bytes of the part are known to be there, where the hashes are equal.
+    equal: usize,
 }
 
 const MODULUS: u64 = (1 << 61) - 1;
@@ -77,7 +81,7 @@ impl Search {
         if text.len() - self.from < count {
             return Some(None);
         }
-        let rolling = self.rolling.get_or_insert(Rolling { part: 0, window: 0, weight: 1, at: 0 });
+        let rolling = self.rolling.get_or_insert(Rolling { part: 0, window: 0, weight: 1, at: 0, equal: 0 });
         while rolling.at < count {
             if budget.is_spent() {
                 return None;
@@ -95,13 +99,20 @@ impl Search {
             if budget.is_spent() {
                 return None;
             }
-            budget.spend(4);
             if rolling.window == rolling.part {
-                budget.spend(count / 8);
-                if text[self.from..self.from + count] == *part {
-                    return Some(Some(self.from));
+                let end = count.min(rolling.equal + BLOCK);
+                budget.spend((end - rolling.equal) / BYTES_COMPARED_IN_VISIT);
+                let found = &text[self.from + rolling.equal..self.from + end];
+                if *found == part[rolling.equal..end] {
+                    rolling.equal = end;
+                    if end == count {
+                        return Some(Some(self.from));
+                    }
+                    continue;
                 }
+                rolling.equal = 0;
             }
+            budget.spend(4);
             let Some(next) = text.get(self.from + count) else { return Some(None) };
             let leaves = times(u64::from(text[self.from]) + 1, rolling.weight);
             let rest = (rolling.window + MODULUS - leaves) % MODULUS;

@@ -35,8 +35,7 @@ impl Work for Finding {
                 Some(Some(found)) => *self.found.insert(found),
             },
         };
-        let is_ascii =
-            context.heap.as_text(self.texts[0]).is_some_and(|text| text.characters as usize == text.string.len());
+        let is_ascii = context.heap.as_text(self.texts[0]).is_some_and(|text| text.is_ascii());
         if is_ascii {
             return Ok(Some(Value::size(found)));
         }

@@ -90,6 +90,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     }
     let mut run = program.run_with(seed, &params);
     run.keep_globals(false);
+    run.keep_record(options.stats.is_some());
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
     // From the root on, wherever the run goes on.
@@ -185,7 +186,14 @@ impl<'a> Search<'a> {
         let finished = self.output.finish();
         if let Some(form) = self.options.stats {
             let show = if form == StatsForm::Json { stats::json } else { stats::show };
-            say(&show(self.seed, self.solutions, &self.run.statistics(), self.time, self.run.longest_pause()));
+            say(&show(&stats::Stats {
+                seed: self.seed,
+                solutions: self.solutions,
+                figures: &self.run.statistics(),
+                time: self.time,
+                pause: self.run.longest_pause(),
+                record: self.run.record(),
+            }));
         }
         let exit = match result {
             Err(stop) if stop.exit == Exit::Limit => return Err(self.stopped(stop)),

@@ -2,26 +2,46 @@
 
 use std::time::Duration;
 
-use ndscript::Statistics;
+use ndscript::{Record, Statistics};
 
-/// The figures of a run, a line each.
-pub fn show(seed: u64, solutions: u64, figures: &Statistics, time: Duration, pause: Duration) -> String {
+/// What a run took.
+pub struct Stats<'a> {
+    pub seed: u64,
+    pub solutions: u64,
+    pub figures: &'a Statistics,
+    pub time: Duration,
+    /// The longest collection of garbage.
+    pub pause: Duration,
+    pub record: &'a Record,
+}
+
+/// The figures of a run, a line each, and what the program has counted.
+pub fn show(stats: &Stats<'_>) -> String {
+    let Stats { seed, solutions, figures, time, pause, record } = stats;
     let rows = [
         ("seed", seed.to_string()),
         ("solutions", solutions.to_string()),
         ("steps", figures.steps.to_string()),
         ("choice points", figures.choice_points.to_string()),
         ("failures", figures.failures.to_string()),
+        ("open choices", format!("{} at most", figures.open_choices)),
         ("depth", figures.depth.to_string()),
         ("time", format!("{:.3} s", time.as_secs_f64())),
         ("memory", size_in_words(figures.memory)),
         ("collections", format!("{}, longest {:.1} ms", figures.collections, pause.as_secs_f64() * 1000.0)),
     ];
-    rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect()
+    let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
+    for (name, amount) in record.tallies() {
+        out += &format!("{:<14} {amount}\n", format!("tally {name:?}"));
+    }
+    out
 }
 
 /// The same as one line of JSON.
-pub fn json(seed: u64, solutions: u64, figures: &Statistics, time: Duration, pause: Duration) -> String {
+pub fn json(stats: &Stats<'_>) -> String {
+    let Stats { seed, solutions, figures, time, pause, record } = stats;
+    let tallies: serde_json::Map<String, serde_json::Value> =
+        record.tallies().map(|(name, amount)| (name.to_string(), amount.into())).collect();
     let all = serde_json::json!({
         "seed": seed,
         "solutions": solutions,
@@ -32,7 +52,9 @@ pub fn json(seed: u64, solutions: u64, figures: &Statistics, time: Duration, pau
         "time": time.as_secs_f64(),
         "memory": figures.memory,
         "collections": figures.collections,
+        "open_choices": figures.open_choices,
         "longest_collection": pause.as_secs_f64(),
+        "tallies": tallies,
     });
     all.to_string()
 }

@@ -30,6 +30,10 @@ const FONTS: [&MonoFont<'static>; 9] = [
     &FONT_10X20,
 ];
 
+/// Longer texts are words, for which there are so many of the fonts: as wide as a cell has room for each letter.
+const FEW_LETTERS: u32 = 3;
+const FONTS_OF_WORDS: usize = 4;
+
 /// A label in a form that can be drawn at any size.
 pub(super) struct Label {
     pub text: String,
@@ -113,7 +117,9 @@ pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4])
         // The last column of a letter is empty.
         ((area.width + 1) / width.max(1)).min(area.height / height.max(1))
     };
-    let best = FONTS.iter().filter(|font| enlarged(font) > 0).max_by_key(|font| {
+    // Words of different lengths that stand beside one another are to look alike.
+    let fonts = if count > FEW_LETTERS { &FONTS[..FONTS_OF_WORDS] } else { &FONTS[..] };
+    let best = fonts.iter().filter(|font| enlarged(font) > 0).max_by_key(|font| {
         let times = enlarged(font);
         (times * font.character_size.height, font.character_size.height)
     });

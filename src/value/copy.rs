@@ -95,7 +95,7 @@ impl Copying {
                 }
                 match copy.kind() {
                     Kind::Array => heap.push_element(copy.payload(), value),
-                    Kind::Grid => heap.set_cell(copy.payload(), slot, value),
+                    Kind::Grid => heap.push_cell(copy.payload(), value),
                     Kind::Object => {
                         let key = heap.slots_of(original).get(slot).copied().unwrap_or(Value::NULL);
                         heap.set_field(copy.payload(), key, value);
@@ -135,8 +135,7 @@ impl Copying {
             Kind::Grid => {
                 let grid = &heap.grids[handle];
                 let (width, height, count) = (grid.width, grid.height, grid.slots.len());
-                budget.spend(count / 8);
-                heap.grid(width, height, vec![Value::NULL; count])
+                heap.grid(width, height, Vec::with_capacity(count))
             }
             Kind::Object => heap.object(),
             _ => {

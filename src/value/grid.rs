@@ -119,6 +119,11 @@ impl Heap {
         Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
     }
 
+    /// Gives a grid that nobody has seen, and that has room for it, its next cell.
+    pub(super) fn push_cell(&mut self, grid: Handle, value: Value) {
+        self.grids[grid].slots.values_mut_unlogged().push(value);
+    }
+
     /// Whether a cell that holds this value is undecided: a set with not exactly one element.
     #[inline]
     pub fn is_undecided(&self, value: Value) -> bool {

@@ -39,8 +39,10 @@ enum Source {
     Pairs { left: Vec<Value>, right: Vec<Value> },
     /// The entries of a priority queue, gathered to be sorted.
     Entries { queue: Value, entries: Vec<Waiting> },
-    /// The same, in the order in which their elements will come.
-    Ordered(Sorting<Waiting>),
+    /// The same, on their way into the order in which their elements will come.
+    Ordering(Sorting<Waiting>),
+    /// The same, in order.
+    Ordered(Vec<Waiting>),
 }
 
 /// An entry of a priority queue: priority, ticket and element.
@@ -175,6 +177,9 @@ impl Listing {
             self.take(heap, some);
             self.taken += some;
         }
+        if let Source::Ordered(_) = self.source {
+            self.source = Source::Same(Value::NULL);
+        }
         true
     }
 
@@ -193,16 +198,13 @@ impl Listing {
             if entries.len() < all.len() {
                 return false;
             }
-            self.source = Source::Ordered(Sorting::new(std::mem::take(entries)));
+            self.source = Source::Ordering(Sorting::new(std::mem::take(entries)));
         }
-        if let Source::Ordered(sorting) = &mut self.source {
+        if let Source::Ordering(sorting) = &mut self.source {
             if !sorting.go(heap, budget) {
                 return false;
             }
-            let entries = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-            budget.spend(entries.len());
-            self.elements = entries.into_iter().map(|entry| entry.0[2]).collect();
-            self.taken = self.count;
+            self.source = Source::Ordered(std::mem::replace(sorting, Sorting::new(Vec::new())).into_items());
         }
         true
     }
@@ -276,7 +278,8 @@ impl Listing {
                     elements.push(heap.array(vec![left[at], right[at]]));
                 }
             }
-            Source::Entries { .. } | Source::Ordered(_) => {}
+            Source::Ordered(entries) => elements.extend(entries.iter().skip(from).take(some).map(|entry| entry.0[2])),
+            Source::Entries { .. } | Source::Ordering(_) => {}
         }
     }
 
@@ -293,7 +296,8 @@ impl Listing {
             Source::Pairs { left, right } => left.iter().chain(right).for_each(|value| visit(*value)),
             Source::Rows { rows, .. } => rows.iter().for_each(|row| visit(*row)),
             Source::Entries { queue, .. } => visit(*queue),
-            Source::Ordered(sorting) => sorting.values(visit),
+            Source::Ordering(sorting) => sorting.values(visit),
+            Source::Ordered(entries) => entries.iter().for_each(|entry| entry.values(visit)),
             Source::Numbers { .. } => {}
         }
     }
@@ -303,7 +307,8 @@ impl Listing {
             Source::Pairs { left, right } => room::row(left) + room::row(right),
             Source::Rows { rows, .. } => room::row(rows),
             Source::Entries { entries, .. } => room::row(entries),
-            Source::Ordered(sorting) => sorting.bytes(),
+            Source::Ordering(sorting) => sorting.bytes(),
+            Source::Ordered(entries) => room::row(entries),
             _ => 0,
         };
         source + room::row(&self.elements)

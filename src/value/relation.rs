@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::budget::{Budget, PieceSize};
 use super::heap::Heap;
 use super::memo::MemoKey;
-use super::room::{block, hash_map};
+use super::room::{self, block, hash_map};
 use super::set_operation::Imaging;
 use super::sorting::{ByRight, Sortable, Sorting};
 use super::value::{Handle, Kind, Value};
@@ -106,11 +106,12 @@ pub enum RelationMaking {
         pairs: Vec<(Value, Value)>,
         kept: usize,
         at: usize,
+        by_right: Vec<(Value, Value)>,
         members: FxHashSet<(Value, Value)>,
     },
     SortingByRight {
         pairs: Box<[(Value, Value)]>,
-        sorting: Sorting<ByRight>,
+        sorting: Sorting<(Value, Value), ByRight>,
         members: FxHashSet<(Value, Value)>,
     },
 }
@@ -138,9 +139,9 @@ impl RelationMaking {
                     }
                     let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
                     let members = FxHashSet::with_capacity_and_hasher(pairs.len(), Default::default());
-                    *self = RelationMaking::Entering { pairs, kept: 0, at: 0, members };
+                    *self = RelationMaking::Entering { pairs, kept: 0, at: 0, by_right: Vec::new(), members };
                 }
-                RelationMaking::Entering { pairs, kept, at, members } => {
+                RelationMaking::Entering { pairs, kept, at, by_right, members } => {
                     while *at < pairs.len() {
                         if budget.is_spent() {
                             return None;
@@ -150,12 +151,13 @@ impl RelationMaking {
                         if members.insert(pair) {
                             pairs[*kept] = pair;
                             *kept += 1;
+                            room::grow(by_right, 1);
+                            by_right.push(pair);
                         }
                         *at += 1;
                     }
                     pairs.truncate(*kept);
-                    budget.spend(pairs.len() / 2);
-                    let sorting = Sorting::new(pairs.iter().map(|pair| ByRight(*pair)).collect());
+                    let sorting = Sorting::new(std::mem::take(by_right));
                     let (pairs, members) = (std::mem::take(pairs).into_boxed_slice(), std::mem::take(members));
                     *self = RelationMaking::SortingByRight { pairs, sorting, members };
                 }
@@ -164,10 +166,9 @@ impl RelationMaking {
                         return None;
                     }
                     let by_right = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    budget.spend(by_right.len() / 2);
                     return Some(Relation {
                         pairs: std::mem::take(pairs),
-                        pairs_by_right: by_right.into_iter().map(|pair| pair.0).collect(),
+                        pairs_by_right: by_right.into_boxed_slice(),
                         members: std::mem::take(members),
                         sequence: 0,
                     });
@@ -189,7 +190,9 @@ impl RelationMaking {
         let table = |members: &FxHashSet<(Value, Value)>| hash_map(members.capacity(), 16);
         match self {
             RelationMaking::Sorting(sorting) => sorting.bytes(),
-            RelationMaking::Entering { pairs, members, .. } => block(pairs.capacity() * 16) + table(members),
+            RelationMaking::Entering { pairs, by_right, members, .. } => {
+                room::row(pairs) + room::row(by_right) + table(members)
+            }
             RelationMaking::SortingByRight { pairs, sorting, members } => {
                 block(pairs.len() * 16) + sorting.bytes() + table(members)
             }

@@ -153,10 +153,12 @@ impl Showing {
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        room::grow_text(out, end - from);
         if quoted {
+            // An escape sequence is two bytes for one.
+            room::grow_text(out, 2 * (end - from) + 1);
             escape(&text[from..end], out);
         } else {
+            room::grow_text(out, end - from);
             out.push_str(&text[from..end]);
         }
         self.string = (end < text.len()).then_some((value, end, quoted));
@@ -272,5 +274,49 @@ fn escape(text: &str, out: &mut String) {
             '\0' => out.push_str("\\0"),
             other => out.push(other),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct NoNames;
+
+    impl Names for NoNames {
+        fn function(&self, _: u32) -> Option<&str> {
+            None
+        }
+
+        fn native(&self, _: u32) -> &str {
+            ""
+        }
+
+        fn method(&self, _: u32, _: u32) -> &str {
+            ""
+        }
+    }
+
+    #[test]
+    fn a_text_on_its_way_takes_little_more_than_its_bytes() {
+        let mut heap = Heap::default();
+        let long = heap.text(&"\r\n".repeat(300_000));
+        let many = heap.array(vec![long; 5]);
+        let mut out = String::new();
+        let mut showing = Showing::default();
+        showing.begin(&heap, many, true, &NoNames, &mut out);
+        let mut most = 0.0_f64;
+        loop {
+            let mut budget = Budget::piece(crate::value::budget::PieceSize::default());
+            let is_done = showing.go(&heap, &NoNames, &mut out, usize::MAX, &mut budget) == Ok(true);
+            if out.len() > 1 << 20 {
+                most = most.max(out.capacity() as f64 / out.len() as f64);
+            }
+            if is_done {
+                break;
+            }
+        }
+        assert_eq!(out.len(), 5 * (4 * 300_000 + 2) + 10);
+        assert!(most < 1.3, "{most} times its bytes");
     }
 }

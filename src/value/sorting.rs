@@ -1,6 +1,7 @@
 //! Sorting that can stop and go on: a stable merge sort from below.
 
 use std::cmp::Ordering;
+use std::marker::PhantomData;
 
 use super::budget::Budget;
 use super::heap::Heap;
@@ -15,6 +16,29 @@ pub trait Sortable: Copy + Send + Sync + 'static {
     fn is_plain(heap: &Heap, item: &Self) -> bool;
     /// The values in it.
     fn values(&self, visit: &mut dyn FnMut(Value));
+}
+
+/// An order of items, which need not be their own.
+pub trait OrderOf<T> {
+    /// The order of two of them.
+    fn order(heap: &Heap, a: &T, b: &T) -> Ordering;
+    /// Whether any comparison with it is short.
+    fn is_plain(heap: &Heap, item: &T) -> bool;
+}
+
+/// The order that items have by themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Natural;
+
+impl<T: Sortable> OrderOf<T> for Natural {
+    #[inline]
+    fn order(heap: &Heap, a: &T, b: &T) -> Ordering {
+        T::order(heap, a, b)
+    }
+
+    fn is_plain(heap: &Heap, item: &T) -> bool {
+        T::is_plain(heap, item)
+    }
 }
 
 /// Whether comparing a value with any other takes but a moment.
@@ -68,22 +92,18 @@ impl Sortable for (Value, Value) {
     }
 }
 
-/// A pair that is sorted by its right side alone.
+/// The order of pairs by their right sides alone.
 #[derive(Clone, Copy, Debug)]
-pub struct ByRight(pub (Value, Value));
+pub struct ByRight;
 
-impl Sortable for ByRight {
+impl OrderOf<(Value, Value)> for ByRight {
     #[inline]
-    fn order(heap: &Heap, a: &ByRight, b: &ByRight) -> Ordering {
-        heap.order(a.0.1, b.0.1)
+    fn order(heap: &Heap, a: &(Value, Value), b: &(Value, Value)) -> Ordering {
+        heap.order(a.1, b.1)
     }
 
-    fn is_plain(heap: &Heap, item: &ByRight) -> bool {
-        is_plain(heap, item.0.1)
-    }
-
-    fn values(&self, visit: &mut dyn FnMut(Value)) {
-        self.0.values(visit);
+    fn is_plain(heap: &Heap, item: &(Value, Value)) -> bool {
+        is_plain(heap, item.1)
     }
 }
 
@@ -115,11 +135,12 @@ const RUN: usize = 1 << 13;
 
 /// Items on their way into order.
 #[derive(Clone, Debug)]
-pub struct Sorting<T> {
+pub struct Sorting<T, O = Natural> {
     items: Vec<T>,
     /// Where the items of the runs that are being merged go.
     merged: Vec<T>,
     stage: Stage,
+    order: PhantomData<O>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -139,10 +160,10 @@ enum Stage {
     Done,
 }
 
-impl<T: Sortable> Sorting<T> {
-    pub fn new(items: Vec<T>) -> Sorting<T> {
+impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
+    pub fn new(items: Vec<T>) -> Sorting<T, O> {
         let stage = if items.len() < 2 { Stage::Done } else { Stage::Runs { at: 0, length: 0 } };
-        Sorting { items, merged: Vec::new(), stage }
+        Sorting { items, merged: Vec::new(), stage, order: PhantomData }
     }
 
     /// What sorting so many items needs beside them.
@@ -180,13 +201,13 @@ impl<T: Sortable> Sorting<T> {
         let end = self.items.len().min(at + length);
         let run = &mut self.items[at..end];
         budget.spend(run.len());
-        if !run.iter().all(|item| T::is_plain(heap, item)) {
+        if !run.iter().all(|item| O::is_plain(heap, item)) {
             // Then single items are the runs to begin with; those that are sorted already do no harm.
             self.begin_merging(1);
             return;
         }
         budget.spend(run.len() * (run.len().max(2).ilog2() as usize + 1));
-        budget.including(heap, |heap| run.sort_by(|a, b| T::order(heap, a, b)));
+        budget.including(heap, |heap| run.sort_by(|a, b| O::order(heap, a, b)));
         if end == self.items.len() {
             self.begin_merging(length);
         } else {
@@ -217,7 +238,7 @@ impl<T: Sortable> Sorting<T> {
                 }
                 budget.spend(4);
                 let (a, b) = (&self.items[left], &self.items[right]);
-                if budget.including(heap, |heap| T::order(heap, a, b)).is_le() {
+                if budget.including(heap, |heap| O::order(heap, a, b)).is_le() {
                     self.merged.push(*a);
                     left += 1;
                 } else {
@@ -280,7 +301,7 @@ mod tests {
             let items = items(&mut heap, count, kinds);
             let mut expected = items.clone();
             expected.sort_by(|a, b| heap.order(a.key, b.key));
-            let mut sorting = Sorting::new(items);
+            let mut sorting: Sorting<Keyed> = Sorting::new(items);
             let mut pieces = 0;
             loop {
                 let mut budget = Budget::piece(PieceSize::default());

@@ -33,6 +33,12 @@ impl Text {
         spread(self.hash)
     }
 
+    /// Whether each character is a byte.
+    #[inline]
+    pub fn is_ascii(&self) -> bool {
+        self.characters as usize == self.string.len()
+    }
+
     /// The character at an index.
     pub fn character(&self, index: usize) -> Option<&str> {
         let at = self.byte_offset(index)?;
@@ -42,7 +48,7 @@ impl Text {
 
     /// Where the character with this index begins; the end of the string counts as a place, too.
     pub fn byte_offset(&self, index: usize) -> Option<usize> {
-        if self.characters as usize == self.string.len() {
+        if self.is_ascii() {
             return (index <= self.string.len()).then_some(index);
         }
         let (begin, rest) = match self.marks.as_ref().map(|marks| marks.0.get(index / MARKED)) {
@@ -51,6 +57,15 @@ impl Text {
         };
         let places = self.string[begin..].char_indices().map(|(at, _)| begin + at);
         places.chain([self.string.len()]).nth(rest)
+    }
+
+    /// How many characters are passed on the way to the one with this index.
+    pub fn visits_to(&self, index: usize) -> usize {
+        match self.marks {
+            _ if self.is_ascii() => 0,
+            Some(_) => index % MARKED,
+            None => index,
+        }
     }
 
     fn new(string: Box<str>, hash: u32, characters: usize, marks: Vec<u32>) -> Text {

@@ -13,7 +13,7 @@ use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
 
 /// So many changes are undone between two looks at the limits.
-pub(super) const UNDONE_AT_ONCE: usize = 1 << 16;
+pub(super) const UNDONE_AT_ONCE: usize = 1 << 15;
 
 /// As many alternatives as there are, as bits.
 #[inline]

@@ -58,6 +58,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("printHeatmap", "g", &[Kind::Heights]),
     ("printTilemap", "g", &[Kind::Tiles]),
     ("printTilesetMap", "g", &[Kind::Tileset]),
+    ("snapshot", "g", &[Kind::Tileset]),
     ("printGrid", "g", &[Kind::Grid]),
     ("snapshot", "g", &[Kind::Tileset]),
     ("relationsFrom", "sampleGrid", &[Kind::Grid]),

@@ -223,6 +223,32 @@ fn for_as_long_as_one_asks() {
     assert_eq!(broken, 0, "programs that break a promise");
 }
 
+/// Runs the programs of some seeds again, and makes each that breaks a promise smaller for so many seconds.
+#[test]
+fn those_that_one_names() {
+    let Ok(seeds) = std::env::var("NDSCRIPT_HOSTILE_SEEDS") else { return };
+    let share = Duration::from_secs(asked("NDSCRIPT_HOSTILE_SECONDS").unwrap_or(60));
+    let seeds: Vec<u64> = seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect();
+    let mut worker = Worker::default();
+    let mut broken = 0;
+    for seed in seeds {
+        let program = Program::of_seed(seed, LARGE);
+        let measured = worker.measure(&program);
+        println!("seed {seed}: {:?}: {measured}", measured.broken());
+        let Some(promise) = measured.broken().first().copied() else { continue };
+        broken += 1;
+        let until = Instant::now() + share;
+        let mut breaks = |smaller: &Program| {
+            let again = worker.measure(smaller);
+            again.broken().contains(&promise) && again.panic == measured.panic
+        };
+        let program = program.shrunk(&mut |smaller| Instant::now() < until && breaks(smaller));
+        let measured = worker.measure(&program);
+        println!("  made smaller: {measured}\n{}", program.text());
+    }
+    assert_eq!(broken, 0, "programs that break a promise");
+}
+
 #[test]
 fn what_is_bad_is_kept_in_order() {
     let program = Program::default();

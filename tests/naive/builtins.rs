@@ -126,6 +126,8 @@ const NATIVES: &[(&str, usize, usize)] = &[
     ("solutions", 1, 2),
     ("countSolutions", 1, 1),
     ("cost", 1, 1),
+    ("tally", 1, 2),
+    ("snapshot", 1, 2),
     ("minimize", 1, 1),
     ("require", 1, 2),
 ];
@@ -199,6 +201,10 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
         ("minimize", [f]) => i.minimize(f),
         ("firstVisit", [value]) => i.first_visit(value),
         ("cost", [price]) => i.cost(numbers::number(price)?),
+        ("tally", [Value::String(_)] | [Value::String(_), Value::Number(_)]) => Ok(Value::Null),
+        ("tally", _) => error(ErrorName::Type, "what is counted"),
+        ("snapshot", [Value::Grid(_)] | [Value::Grid(_), Value::String(_)]) => Ok(arguments[0].clone()),
+        ("snapshot", _) => error(ErrorName::Type, "what is drawn"),
         // What a failure says changes nothing.
         ("require", [condition] | [condition, _]) => {
             if boolean(condition)? {

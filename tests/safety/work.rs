@@ -234,22 +234,62 @@ fn long_work_goes_in_pieces() {
     let mut wrong = Vec::new();
     for (name, setup, call) in CASES.iter().filter(|case| !whole.contains(&case.0)) {
         let text = format!("{setup} {call};").replace('#', &SIZE.to_string());
-        let program = ndscript::Engine::new().with_limits(limits()).with_pieces(VISITS).compile(&text).unwrap();
-        let mut run = program.run(1);
-        let (mut before, mut most) = (0, 0);
-        loop {
-            let outcome = run.resume(1);
-            let now = run.statistics().steps;
-            most = most.max(now - before);
-            before = now;
-            match outcome {
-                Outcome::OutOfFuel => {}
-                Outcome::Solved(_) => break,
-                other => panic!("{text}: {other:?}"),
-            }
-        }
+        let most = most_in_a_row(&text, VISITS);
         if most > MOST {
             wrong.push(format!("{name}: {most} steps in a row: {call}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The most steps between two looks, where each step is followed by one, in pieces of so many visits.
+#[cfg(debug_assertions)]
+fn most_in_a_row(text: &str, visits: u32) -> u64 {
+    let program = ndscript::Engine::new().with_limits(limits()).with_pieces(visits).compile(text).unwrap();
+    let mut run = program.run(1);
+    let (mut before, mut most) = (0, 0);
+    loop {
+        let outcome = run.resume(1);
+        let now = run.statistics().steps;
+        most = most.max(now - before);
+        before = now;
+        match outcome {
+            Outcome::OutOfFuel => {}
+            Outcome::Solved(_) => return most,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+/// What is little for each element is still much for a whole row: where a work begins and ends, and between its stages, it
+/// does nothing with all elements at once.
+#[cfg(debug_assertions)]
+#[test]
+fn nothing_is_done_with_a_whole_row_at_once() {
+    const SIZE: u64 = 80_000;
+    const VISITS: u32 = 4_096;
+    /// Three pieces and a half; less than a twentieth of a step an element.
+    const MOST: u64 = 3_600;
+    let mut wrong = Vec::new();
+    for (setup, call) in [
+        ("let a = range(#);", "reversed(a)"),
+        ("let a = map(range(#), i => [i]);", "grid(a)"),
+        ("let q = priorityQueue(); for (let i = 0; i < #; i++) enqueue(i, q, -i);", "shuffled(q)"),
+        ("let a = map(range(#), i => i + \"\");", "trueIn(\"x\", a)"),
+        ("let a = map(range(#), i => [i, -i]);", "relation(a)"),
+        (
+            "let r = relation(map(range(# / 4), i => [{}, i]));",
+            "solutions(() => { choose first {} or fail; return r; })",
+        ),
+        ("let g = makeGrid(#, 1, 0); foreach (i in range(#)) g[i, 0] = i;", "relationsFrom(g)"),
+        ("let g = makeGrid(#, 1, 0);", "deepCopy(g)"),
+        ("let a = map(range(#), i => [i]);", "sorted(a)"),
+        ("let s = repeat(\"é\", 4 * #);", "replace(s, s, \"x\")"),
+        ("let s = repeat(\"é\", 4 * #);", "s[4 * # - 2]"),
+    ] {
+        let most = most_in_a_row(&format!("{setup} {call};").replace('#', &SIZE.to_string()), VISITS);
+        if most > MOST {
+            wrong.push(format!("{most} steps in a row: {call}"));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));

@@ -63,7 +63,8 @@ pub fn finish(run: &mut Run) -> Solution {
 /// The message of a run that refuses its parameters, with its hint if there is one, in lines.
 pub fn refusal(program: &Program, parameters: &[(String, Param)]) -> String {
     match program.run_with(1, parameters).resume(u64::MAX) {
-        Outcome::Error(error) if error.kind == ErrorKind::Script => {
+        // What is of the wrong kind is refused by `param` itself.
+        Outcome::Error(error) if [ErrorKind::Script, ErrorKind::Type].contains(&error.kind) => {
             let hints = error.diagnostic.hints.iter().map(|hint| format!("\n{hint}"));
             error.diagnostic.message.clone() + &hints.collect::<String>()
         }

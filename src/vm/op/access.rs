@@ -223,8 +223,9 @@ impl Context {
             Kind::Text => {
                 let length = self.heap.texts[base.payload()].characters as usize;
                 let at = self.index_in(index, length, "string")?;
-                self.charge(if length == self.heap.texts[base.payload()].string.len() { 0 } else { at / 16 });
-                let character = self.heap.texts[base.payload()].character(at).unwrap_or("").to_string();
+                let text = &self.heap.texts[base.payload()];
+                let character = text.character(at).unwrap_or("").to_string();
+                self.charge(text.visits_to(at) / 16);
                 Ok(self.heap.text(&character))
             }
             Kind::Object => {

@@ -154,7 +154,7 @@ impl Machine {
                 context.charge(count / 8);
                 context.heap.array(elements)
             }
-            Kind::Text if context.heap.texts[handle].string.is_ascii() => collection,
+            Kind::Text if context.heap.texts[handle].is_ascii() => collection,
             Kind::Text | Kind::Object | Kind::Queue | Kind::Grid => {
                 return context.perform_array(move |context| context.list(collection));
             }

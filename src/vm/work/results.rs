@@ -48,6 +48,8 @@ pub struct ResultCopy {
     next: usize,
     /// The parts of the copy that is being made, as far as there are, and their hash.
     row: Vec<Value>,
+    /// The same as pairs, of a relation.
+    pairs: Vec<(Value, Value)>,
     hash: WordsHash,
     /// What is made of the parts.
     making: Option<Making>,
@@ -115,6 +117,7 @@ impl ResultCopy {
             at: 0,
             next: 0,
             row: Vec::new(),
+            pairs: Vec::new(),
             hash: WordsHash::of(0),
             making: None,
         }
@@ -376,11 +379,19 @@ impl ResultCopy {
             return Ok(true);
         }
         if self.gather(context, value, true, budget)? {
-            context.reserve(self.row.len() / 2 * BYTES_OF_PAIR)?;
-            budget.spend(self.row.len());
-            let pairs = self.row.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-            self.row = Vec::new();
-            self.making = Some(Making::Relation(RelationMaking::new(pairs)));
+            let count = self.row.len() / 2;
+            if self.pairs.is_empty() {
+                context.reserve(count * BYTES_OF_PAIR)?;
+                self.pairs.reserve_exact(count);
+            }
+            let from = self.pairs.len();
+            let some = (count - from).min(budget.room_for(2));
+            budget.spend(2 * some);
+            self.pairs.extend(self.row.chunks_exact(2).skip(from).take(some).map(|pair| (pair[0], pair[1])));
+            if self.pairs.len() == count {
+                self.row = Vec::new();
+                self.making = Some(Making::Relation(RelationMaking::new(std::mem::take(&mut self.pairs))));
+            }
         }
         Ok(false)
     }
@@ -479,6 +490,7 @@ impl Work for ResultCopy {
             + room::row(&self.interned)
             + room::row(&self.empty)
             + room::row(&self.row)
+            + room::row(&self.pairs)
             + making
     }
 

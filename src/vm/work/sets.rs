@@ -76,6 +76,8 @@ enum SortedWork {
     Looking(Vec<Value>, usize),
     /// There is nothing.
     Plain(Sorting<Value>),
+    /// There is something: the elements, and as many of them again as there are up to now.
+    Doubling(Vec<Value>, Vec<Value>),
     /// The keys are frozen.
     Freezing(Vec<Value>, FreezingAll),
     Keying(Vec<Value>, Vec<Value>, Vec<Keyed>),
@@ -114,9 +116,19 @@ impl Work for SortedWork {
                     *self = if is_plain {
                         SortedWork::Plain(Sorting::new(elements))
                     } else {
-                        let keys = FreezingAll::new(elements.clone());
-                        SortedWork::Freezing(elements, keys)
+                        let keys = Vec::with_capacity(elements.len());
+                        SortedWork::Doubling(elements, keys)
                     };
+                }
+                SortedWork::Doubling(elements, keys) => {
+                    let some = (elements.len() - keys.len()).min(budget.room_for(1));
+                    budget.spend(some / 2);
+                    keys.extend_from_slice(&elements[keys.len()..keys.len() + some]);
+                    if keys.len() < elements.len() {
+                        return Ok(None);
+                    }
+                    let keys = FreezingAll::new(std::mem::take(keys));
+                    *self = SortedWork::Freezing(std::mem::take(elements), keys);
                 }
                 SortedWork::Plain(sorting) => {
                     if !sorting.go(&context.heap, budget) {
@@ -174,7 +186,9 @@ impl Work for SortedWork {
                 listing.values(&mut hold);
                 keys.iter().for_each(|keys| keys.values(&mut hold));
             }
-            SortedWork::Looking(elements, _) => elements.iter().for_each(|value| hold(*value)),
+            SortedWork::Looking(elements, _) | SortedWork::Doubling(elements, _) => {
+                elements.iter().for_each(|value| hold(*value));
+            }
             SortedWork::Plain(sorting) => sorting.values(&mut hold),
             SortedWork::Freezing(elements, keys) => {
                 elements.iter().for_each(|value| hold(*value));
@@ -191,6 +205,7 @@ impl Work for SortedWork {
             SortedWork::Listing(listing, keys) => listing.bytes() + keys.as_ref().map_or(0, Listing::bytes),
             SortedWork::Looking(elements, _) => room::row(elements),
             SortedWork::Plain(sorting) => sorting.bytes(),
+            SortedWork::Doubling(elements, keys) => room::row(elements) + room::row(keys),
             SortedWork::Freezing(elements, keys) => room::row(elements) + keys.bytes(),
             SortedWork::Keying(elements, keys, keyed) => room::row(elements) + room::row(keys) + room::row(keyed),
             SortedWork::Sorting(sorting) => sorting.bytes(),
