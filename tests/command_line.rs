@@ -412,18 +412,16 @@ fn tiles_are_looked_for_beside_the_script_and_in_the_folders_given() {
     let maker = script("printImage(\"#010203\");");
     maker.run(&["a.nds"]).expect(0, "");
     let png = fs::read(maker.path("a.png")).unwrap();
-    let text = "printImage(\"grass\"); print(\"ok\");";
-    let folder = Folder::new()
-        .with("maps/a.nds", text)
-        .with("grass.png", &png)
-        .with("maps/bad.nds", "printImage(\"../grass\");");
+    let text = "printImage(\"turf\"); print(\"ok\");";
+    let folder =
+        Folder::new().with("maps/a.nds", text).with("turf.png", &png).with("maps/bad.nds", "printImage(\"../turf\");");
     let ended = folder.run(&["maps/a.nds"]).expect(2, "");
-    ended.says("unknown tile \"grass\"").says("grass.png").says("the folder \"maps\"");
+    ended.says("unknown tile \"turf\"").says("turf.png").says("the folder \"maps\"");
     folder.run(&["maps/a.nds", "--tiles", "."]).expect(0, "ok");
     folder.run(&["maps/bad.nds", "--tiles", "maps"]).expect(2, "").says("without `..`");
-    let folder = folder.with("maps/grass.png", &png);
+    let folder = folder.with("maps/turf.png", &png);
     folder.run(&["maps/a.nds"]).expect(0, "ok");
-    let folder = folder.with("maps/grass.png", "no picture");
+    let folder = folder.with("maps/turf.png", "no picture");
     folder.run(&["maps/a.nds"]).expect(2, "").says("not a PNG file");
 }
 
@@ -672,10 +670,12 @@ fn check_finds_mistakes_without_running() {
 #[test]
 fn huge_pictures_are_clean_errors() {
     let folder = script("printHeatmap(makeGrid(600, 600, 1)); print(1);");
-    let ended = folder.run(&["a.nds"]);
+    let ended = folder.run(&["a.nds", "--tile-size", "32"]);
     assert_eq!(ended.code, 3, "{}", ended.err);
     ended.says("pixels");
     assert_eq!(folder.files(), ["a.nds"]);
+    // Where nobody says how large cells are, they are made smaller.
+    folder.run(&["a.nds"]).expect(0, "1").says("drawn with cells of 13 pixels");
 }
 
 #[test]

@@ -346,6 +346,14 @@ fn shown(name: &str, text: &str, all: bool) -> String {
     shown
 }
 
+/// The search tree of a program's first solution.
+fn tree(name: &str, program: &str) -> String {
+    let program = Engine::new().compile_named(name, program).unwrap();
+    let mut tree = ndscript::timeline::SearchTree::new(program.sources().clone(), 1000);
+    program.run(1).watch(u64::MAX, &mut tree);
+    tree.to_text()
+}
+
 #[test]
 fn the_readme_says_what_programs_print() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
@@ -362,6 +370,14 @@ fn the_readme_says_what_programs_print() {
                     // Typed at a terminal, by tests/repl.
                     continue;
                 }
+                if let ["$", "ndscript", what @ ("trace" | "tree"), name, "--seed", "1"] = words[..] {
+                    // What a trace looks like is tested elsewhere; its beginning stands here.
+                    if what == "tree" {
+                        assert_eq!(tree(name, program).trim_end(), output.trim_end(), "{command}");
+                        checked += 1;
+                    }
+                    continue;
+                }
                 let (name, all) = match words[..] {
                     ["$", "ndscript", "run", name, "--seed", "1"] => (name, false),
                     ["$", "ndscript", "run", name, "--seed", "1", "--solutions", "all"] => (name, true),
@@ -373,5 +389,5 @@ fn the_readme_says_what_programs_print() {
             _ => {}
         }
     }
-    assert_eq!(checked, 10);
+    assert_eq!(checked, 11);
 }

@@ -4,9 +4,9 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE,
-    RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE,
-    TestOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
+    CheckOptions, CompletionsOptions, DocOptions, EXPLAIN_EXAMPLE, ExplainOptions, ManOptions, NewOptions,
+    PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
+    TEST_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 
 /// A command with its options.
@@ -18,6 +18,7 @@ pub enum Command {
     Play(Box<PlayOptions>),
     Trace(Box<TraceOptions>),
     Tree(Box<TreeOptions>),
+    Explain(Box<ExplainOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
@@ -46,6 +47,7 @@ impl Subcommand for Command {
         let watch = command::<WatchFileOptions>("watch", "Run a program again whenever it changes, beside an editor");
         let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
+        let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
         let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
@@ -56,6 +58,7 @@ impl Subcommand for Command {
             .subcommand(test.after_help(TEST_EXAMPLE))
             .subcommand(trace.after_help(TRACE_EXAMPLE))
             .subcommand(tree.after_help(TREE_EXAMPLE))
+            .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
@@ -90,6 +93,7 @@ impl FromArgMatches for Command {
             "repl" => Command::Repl(Box::new(ReplOptions::from_arg_matches_mut(matches)?)),
             "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
             "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
+            "explain" => Command::Explain(Box::new(ExplainOptions::from_arg_matches_mut(matches)?)),
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),

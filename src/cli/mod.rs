@@ -6,6 +6,7 @@ mod check;
 mod command;
 mod doc;
 mod exit;
+mod explain;
 mod files;
 mod imports;
 mod interrupt;
@@ -70,6 +71,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
+        Command::Explain(options) => explain::explain(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),

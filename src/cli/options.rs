@@ -427,6 +427,21 @@ pub struct TraceOptions {
     pub json: bool,
 }
 
+pub const EXPLAIN_EXAMPLE: &str = "\
+Examples:
+  ndscript explain map.nds --seed 7                     why it has no solution
+  ndscript explain map.nds --seed 7 --timeout 10        what it spends its time on
+
+It counts which lines failed and with what words, where was chosen how often, and shows the branch that came deepest.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct ExplainOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+}
+
 pub const TREE_EXAMPLE: &str = "\
 Examples:
   ndscript tree queens.nds --seed 7                     the tree as text
@@ -513,7 +528,7 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 14] = [
+pub const COMMANDS: [&str; 15] = [
     "run",
     "watch",
     "play",
@@ -521,6 +536,7 @@ pub const COMMANDS: [&str; 14] = [
     "repl",
     "trace",
     "tree",
+    "explain",
     "test",
     "check",
     "doc",

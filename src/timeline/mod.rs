@@ -1,5 +1,6 @@
 //! What a search has been like, kept while it is watched: no terminal, no files.
 
+pub mod causes;
 mod dot;
 mod json;
 mod page;
@@ -8,4 +9,5 @@ mod svg;
 mod text;
 pub mod tree;
 
+pub use causes::Causes;
 pub use tree::{Node, SearchTree, State};

@@ -126,3 +126,41 @@ fn a_page_shows_text_as_text() {
         assert!(!text.contains("</script><b>") && !text.contains("<i>") && !text.contains("<!--"), "{name}");
     }
 }
+
+#[test]
+fn explain_says_what_failed_how_often() {
+    let folder = script(
+        "let seats = [];
+for (let i = 0; i < 3; i++) {
+    let knight = chooseElement([1, 2, 3]);
+    require(!contains(knight, seats), \"nobody sits twice\");
+    push(seats, knight);
+}
+require(seats[2] > 3, \"the last one is too small\");
+",
+    );
+    let ended = folder.run(&["explain", "a.nds", "--seed", "1"]);
+    assert_eq!(ended.code, 1, "{}", ended.err);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("explain", ended.out) });
+}
+
+/// The trap of choosing the next place is told.
+#[test]
+fn explain_knows_a_place_that_need_not_be_chosen() {
+    let text = "let g = makeGrid(5, 1, setOf(1, 2));
+while (!isEmpty(undecided(g))) {
+    let p = chooseElement(undecided(g));
+    g[p] = setOf(chooseElement(g[p]));
+}
+require(g[0, 0] == setOf(3));
+";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(
+        ended.code == 1 && ended.out.contains("line 3 chooses a place") && ended.out.contains("randomElement"),
+        "{}",
+        ended.out
+    );
+    let drawn = script(&text.replace("let p = chooseElement", "let p = randomElement"));
+    let ended = drawn.run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(ended.code == 1 && !ended.out.contains("chooses a place"), "{}", ended.out);
+}

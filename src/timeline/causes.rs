@@ -1,0 +1,262 @@
+//! Why a search fails, or takes long: what failed how often, what was chosen how often, and how deep it came.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+
+use crate::host::observer::{Event, Moment, Observer};
+use crate::host::value::Kind;
+use crate::source::{Sources, Span};
+
+/// So many causes, choices and steps of the deepest branch are shown.
+const SHOWN: usize = 8;
+
+/// Of a value or a line, so many characters are kept.
+const SHORT: usize = 60;
+
+/// A place choice is worth a word if it was taken back so often.
+const OFTEN: u64 = 20;
+
+/// Watches a run and counts why its branches die.
+///
+/// ```
+/// use ndscript::Engine;
+/// use ndscript::timeline::Causes;
+/// let program = Engine::new().compile("let x = choose(1, 2, 3); require(x > 3, \"too small\");")?;
+/// let mut causes = Causes::new(program.sources().clone());
+/// program.run(1).watch(1000, &mut causes);
+/// assert_eq!(causes.failures(), 3);
+/// assert!(causes.to_text().contains("too small"));
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Causes {
+    sources: Sources,
+    /// By the place and the words of a failure.
+    causes: BTreeMap<(Option<u32>, String), Cause>,
+    /// By the place of a choice.
+    choices: BTreeMap<u32, Choices>,
+    /// The choices that are open: id, and what was taken there.
+    path: Vec<(u64, Taken)>,
+    depths: HashMap<u64, usize>,
+    deepest: Vec<Taken>,
+    /// Why the deepest branch has failed.
+    deepest_failure: Option<(String, Option<Span>)>,
+    latest_write: Option<String>,
+    failures: u64,
+    points: u64,
+    solutions: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Cause {
+    span: Option<Span>,
+    count: u64,
+    /// What was written before it failed the last time.
+    latest: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Choices {
+    span: Span,
+    points: u64,
+    taken: u64,
+    /// How often a position was chosen.
+    places: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Taken {
+    span: Option<Span>,
+    number: usize,
+    of: usize,
+    label: String,
+}
+
+impl Causes {
+    /// Nothing counted yet, of a program with these texts.
+    pub fn new(sources: Sources) -> Causes {
+        Causes {
+            sources,
+            causes: BTreeMap::new(),
+            choices: BTreeMap::new(),
+            path: Vec::new(),
+            depths: HashMap::new(),
+            deepest: Vec::new(),
+            deepest_failure: None,
+            latest_write: None,
+            failures: 0,
+            points: 0,
+            solutions: 0,
+        }
+    }
+
+    /// How many branches have died.
+    pub fn failures(&self) -> u64 {
+        self.failures
+    }
+
+    fn line(&self, span: Option<Span>) -> Option<(usize, &str)> {
+        let (file, line, _) = self.sources.locate(span?)?;
+        Some((line, file.line(line).trim()))
+    }
+
+    /// What was found, in words.
+    pub fn to_text(&self) -> String {
+        let mut out = format!(
+            "{}: {}, {}, {} open at most\n",
+            counted(self.solutions, "solution"),
+            counted(self.failures, "failure"),
+            counted(self.points, "choice point"),
+            counted(self.deepest.len() as u64, "choice"),
+        );
+        if !self.causes.is_empty() {
+            out.push_str("\nwhat failed, the most frequent first:\n");
+        }
+        let mut causes: Vec<_> = self.causes.iter().collect();
+        causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
+        for ((_, why), cause) in causes.iter().take(SHOWN) {
+            let place = self.line(cause.span).map_or_else(String::new, |(line, _)| format!("line {line}: "));
+            let _ = writeln!(out, "{:>9} times  {place}{}", cause.count, short(why));
+            if let Some((_, text)) = self.line(cause.span) {
+                let _ = writeln!(out, "{:17}{}", "", short(text));
+            }
+            if let Some(latest) = &cause.latest {
+                let _ = writeln!(out, "{:17}the last time behind {}", "", short(latest));
+            }
+        }
+        if causes.len() > SHOWN {
+            let _ = writeln!(out, "          and {} other causes", causes.len() - SHOWN);
+        }
+        if !self.choices.is_empty() {
+            out.push_str("\nwhere it chose:\n");
+        }
+        let mut choices: Vec<&Choices> = self.choices.values().collect();
+        choices.sort_by_key(|choices| std::cmp::Reverse(choices.taken));
+        for choices in choices.iter().take(SHOWN) {
+            let Some((line, text)) = self.line(Some(choices.span)) else { continue };
+            let (points, taken) = (counted(choices.points, "choice"), counted(choices.taken, "alternative"));
+            let _ = writeln!(out, "  line {line}: {points}, {taken} tried: {}", short(text));
+        }
+        if let Some((why, span)) = &self.deepest_failure {
+            let place = self.line(*span).map_or_else(String::new, |(line, _)| format!(" on line {line}"));
+            let _ = writeln!(out, "\nthe deepest branch failed{place}: {}", short(why));
+            let skipped = self.deepest.len().saturating_sub(SHOWN);
+            if skipped > 0 {
+                let _ = writeln!(out, "  ... {skipped} choices before");
+            }
+            for taken in &self.deepest[skipped..] {
+                let place = self.line(taken.span).map_or_else(String::new, |(line, _)| format!("line {line}: "));
+                let _ = writeln!(out, "  {place}{} of {}: {}", taken.number + 1, taken.of, short(&taken.label));
+            }
+        }
+        for advice in self.advice() {
+            let _ = writeln!(out, "\n{advice}");
+        }
+        out
+    }
+
+    /// What can be told from the figures to whoever wrote the program.
+    fn advice(&self) -> Vec<String> {
+        let mut advice = Vec::new();
+        for choices in self.choices.values() {
+            // More were taken than points made: what failed was tried again with another place.
+            let again = choices.taken - choices.points;
+            if let Some((line, _)) = self.line(Some(choices.span))
+                && choices.places * 2 > choices.taken
+                && again >= OFTEN
+            {
+                advice.push(format!(
+                    "line {line} chooses a place, and {again} times a failure made it choose another one. Which cell comes next \
+                     need not be a choice: every order leads to the same maps, and each contradiction is met in all of them. \
+                     `randomElement(c)` draws a place without a choice, and `decide(g)` takes the smallest set."
+                ));
+            }
+        }
+        let first = self.causes.values().map(|cause| cause.count).max().unwrap_or(0);
+        if self.solutions == 0 && self.failures > 0 && self.points == 0 {
+            advice
+                .push("Nothing was guessed before it failed: the program contradicts itself as it stands.".to_string());
+        } else if first * 10 > self.failures * 9 && self.failures >= 100 && self.deepest.len() > 3 {
+            advice.push(
+                "Nearly all failures have one cause. Checked earlier, right behind the guess that it is about, it would cut \
+                 off more; as a constraint (`ndscript doc allDifferent` and its neighbours) it would take candidates away before \
+                 they are guessed."
+                    .to_string(),
+            );
+        }
+        advice
+    }
+}
+
+impl Observer for Causes {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Choice { id, parent, alternatives } => {
+                self.points += 1;
+                let depth = parent.and_then(|parent| self.depths.get(&parent)).map_or(0, |depth| depth + 1);
+                self.path.truncate(depth);
+                self.depths.insert(*id, depth);
+                let taken = Taken { span: moment.span, number: 0, of: *alternatives, label: String::new() };
+                self.path.push((*id, taken));
+                if let Some(span) = moment.span {
+                    let fresh = Choices { span, points: 0, taken: 0, places: 0 };
+                    self.choices.entry(span.start).or_insert(fresh).points += 1;
+                }
+            }
+            Event::Take { id, number, alternative, value } => {
+                let Some(depth) = self.depths.get(id).copied() else { return ControlFlow::Continue(()) };
+                self.path.truncate(depth + 1);
+                let label = match (value, alternative) {
+                    (Some(value), _) => value.beginning(SHORT),
+                    (None, Some(span)) => self.sources.text(*span).chars().take(SHORT).collect(),
+                    (None, None) => String::new(),
+                };
+                let is_last = self.path.get(depth).is_some_and(|(_, taken)| number + 1 == taken.of);
+                if let Some((_, taken)) = self.path.get_mut(depth) {
+                    (taken.number, taken.label) = (*number, label);
+                }
+                if is_last {
+                    self.depths.remove(id);
+                }
+                if let Some(choices) = moment.span.and_then(|span| self.choices.get_mut(&span.start)) {
+                    choices.taken += 1;
+                    choices.places += u64::from(value.is_some_and(|value| value.kind() == Kind::Position));
+                }
+                self.latest_write = None;
+            }
+            Event::Write { target, value } => {
+                // What is longer than it is worth is not made into text.
+                if self.latest_write.is_none() {
+                    self.latest_write = Some(format!("{} = {}", target.text(moment), value.beginning(SHORT)));
+                }
+            }
+            Event::Fail { why } if why != "another solution is wanted" => {
+                self.failures += 1;
+                let cause = self.causes.entry((moment.span.map(|span| span.start), why.clone()));
+                let cause = cause.or_insert(Cause { span: moment.span, count: 0, latest: None });
+                cause.count += 1;
+                cause.latest = self.latest_write.take();
+                if self.path.len() > self.deepest.len() {
+                    self.deepest = self.path.iter().map(|(_, taken)| taken.clone()).collect();
+                    self.deepest_failure = Some((why.clone(), moment.span));
+                }
+            }
+            Event::Solution { .. } => self.solutions += 1,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A text on one line, shortened.
+fn short(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    let short: String = line.chars().take(2 * SHORT).collect();
+    if short.len() < line.len() { short + "..." } else { short }
+}
