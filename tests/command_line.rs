@@ -675,7 +675,7 @@ fn huge_pictures_are_clean_errors() {
     ended.says("pixels");
     assert_eq!(folder.files(), ["a.nds"]);
     // Where nobody says how large cells are, they are made smaller.
-    folder.run(&["a.nds"]).expect(0, "1").says("drawn with cells of 13 pixels");
+    folder.run(&["a.nds"]).expect(0, "1").says("drawn with cells of 13 x 13 pixels");
 }
 
 #[test]

@@ -263,7 +263,7 @@ impl Output {
         if let Some(size) = smaller {
             let (columns, rows) = cells(picture);
             say_text(&format!(
-                "the map of {columns} x {rows} cells is drawn with cells of {size} pixels, so that it is not too large"
+                "the map of {columns} x {rows} cells is drawn with cells of {size} x {size} pixels, so that it is not too large"
             ));
         }
         if self.shows_pictures {
