@@ -225,11 +225,9 @@ impl Observer for Causes {
                 }
                 self.latest_write = None;
             }
-            Event::Write { target, value } => {
-                // What is longer than it is worth is not made into text.
-                if self.latest_write.is_none() {
-                    self.latest_write = Some(format!("{} = {}", target.text(moment), value.beginning(SHORT)));
-                }
+            // Only the first behind a guess: to make text of each would take long.
+            Event::Write { target, value } if self.latest_write.is_none() => {
+                self.latest_write = Some(format!("{} = {}", target.text(moment), value.beginning(SHORT)));
             }
             Event::Fail { why } if why != "another solution is wanted" => {
                 self.failures += 1;
