@@ -67,11 +67,19 @@ pub enum HeatCell {
     Tile(u32),
 }
 
+/// The bytes of a list of names. A text that is shared has two counts before it, and an allocator gives out blocks of 16
+/// bytes with a few of its own: with short names that is more than the names themselves.
+#[allow(clippy::ptr_arg, reason = "what the row has room for counts")]
+fn names_bytes(names: &Vec<Arc<str>>) -> usize {
+    let each = names.iter().map(|name| (16 + name.len() + 8).next_multiple_of(16)).sum::<usize>();
+    names.capacity() * size_of::<Arc<str>>() + each
+}
+
 impl TileMap {
     /// The bytes of its lists.
     pub fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>()
-            + self.names.iter().map(|name| 16 + name.len()).sum::<usize>()
+            + names_bytes(&self.names)
             + self.candidates.iter().map(|list| 24 + list.capacity() * 4).sum::<usize>()
     }
 }
@@ -111,10 +119,7 @@ impl Picture {
                 Picture::Image(name) => name.len(),
                 Picture::Tiles(map) => map.bytes(),
                 Picture::Layers(maps) => maps.iter().map(|map| size_of::<TileMap>() + map.bytes()).sum(),
-                Picture::Heat(map) => {
-                    map.cells.capacity() * size_of::<HeatCell>()
-                        + map.names.iter().map(|name| 16 + name.len()).sum::<usize>()
-                }
+                Picture::Heat(map) => map.cells.capacity() * size_of::<HeatCell>() + names_bytes(&map.names),
             }
     }
 }

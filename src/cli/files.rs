@@ -13,8 +13,8 @@ use super::exit::Stop;
 
 /// The largest text that is read.
 const MAX_TEXT_BYTES: u64 = 1 << 30;
-/// The largest state of a stopped run that is read.
-const MAX_STATE_BYTES: u64 = 1 << 36;
+/// States of stopped runs of so many bytes are read whatever the limit of memory is.
+const LEAST_STATE_BYTES: u64 = 256 << 20;
 /// The largest image file that is read.
 const MAX_IMAGE_BYTES: u64 = 64 << 20;
 
@@ -49,8 +49,10 @@ impl Bounds {
     }
 
     /// For the state of a run.
-    pub fn of_state(time: Option<Duration>) -> Bounds {
-        Bounds { bytes: MAX_STATE_BYTES, wait: time }
+    ///
+    /// A state is not much larger than what the run took, and one that took much more than it may now cannot go on.
+    pub fn of_state(memory: usize, time: Option<Duration>) -> Bounds {
+        Bounds { bytes: (memory as u64).saturating_mul(2).max(LEAST_STATE_BYTES), wait: time }
     }
 
     fn read(self, path: &Path, shown: &str) -> Result<Vec<u8>, Stop> {
@@ -59,6 +61,10 @@ impl Bounds {
             fs::metadata(path).map_or((false, true), |about| (about.is_dir(), about.is_file()));
         if is_folder {
             return Err(Stop::error(format!("cannot read {shown}: it is a folder, not a file")));
+        }
+        // What is too large by what the system says of it is not read at all.
+        if fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > self.bytes) {
+            return Err(cannot_read(shown, &too_large(self.bytes)));
         }
         let whole = path.to_path_buf();
         let read = move || File::open(whole).and_then(|file| read_at_most(file, self.bytes));

@@ -8,7 +8,7 @@ use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
 use super::options::{BatchOptions, ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions};
 use super::output::Output;
-use super::run::{Search, engine};
+use super::run::{Search, engine, memory_limit};
 use super::stopped::{self, Stopped};
 use super::terminal::complain;
 
@@ -18,7 +18,10 @@ const MAX_TILE_SIZE: u64 = 1024;
 /// Goes on as the options say. The state says what is searched for and how far it is; where pictures are written, and
 /// which folders are read, is said anew.
 pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
-    let stopped = Stopped::read(&options.state, Bounds::of_state(options.limits.timeout))?;
+    let stopped = Stopped::read(
+        &options.state,
+        Bounds::of_state(memory_limit(options.limits.memory.max_memory), options.limits.timeout),
+    )?;
     let tile_size = stopped.tile_size.filter(|size| (1..=MAX_TILE_SIZE).contains(size));
     let run_options = RunOptions {
         // Pictures are called after the state, as those of a run are after the program.

@@ -109,7 +109,7 @@ pub fn show(diagnostic: &Diagnostic, sources: &Sources, color: bool) {
 pub fn no_solution(reason: Option<&str>) {
     say("no solution");
     if let Some(reason) = reason {
-        say_text(&self::reason(reason));
+        say(&harmless(&self::reason(reason)));
     }
 }
 

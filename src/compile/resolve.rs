@@ -12,6 +12,7 @@ use crate::bytecode::{Beginning, Global, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::limited;
 
 /// How a name is declared.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,7 +142,7 @@ pub fn resolve(
         resolver.statements(statements);
     }
     resolver.note_unknown();
-    if resolver.errors.is_empty() { Ok(resolver.out) } else { Err(resolver.errors) }
+    if resolver.errors.is_empty() { Ok(resolver.out) } else { Err(limited(resolver.errors, 0)) }
 }
 
 impl Resolver<'_> {

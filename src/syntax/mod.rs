@@ -11,5 +11,6 @@ mod repair;
 mod syntax_error;
 mod token;
 
+pub(crate) use parse::limited;
 pub use parse::{is_unfinished, parse};
 pub use token::KEYWORDS;

@@ -109,7 +109,7 @@ pub fn is_unfinished(text: &str) -> bool {
 }
 
 /// At most [`MAX_SHOWN`] errors in the order of the text, and how many more there are.
-fn limited(mut diagnostics: Vec<Diagnostic>, more: usize) -> Vec<Diagnostic> {
+pub(crate) fn limited(mut diagnostics: Vec<Diagnostic>, more: usize) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     diagnostics.dedup_by(|later, earlier| later.span == earlier.span && later.message == earlier.message);
     let more = more + diagnostics.len().saturating_sub(MAX_SHOWN);

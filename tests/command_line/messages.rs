@@ -165,3 +165,32 @@ fn parameters_of_the_wrong_kind_are_refused_by_name() {
     assert_eq!(run("name=12").1, "3true12null");
     assert_eq!(run("any=no").1, "3truexno");
 }
+
+/// One mistake made very often is told a few times.
+#[test]
+fn repeated_mistakes_are_told_a_few_times() {
+    for line in
+        ["function f(){}", "let a=1;", "const c=1; c=2;", "function print(){}", "function f(f){} function f(){}"]
+    {
+        let folder = Folder::new().with("a.nds", format!("{line}\n").repeat(3000));
+        let ended = folder.run(&["a.nds"]);
+        assert!(ended.code != 2 || ended.err.len() < 40_000, "{line}: {} bytes", ended.err.len());
+    }
+}
+
+/// What the system says is too large is not read.
+#[cfg(unix)]
+#[test]
+fn states_that_cannot_fit_are_not_read() {
+    let folder = script("print(1);");
+    fs::File::create(folder.path("big.state")).unwrap().set_len(20 << 30).unwrap();
+    let ended = folder.run(&["resume", "big.state", "--max-memory", "64M"]);
+    ended.expect(2, "").says("it is larger than 256 MB");
+}
+
+#[test]
+fn the_last_reason_is_shown_as_text_in_files_too() {
+    let folder = script("fail \"\\u{1b}]0;x\\u{7}\\u{202e}\";");
+    let ended = folder.run(&["a.nds"]).expect(1, "").says("the last reason given");
+    assert!(!ended.err.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{:?}", ended.err);
+}
