@@ -24,6 +24,7 @@ pub enum Driver {
     #[default]
     Fast,
     /// Full forms alone.
+    #[cfg_attr(not(debug_assertions), allow(dead_code, reason = "tests ask for it, in debug builds only"))]
     Plain,
 }
 
