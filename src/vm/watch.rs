@@ -360,6 +360,8 @@ impl Watch {
         let op = code.ops[open.at];
         let (mut alternative, mut value) = (None, None);
         match (op.flow(), op.destination()) {
+            // What stands in the prelude is no text of the program.
+            (Flow::Branch(_), _) if self.prelude.get(open.at) == Some(&true) => {}
             (Flow::Branch(table), _) => {
                 let branch = code.targets(table).iter().position(|target| *target == machine.pc);
                 alternative = branch.and_then(|branch| code.alternatives(table).get(branch).copied());

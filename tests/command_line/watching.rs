@@ -164,3 +164,12 @@ require(g[0, 0] == setOf(3));
     let ended = drawn.run(&["explain", "a.nds", "--seed", "1"]);
     assert!(ended.code == 1 && !ended.out.contains("chooses a place"), "{}", ended.out);
 }
+
+/// A built-in that searches chooses in the prelude, whose text is not the program's.
+#[test]
+fn choices_of_built_ins_have_no_text_of_the_program() {
+    let folder = script("print(countSolutions(() => choose(1, 2))); // some text of the program\n");
+    let ended = folder.run(&["tree", "a.nds", "--seed", "1"]);
+    assert!(ended.code == 0 && !ended.out.contains("program"), "{}", ended.out);
+    assert!(ended.out.lines().any(|line| line.trim_start() == "line 1: 2 of 2  -- solution"), "{}", ended.out);
+}
