@@ -2,9 +2,30 @@
 
 use std::io::{self, BufRead};
 
+use ndscript::{Question, Run};
+
 use super::exit::Stop;
 use super::interrupt::while_waiting;
 use super::terminal::{say, say_text};
+
+/// Asks what a run asks, and gives it the answer.
+///
+/// # Errors
+/// If the input ends before.
+pub fn answer(run: &mut Run, question: &Question) -> Result<(), Stop> {
+    let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
+    match &question.options {
+        Some(options) => {
+            let index = pick(&question.prompt, options)?.ok_or_else(ended)?;
+            run.answer(index);
+        }
+        None => {
+            let line = line(&question.prompt)?.ok_or_else(ended)?;
+            run.answer_text(&line);
+        }
+    }
+    Ok(())
+}
 
 /// Asks until one of the options is picked, by its number or its text; `None` if the input ends.
 pub fn pick(prompt: &str, options: &[String]) -> Result<Option<usize>, Stop> {

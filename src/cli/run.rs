@@ -377,17 +377,6 @@ impl<'a> Search<'a> {
             let command = self.resumption(path);
             interrupt::save_on_end(path.clone(), self.state(true)?.to_bytes(), command);
         }
-        let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
-        match &question.options {
-            Some(options) => {
-                let index = ask::pick(&question.prompt, options)?.ok_or_else(ended)?;
-                self.run.answer(index);
-            }
-            None => {
-                let line = ask::line(&question.prompt)?.ok_or_else(ended)?;
-                self.run.answer_text(&line);
-            }
-        }
-        Ok(())
+        ask::answer(&mut self.run, question)
     }
 }

@@ -112,19 +112,7 @@ impl Watched {
                 }
                 Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
                 Outcome::Limit(limit) => return stopped(format!("stopped: {limit}")),
-                Outcome::Asked(question) => {
-                    let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
-                    match &question.options {
-                        Some(options) => {
-                            let index = ask::pick(&question.prompt, options)?.ok_or_else(ended)?;
-                            self.run.answer(index);
-                        }
-                        None => {
-                            let line = ask::line(&question.prompt)?.ok_or_else(ended)?;
-                            self.run.answer_text(&line);
-                        }
-                    }
-                }
+                Outcome::Asked(question) => ask::answer(&mut self.run, &question)?,
             }
             if observer.has_enough() {
                 return Ok(if solutions > 0 { Exit::Success } else { Exit::NoSolution });

@@ -267,7 +267,7 @@ impl Run {
             machine.resume(fuel, Some(&mut Watching { watch: &mut watch, watcher: &mut telling }))
         });
         self.machine.context.heap.written = None;
-        let outcome = self.outcome_of(pause);
+        let outcome = self.outcome(pause);
         let moment = Moment { machine: &self.machine, span: None };
         let end = match &outcome {
             Outcome::Solved(_) => {

@@ -264,7 +264,7 @@ impl Run {
         }
     }
 
-    fn outcome(&mut self, pause: Result<Pause, LimitReached>) -> Outcome {
+    pub(super) fn outcome(&mut self, pause: Result<Pause, LimitReached>) -> Outcome {
         let outcome = pause.and_then(|pause| {
             Ok(match pause {
                 Pause::Solved(value) => Outcome::Solved(self.solution(value)?),
@@ -275,11 +275,6 @@ impl Run {
             })
         });
         outcome.unwrap_or_else(Outcome::Limit)
-    }
-
-    /// As [`Run::outcome`], for [`Run::watch`].
-    pub(super) fn outcome_of(&mut self, pause: Result<Pause, LimitReached>) -> Outcome {
-        self.outcome(pause)
     }
 
     pub(super) fn view_of(&self, word: Word) -> View<'_> {

@@ -87,3 +87,33 @@ fn moments_know_the_variables() {
     let is = |value: &str, open| ("a".to_string(), value.to_string(), Some(value.to_string()), open);
     assert_eq!(seen, [is("1", 0), is("2", 1), is("3", 0)]);
 }
+
+/// What built-ins change is told, too: by the collection, or by the place of what was appended.
+#[test]
+fn what_built_ins_change_is_told() {
+    let text = "let a = [1]; push(a, 5); pop(a); let q = queue(); enqueue(2, q); dequeue(q); let o = {k: 1}; removeKey(o, \"k\");
+        let g = makeGrid(2, 1, setOf(1, 2)); allDifferent(g); g[0, 0] = 1;";
+    let program = Engine::new().compile(text).unwrap();
+    let mut told = Vec::new();
+    let outcome = program.run(1).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+        if let Event::Write { target, value } = event {
+            told.push(format!("{} = {value}", target.text(moment)));
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
+    let changed: Vec<&str> = told.iter().map(|write| &**write).filter(|write| !write.ends_with("grid 2x1")).collect();
+    let expected = [
+        "a = [1]",
+        "a[1] = 5",
+        "a = [1]",
+        "q = queue []",
+        "q = queue [2]",
+        "q = queue []",
+        "o = {k: 1}",
+        "o = {}",
+        "g[0, 0] = {1}",
+        "g[1, 0] = {2}",
+    ];
+    assert_eq!(changed, expected);
+}
