@@ -67,7 +67,8 @@ pub(super) struct State {
     /// Registers below this hold variables, those above intermediate results.
     pub variables_end: u16,
     pub locations: FxHashMap<VariableId, Location>,
-    pub captured: Vec<VariableId>,
+    /// What it closes over, by number.
+    pub captured: FxHashMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
@@ -83,7 +84,7 @@ impl State {
             next: FIRST_REGISTER,
             variables_end: FIRST_REGISTER,
             locations: FxHashMap::default(),
-            captured: Vec::new(),
+            captured: FxHashMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
