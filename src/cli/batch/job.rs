@@ -10,7 +10,7 @@ use ndscript::{CancelToken, Data, LimitReached, Outcome, PlacedPicture, Run, Scr
 
 use super::super::exit::Exit;
 use super::super::output::render_options;
-use super::super::{files, limits};
+use super::super::{files, interrupt, limits};
 use super::Recipe;
 
 /// Steps between two looks at the clock.
@@ -86,7 +86,7 @@ impl<'a> Job<'a> {
     pub fn make(mut self) -> Made {
         let started = Instant::now();
         let mut made = match self.search(started) {
-            Ok(solution) => self.draw(&solution),
+            Ok(solution) => self.draw(&solution, started),
             Err(ending) => self.made(ending, String::new(), Vec::new(), [0; 32]),
         };
         made.time = started.elapsed();
@@ -118,8 +118,7 @@ impl<'a> Job<'a> {
                 return Err(Ending::Stopped(Exit::Limit, words));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
-                let words = format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64());
-                return Err(Ending::Stopped(Exit::Limit, words));
+                return Err(out_of_time(most));
             }
         }
     }
@@ -129,11 +128,17 @@ impl<'a> Job<'a> {
         Made { seed, ending, text, files, figures, time: Duration::ZERO, print }
     }
 
-    fn draw(&self, solution: &Solution) -> Made {
+    fn draw(&self, solution: &Solution, started: Instant) -> Made {
         let Recipe { options, tiles, .. } = self.recipe;
         let render = render_options(options);
         let mut files = Vec::new();
         for (_, picture) in &solution.pictures {
+            if interrupt::pressed() {
+                return self.made(Ending::Cancelled, String::new(), Vec::new(), [0; 32]);
+            }
+            if let Some(most) = options.limits.timeout.filter(|most| started.elapsed() >= *most) {
+                return self.made(out_of_time(most), String::new(), Vec::new(), [0; 32]);
+            }
             match render::draw(picture, tiles, &render) {
                 Ok(canvas) => files.push((self.picture_path(files.len()), canvas.to_png())),
                 Err(why) => {
@@ -160,6 +165,11 @@ impl<'a> Job<'a> {
         name.push(".png");
         if options.out == std::path::Path::new(".") { name.into() } else { options.out.join(name) }
     }
+}
+
+fn out_of_time(most: Duration) -> Ending {
+    let words = format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64());
+    Ending::Stopped(Exit::Limit, words)
 }
 
 /// A hash of what a solution shows.
