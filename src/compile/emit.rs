@@ -167,8 +167,11 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let mut code = emitter.code;
     super::commit::drop_needless(&mut code, first, emitter.signatures);
     // What an input of a growing program lacks, a later one may declare.
-    let warnings =
-        if emitter.growing { Vec::new() } else { super::check::warnings(&emitter.resolution, emitter.signatures) };
+    let warnings = if emitter.growing {
+        Vec::new()
+    } else {
+        super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
+    };
     let mut notes = emitter.resolution.notes;
     let mut seen = FxHashSet::default();
     notes.parameters.retain(|name| seen.insert(name.clone()));
