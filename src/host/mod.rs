@@ -1,6 +1,7 @@
 //! The embedding API: an engine compiles programs, a program starts runs, a run yields solutions.
 
 pub mod call;
+pub mod calls;
 pub mod convert;
 pub mod engine;
 pub mod function;

@@ -34,6 +34,7 @@ pub mod shuffle;
 mod sound;
 pub mod step;
 pub mod trace;
+pub mod variables;
 pub mod visits;
 pub mod watch;
 pub mod weighted;
