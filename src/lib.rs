@@ -45,8 +45,8 @@ pub mod timeline;
 mod value;
 mod vm;
 
-pub use host::calls::CallView;
 pub use host::call::{Call, CallArguments, CallOutcome, Callee};
+pub use host::calls::CallView;
 pub use host::convert::{FromValue, IntoValue, Made, Maker};
 pub use host::engine::{CompileError, Engine};
 pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};

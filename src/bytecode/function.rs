@@ -80,9 +80,15 @@ pub enum Home {
     /// In the box that the register holds.
     Box(u8),
     /// In the array that the register holds.
-    Spilled { register: u8, index: u32 },
+    Spilled {
+        register: u8,
+        index: u32,
+    },
     /// In a box in it.
-    SpilledBox { register: u8, index: u32 },
+    SpilledBox {
+        register: u8,
+        index: u32,
+    },
 }
 
 /// Where a closure finds a value to take along, in the frame that makes it.

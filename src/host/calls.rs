@@ -49,4 +49,9 @@ impl Run {
     pub fn calls(&self, most: usize) -> Vec<CallView<'_>> {
         calls_of(&self.machine, most)
     }
+
+    /// How many calls are under way, those of built-ins that call functions included.
+    pub fn depth(&self) -> usize {
+        self.machine.calls_under_way()
+    }
 }

@@ -27,3 +27,4 @@ pub mod types;
 pub mod value;
 pub mod value_error;
 pub mod view;
+mod when;

@@ -16,6 +16,9 @@ use crate::vm::machine::Machine;
 use crate::vm::record::Snapshot;
 use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
 
+/// In so many calls a variable is looked for.
+const CALLS: usize = 16;
+
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
 ///
 /// Values are looked at where they lie: nothing is copied unless the observer does.
@@ -178,6 +181,15 @@ impl<'a> Moment<'a> {
         self.machine.name_of(collection.word)
     }
 
+    /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
+    /// innermost first, or a global one.
+    pub fn variable(&self, name: &str) -> Option<View<'a>> {
+        let calls = self.machine.calls(CALLS);
+        let mut own = calls.iter().flat_map(|call| self.machine.variables(call));
+        let word = own.find(|(known, _)| *known == name).map(|(_, word)| word);
+        word.or_else(|| self.machine.global(name)).map(|word| self.view(word))
+    }
+
     fn view(&self, word: Word) -> View<'a> {
         View { context: &self.machine.context, word }
     }
@@ -293,9 +305,9 @@ impl Run {
         self.watch_until(fuel, None, observer)
     }
 
-    /// The moment that a watched run has come to.
-    #[cfg(feature = "timeline")]
-    pub(crate) fn when(&self) -> When {
+    /// The moment that the run stands at. It is exact where the run came to its latest step watched; else it is the first
+    /// moment at that step.
+    pub fn when(&self) -> When {
         let (step, watched) = (self.machine.statistics.steps, self.watch.when);
         if step == watched.step { watched } else { When { step, inside: 0 } }
     }

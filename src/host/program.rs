@@ -145,6 +145,10 @@ impl Program {
             let mut lines = vec![0; code.ops.len()];
             for function in code.functions.iter().filter(|function| !function.prelude) {
                 for at in function.entry as usize..(function.entry + function.length) as usize {
+                    // What the compiler has added by itself comes from no line.
+                    if code.spans[at] == Span::default() {
+                        continue;
+                    }
                     let start = code.spans[at].start;
                     let Some(number) = files.iter().rposition(|file| file.base <= start) else { continue };
                     let line = files[number].line_column(start - files[number].base).0 as u32;

@@ -1,5 +1,6 @@
 //! The machine: runs bytecode, guesses, and takes guesses back.
 
+pub mod alternative;
 pub mod barrier;
 pub mod choice;
 pub mod context;

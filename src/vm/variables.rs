@@ -61,7 +61,9 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
 /// Where an instruction writes, if a variable may live there.
 fn home_written(op: Op, before: Option<Op>) -> Option<Home> {
     match (op, before) {
-        (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, Some(Op::GetSpilled { to, from, index })) if to == at => {
+        (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, Some(Op::GetSpilled { to, from, index }))
+            if to == at =>
+        {
             Some(Home::SpilledBox { register: from, index })
         }
         (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, _) => Some(Home::Box(at)),

@@ -235,8 +235,7 @@ impl Machine {
             let stepped = self.step(&code);
             self.context.charge_comparisons();
             let has_failed = self.statistics.failures > before.failures;
-            let is_repeated =
-                !has_failed && self.pc as usize == before.pc && code.ops[before.pc].flow() == Flow::Next;
+            let is_repeated = !has_failed && self.pc as usize == before.pc && code.ops[before.pc].flow() == Flow::Next;
             watch.line.is_repeated = is_repeated;
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
@@ -480,13 +479,7 @@ impl Watch {
         watcher.tell(machine, here, Told::Take { id: open.id, number: open.taken, alternative, value })
     }
 
-    fn told_of_output(
-        &self,
-        machine: &Machine,
-        before: &Before,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
+    fn told_of_output(&self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
         let output = &machine.context.output;
         let mark = output.mark();
         if mark.text < before.output.text || mark.pictures < before.output.pictures {
@@ -536,14 +529,7 @@ impl Watch {
         true
     }
 
-    fn told_of_write(
-        &self,
-        machine: &Machine,
-        code: &Code,
-        op: Op,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
+    fn told_of_write(&self, machine: &Machine, code: &Code, op: Op, here: At, watcher: &mut dyn Watcher) -> bool {
         let captured = |index: u32| {
             let function = machine.function_of(code.function_at(machine.pc - 1));
             function.capture_names.get(index as usize).map(|name| Written::Variable(name))
@@ -595,13 +581,7 @@ impl Watch {
 
 impl Watch {
     /// Tells what the variables of the running frame hold that an instruction has written to.
-    fn told_of_variables(
-        &mut self,
-        machine: &Machine,
-        before: &Before,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
+    fn told_of_variables(&mut self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
         if machine.depth > before.depth {
             return true;
         }
