@@ -37,4 +37,5 @@ pub mod trace;
 pub mod visits;
 pub mod watch;
 pub mod weighted;
+mod woken;
 pub mod work;

@@ -171,6 +171,9 @@ impl Machine {
         watch.take_up(self, &code);
         loop {
             self.context.charge_comparisons();
+            if let Err(exit) = self.run_woken() {
+                return exit;
+            }
             let before = self.before();
             if !watch.prelude[before.pc] {
                 watch.at = before.pc;
