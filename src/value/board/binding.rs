@@ -268,13 +268,18 @@ impl Board {
 impl Heap {
     /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
     pub fn add_constraint(&mut self, board: Handle, constraint: impl Into<Arc<Constraint>>) {
+        let mut constraint = constraint.into();
+        // One that was on the board before has its flag.
+        if constraint.values().any(|held| held == Value::NULL) {
+            self.enter_in_agenda(board, Arc::make_mut(&mut constraint));
+        }
         let (length, stamp) = (self.boards[board].constraints.len() as u32, self.boards[board].stamp);
         if stamp < self.top {
             let container = self.boards[board].container;
             self.log(Entry::new(Target::Board, board, length, container, stamp));
             self.boards[board].stamp = self.top;
         }
-        self.boards[board].add(constraint.into());
+        self.boards[board].add(constraint);
         self.has_large_boards |= self.boards[board].watchers.height() + 2 * self.boards[board].universe.len() > AT_ONCE;
         self.count_board(board);
     }
