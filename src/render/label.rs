@@ -57,7 +57,7 @@ impl Label {
             draw_frame(canvas, area, thickness, frame);
             inner = inset(area, thickness);
         }
-        write(canvas, inner, &self.text, self.color);
+        write(canvas, inner, &self.text, self.color, Letters::Any);
     }
 }
 
@@ -67,7 +67,7 @@ fn inset(area: Area, by: u32) -> Area {
     Area { x: area.x + by_x, y: area.y + by_y, width: area.width - 2 * by_x, height: area.height - 2 * by_y }
 }
 
-fn draw_frame(canvas: &mut Canvas, area: Area, thickness: u32, color: [u8; 4]) {
+pub(super) fn draw_frame(canvas: &mut Canvas, area: Area, thickness: u32, color: [u8; 4]) {
     let (wide, high) = (thickness.min(area.width), thickness.min(area.height));
     let right = area.x + area.width - wide;
     let bottom = area.y + area.height - high;
@@ -105,8 +105,52 @@ impl DrawTarget for Mask {
     }
 }
 
+/// How large letters may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Letters {
+    /// As large as there is room for.
+    Any,
+    /// Of the size of the fonts, so that those of a row look alike.
+    Small,
+}
+
+/// Writes a line from the left edge of an area on; what does not fit is cut off.
+pub(super) fn write_line(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4]) {
+    let font = FONTS[2];
+    let size = font.character_size;
+    let count = (area.width / size.width) as usize;
+    let shown: String = match text.chars().nth(count) {
+        Some(_) => text.chars().take(count.saturating_sub(2)).chain("..".chars()).take(count).collect(),
+        None => text.to_string(),
+    };
+    if shown.is_empty() {
+        return;
+    }
+    let mask = Mask::of(&shown, font);
+    for y in 0..mask.height.min(area.height) {
+        let line = Area { width: mask.width.min(area.width), height: 1, ..area };
+        for (x, pixel) in canvas.row_mut(line, y).iter_mut().enumerate() {
+            if mask.bits[y as usize * mask.width as usize + x] {
+                *pixel = color;
+            }
+        }
+    }
+}
+
+impl Mask {
+    /// A text in the letters of a font.
+    fn of(text: &str, font: &MonoFont) -> Mask {
+        let size = font.character_size;
+        let mut mask = Mask { width: size.width * text.chars().count() as u32, height: size.height, bits: Vec::new() };
+        mask.bits = vec![false; (mask.width * mask.height) as usize];
+        let style = MonoTextStyle::new(font, BinaryColor::On);
+        let Ok(_) = Text::with_baseline(text, Point::zero(), style, Baseline::Top).draw(&mut mask);
+        mask
+    }
+}
+
 /// Writes a text in the middle of an area, in the largest letters that fit; what does not fit in the smallest is cut off.
-pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4]) {
+pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4], letters: Letters) {
     let count = text.chars().count() as u32;
     if count == 0 || area.width == 0 || area.height == 0 {
         return;
@@ -124,15 +168,11 @@ pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4])
         (times * font.character_size.height, font.character_size.height)
     });
     let font = best.copied().unwrap_or(FONTS[0]);
-    let times = enlarged(font).max(1);
+    let times = if letters == Letters::Small { 1 } else { enlarged(font).max(1) };
     let size = font.character_size;
     let fitting = ((area.width + 1) / (size.width * times).max(1)).clamp(1, count);
     let shown: String = text.chars().take(fitting as usize).collect();
-    let mut mask = Mask { width: size.width * fitting, height: size.height, bits: Vec::new() };
-    mask.bits = vec![false; (mask.width * mask.height) as usize];
-    let style = MonoTextStyle::new(font, BinaryColor::On);
-    let Ok(_) = Text::with_baseline(&shown, Point::zero(), style, Baseline::Top).draw(&mut mask);
-    put(canvas, area, &mask, times, color);
+    put(canvas, area, &Mask::of(&shown, font), times, color);
 }
 
 /// Puts the letters where what can be seen of them is in the middle.
@@ -167,7 +207,7 @@ mod tests {
         {
             let mut canvas = Canvas::new(width, height, &RenderOptions::default()).unwrap();
             let area = Area { x: 0, y: 0, width: width as u32, height: height as u32 };
-            write(&mut canvas, area, text, [1, 2, 3, 255]);
+            write(&mut canvas, area, text, [1, 2, 3, 255], Letters::Any);
             let lit: Vec<(u32, u32)> = (0..height as u32)
                 .flat_map(|y| (0..width as u32).map(move |x| (x, y)))
                 .filter(|(x, y)| canvas.pixel(*x, *y) == Some([1, 2, 3, 255]))

@@ -2,6 +2,8 @@
 //!
 //! How large a picture becomes is worked out, and checked, before any memory is asked for.
 
+pub mod animation;
+pub mod board;
 mod built_in;
 mod canvas;
 mod decode;
@@ -9,6 +11,7 @@ mod error;
 mod heat;
 pub mod html;
 mod label;
+pub mod player;
 mod png;
 pub mod terminal;
 mod terrain;

@@ -2,6 +2,7 @@
 
 pub mod causes;
 mod dot;
+pub mod film;
 mod json;
 mod page;
 mod shape;
@@ -10,4 +11,5 @@ mod text;
 pub mod tree;
 
 pub use causes::Causes;
+pub use film::{Content, Film, Shot, ShotKind};
 pub use tree::{Node, SearchTree, State};
