@@ -26,6 +26,21 @@ impl Making for Plain {
     }
 }
 
+/// A function of the program.
+#[derive(Clone)]
+pub struct Calling(pub Value);
+
+impl Making for Calling {
+    fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
+        let places = std::mem::take(&mut target.places);
+        Ok(Some(Constraint::Function { places, function: self.0, agenda: Value::NULL, slot: 0 }))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.0);
+    }
+}
+
 /// What says of places which of them hold some values.
 #[derive(Clone)]
 pub struct Holding<F> {

@@ -85,7 +85,7 @@ fn cannot_make(why: AnimationError) -> Stop {
 fn cannot_draw(why: RenderError) -> Stop {
     match why {
         RenderError::Tile(_) => Stop::error(format!("cannot draw the grid: {why}")),
-        RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
+        _ => Stop::limit(why.to_string()),
     }
 }
 

@@ -6,8 +6,8 @@ use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 use super::options::{
     ANIMATE_EXAMPLE, AnimateOptions, CheckOptions, CompletionsOptions, DocOptions, EXPLAIN_EXAMPLE, ExplainOptions,
     ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
-    ResumeOptions, RunOptions, TEST_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TraceOptions, TreeOptions,
-    WATCH_EXAMPLE, WatchFileOptions,
+    ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TileListOptions,
+    TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 
 /// A command with its options.
@@ -26,6 +26,7 @@ pub enum Command {
     Watch(Box<WatchFileOptions>),
     Test(Box<TestOptions>),
     New(NewOptions),
+    Tiles(TileListOptions),
     Completions(CompletionsOptions),
     Man(ManOptions),
 }
@@ -68,6 +69,10 @@ impl Subcommand for Command {
                 "doc",
                 "Explain a built-in function or a word of the language, or list them all",
             ))
+            .subcommand(
+                command::<TileListOptions>("tiles", "Show the tiles that pictures can be made of, with their names")
+                    .after_help(TILES_EXAMPLE),
+            )
             .subcommand(command::<NewOptions>("new", "Write a commented program to begin with"))
             .subcommand(command::<CompletionsOptions>("completions", "Write what a shell needs to complete commands"))
             .subcommand(command::<ManOptions>("man", "Write the manual page of ndscript, or of a command"))
@@ -103,6 +108,7 @@ impl FromArgMatches for Command {
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
+            "tiles" => Command::Tiles(TileListOptions::from_arg_matches_mut(matches)?),
             "new" => Command::New(NewOptions::from_arg_matches_mut(matches)?),
             "completions" => Command::Completions(CompletionsOptions::from_arg_matches_mut(matches)?),
             "man" => Command::Man(ManOptions::from_arg_matches_mut(matches)?),

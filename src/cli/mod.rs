@@ -30,6 +30,7 @@ mod stopped;
 mod terminal;
 mod test;
 mod tiled;
+mod tiles;
 mod trace;
 mod tree;
 mod unfinished;
@@ -77,6 +78,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),
+        Command::Tiles(options) => tiles::tiles(&options),
         Command::New(options) => new::new(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Man(options) => manual::man(&options),

@@ -118,14 +118,17 @@ pub struct RunOptions {
     /// The file of the first picture
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Write each picture as SVG, too, beside its PNG file: sharp at any size
+    #[arg(long)]
+    pub svg: bool,
     /// Write text and pictures in order as one web page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Write tile maps with their tiles for the map editor Tiled, as TMX
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    #[arg(long, value_name = "FILE")]
     pub tmx: Option<PathBuf>,
     /// Write tile maps with their tiles for the map editor Tiled, as JSON
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    #[arg(long, value_name = "FILE")]
     pub tiled_json: Option<PathBuf>,
     #[command(flatten)]
     pub tiles: TileOptions,
@@ -154,13 +157,13 @@ pub struct RunOptions {
 #[group(skip)]
 pub struct BatchOptions {
     /// Make so many maps, from the seed, the one behind it, and so on; pictures are numbered by seed
-    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "html", "save", "race"])]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub count: Option<u64>,
     /// How many work at once; without it as many as there are cores
     #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true)]
     pub jobs: Option<u64>,
     /// Write a line of JSON for each map, to standard output or a file, instead of its text
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "html", "save", "race"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub jsonl: Option<PathBuf>,
     /// Search from so many seeds at once, and take the first solution
     #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
@@ -201,6 +204,9 @@ pub struct ResumeOptions {
     /// The file of the first picture from here
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Write each picture as SVG, too, beside its PNG file: sharp at any size
+    #[arg(long)]
+    pub svg: bool,
     /// Write text and pictures in order as one web page, with those from before if one was wanted then
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -331,6 +337,36 @@ pub struct TestOptions {
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
+}
+
+pub const TILES_EXAMPLE: &str = "\
+Examples:
+  ndscript tiles                              the built-in tiles, with their names
+  ndscript tiles --colors --html tiles.html   with all colors, as a web page
+  ndscript tiles --tiles art --png tiles.png  with the images in a folder, as a picture";
+
+#[derive(Debug, Args)]
+pub struct TileListOptions {
+    /// A folder whose tile images are shown as well; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// Show all names of colors as well
+    #[arg(long)]
+    pub colors: bool,
+    /// The width and height of tiles in pixels; without it the largest tile decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+    /// Write them as a picture
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write them as an SVG drawing
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write them as a web page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub screen: ScreenOptions,
 }
 
 #[derive(Debug, Args)]
@@ -573,7 +609,7 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 16] = [
+pub const COMMANDS: [&str; 17] = [
     "run",
     "watch",
     "play",
@@ -586,6 +622,7 @@ pub const COMMANDS: [&str; 16] = [
     "test",
     "check",
     "doc",
+    "tiles",
     "new",
     "completions",
     "man",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ndscript::PlacedPicture;
 use ndscript::picture::Picture;
 use ndscript::render::html::{self, Piece};
-use ndscript::render::{self, Canvas, RenderError, RenderOptions};
+use ndscript::render::{self, Canvas, RenderOptions};
 use ndscript::tiles::Tiles;
 
 use super::exit::Stop;
@@ -37,6 +37,8 @@ pub struct Output {
     /// How many pictures there were before the first that `first_png` names.
     numbered_from: u64,
     page: Option<Page>,
+    /// Whether pictures are written as SVG, too.
+    writes_svg: bool,
     /// Files for the map editor Tiled.
     maps: Vec<Target>,
     /// Whether something is on its way out, or was lost there.
@@ -82,7 +84,8 @@ pub fn render_options(options: &RunOptions) -> RenderOptions {
     RenderOptions { tile_size: options.tiles.tile_size, max_pixels }
 }
 
-fn maps(options: &RunOptions) -> Vec<Target> {
+/// The files for the map editor Tiled that are wanted.
+pub fn maps(options: &RunOptions) -> Vec<Target> {
     let target = |path: &Option<PathBuf>, form| path.clone().map(|path| Target { form, path, written: 0 });
     target(&options.tmx, Form::Tmx).into_iter().chain(target(&options.tiled_json, Form::Json)).collect()
 }
@@ -120,6 +123,7 @@ impl Output {
             pictures: 0,
             numbered_from: 0,
             page,
+            writes_svg: options.svg,
             maps: maps(options),
             has_lost: false,
         }
@@ -256,10 +260,7 @@ impl Output {
 
     fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
         let drawn = render::draw_to_fit(picture, &self.tiles, &self.render);
-        let (canvas, smaller) = drawn.map_err(|why| match why {
-            RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
-            RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
-        })?;
+        let (canvas, smaller) = drawn.map_err(|why| Stop::undrawn(&why))?;
         if let Some(size) = smaller {
             let (columns, rows) = cells(picture);
             say_text(&format!(
@@ -274,9 +275,18 @@ impl Output {
         let path = self.next_png();
         if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
         say_text(&format!("wrote {}", path.display()));
+        if self.writes_svg {
+            let drawing = render::draw_svg(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
+            let path = path.with_extension("svg");
+            if is_named { save(&path, drawing.as_bytes()) } else { save_unnamed(&path, drawing.as_bytes()) }?;
+            say_text(&format!("wrote {}", path.display()));
+        }
         for target in &mut self.maps {
-            let Some(written) = target.write(picture, &self.tiles, &self.render)? else { continue };
-            written.files.iter().for_each(|path| say_text(&format!("wrote {}", path.display())));
+            let Some(written) = target.draw(picture, &self.tiles, &self.render)? else { continue };
+            for (path, bytes) in &written.files {
+                save(path, bytes)?;
+                say_text(&format!("wrote {}", path.display()));
+            }
             if written.undecided > 0 {
                 let cells = if written.undecided == 1 { "cell is" } else { "cells are" };
                 say_text(&format!("{} {cells} undecided: there is no tile in the map", written.undecided));
@@ -294,7 +304,7 @@ impl Output {
             stdout::write("\n")?;
         }
         self.at_line_start = true;
-        stdout::write(&shown(self.protocol, Size::Window, picture, canvas, PROMPT))?;
+        stdout::write(&shown(self.protocol, Size::Window, picture, canvas, PROMPT, &self.tiles))?;
         stdout::flush()
     }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::canvas::{Area, Canvas};
-use super::label::{self, Letters};
+use super::label;
 use super::tile::{self, Bitmap};
 use super::{RenderError, RenderOptions, UNDECIDED, draw_cross};
 use crate::tiles::{Tile, Tiles};
@@ -24,7 +24,7 @@ const LINE: [u8; 4] = [120, 120, 128, 255];
 /// Around the board, so that a failure can flash there.
 const MARGIN: u32 = 4;
 /// A line of a caption.
-const CAPTION: u32 = 13;
+const CAPTION: u32 = 14;
 /// A board becomes about so large if nobody says how large its cells are.
 const COMFORTABLE: u32 = 560;
 const SMALLEST_CELL: u32 = 4;
@@ -211,7 +211,7 @@ impl BoardPainter {
         self.marked.push(at);
         let thickness = (self.cell / 12).clamp(1, 3);
         let area = self.area(at);
-        label::draw_frame(&mut self.canvas, area, thickness, mark.color());
+        draw_frame(&mut self.canvas, area, thickness, mark.color());
         self.touch(area);
     }
 
@@ -266,7 +266,7 @@ impl BoardPainter {
             width: self.columns * self.cell + 2 * MARGIN,
             height: self.rows * self.cell + 2 * MARGIN,
         };
-        label::draw_frame(&mut self.canvas, area, MARGIN - 1, color);
+        draw_frame(&mut self.canvas, area, MARGIN - 1, color);
         self.touch(area);
     }
 
@@ -284,7 +284,7 @@ impl BoardPainter {
                     }
                     Some(Look::Words(text)) => {
                         canvas.fill(area, DECIDED);
-                        label::write(canvas, inset(area, 1 + area.width / 8), text, INK, Letters::Any);
+                        label::write(canvas, inset(area, 1 + area.width / 8), text, INK, u32::MAX);
                     }
                     None => canvas.fill(area, NOTHING),
                 },
@@ -297,7 +297,7 @@ impl BoardPainter {
             },
         }
         if self.has_lines {
-            label::draw_frame(canvas, Area { width: area.width + 1, height: area.height + 1, ..area }, 1, LINE);
+            draw_frame(canvas, Area { width: area.width + 1, height: area.height + 1, ..area }, 1, LINE);
         }
         self.touch(Area { width: area.width + 1, height: area.height + 1, ..area });
     }
@@ -307,7 +307,7 @@ impl BoardPainter {
 fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &[Look], side: u32) {
     if area.width < 2 * side {
         let count = candidates.len().to_string();
-        return label::write(canvas, area, &count, CANDIDATE, Letters::Any);
+        return label::write(canvas, area, &count, CANDIDATE, u32::MAX);
     }
     for candidate in candidates {
         let spot = area.part(candidate % side, side, candidate / side, side);
@@ -316,11 +316,21 @@ fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &
             Some(Look::Words(text)) => {
                 // Of one size, so that all are written in the same letters.
                 let spot = Area { width: area.width / side, height: area.height / side, ..spot };
-                label::write(canvas, spot, text, CANDIDATE, Letters::Small);
+                label::write(canvas, spot, text, CANDIDATE, 1);
             }
             None => {}
         }
     }
+}
+
+/// The four sides of an area, drawn so thick.
+fn draw_frame(canvas: &mut Canvas, area: Area, thickness: u32, color: [u8; 4]) {
+    let (wide, high) = (thickness.min(area.width), thickness.min(area.height));
+    let (right, bottom) = (area.x + area.width - wide, area.y + area.height - high);
+    canvas.fill(Area { height: high, ..area }, color);
+    canvas.fill(Area { y: bottom, height: high, ..area }, color);
+    canvas.fill(Area { width: wide, ..area }, color);
+    canvas.fill(Area { x: right, width: wide, ..area }, color);
 }
 
 fn inset(area: Area, by: u32) -> Area {

@@ -91,7 +91,10 @@ impl Minimization {
                     out.extend_from_slice(values);
                 }
                 Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
-                Write::Constraints(container, _) => out.push(*container),
+                Write::Constraints(container, constraints) => {
+                    out.push(*container);
+                    out.extend(constraints.iter().flat_map(Constraint::values));
+                }
             }
         }
     }

@@ -30,6 +30,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("pattern", "var a = map(range(#), i => setOf(0, 1));", "pattern(a, range(#), \"(01|1)*0?\")"),
     ("connected", "var g = makeGrid(#, 1, setOf(1, 2)); g[0, 0] = 1;", "connected(g, 1)"),
     ("reachable", "var g = makeGrid(#, 2, setOf(1, 2));", "reachable(g, 1, position(0, 0), position(9, 0))"),
+    ("constrain", "var a = map(range(#), i => setOf(1, 2));", "constrain(a, null, () => 0)"),
     ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
     ("undecided", "var a = map(range(#), i => setOf(1, 2));", "undecided(a)"),
     ("count", "var a = toArray(range(#));", "count(a, x => true)"),

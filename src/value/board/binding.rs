@@ -265,7 +265,8 @@ impl Board {
 
 impl Heap {
     /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
-    pub fn add_constraint(&mut self, board: Handle, constraint: Constraint) {
+    pub fn add_constraint(&mut self, board: Handle, mut constraint: Constraint) {
+        self.enter_in_agenda(board, &mut constraint);
         let (length, stamp) = (self.boards[board].constraints.len() as u32, self.boards[board].stamp);
         if stamp < self.top {
             let container = self.boards[board].container;

@@ -4,6 +4,7 @@
 use super::TableMaking;
 use super::{Automaton, Table};
 use crate::value::room;
+use crate::value::value::Value;
 
 /// Neighbours of `adjacent` that lie so many columns and rows away.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,9 @@ pub enum Constraint {
     Connected { columns: u32, rows: u32, values: Vec<u64> },
     /// A way of such cells joins two of them.
     Reachable { columns: u32, rows: u32, values: Vec<u64>, ends: [u32; 2] },
+    /// What a function of the program takes away, which the machine calls. Its flag is in the agenda of the board, an
+    /// array of the language.
+    Function { places: Vec<u32>, function: Value, agenda: Value, slot: u32 },
 }
 
 impl Constraint {
@@ -54,7 +58,8 @@ impl Constraint {
             | Constraint::Count { places, .. }
             | Constraint::Sum { places, .. }
             | Constraint::Table { places, .. }
-            | Constraint::Pattern { places, .. } => Some(places),
+            | Constraint::Pattern { places, .. }
+            | Constraint::Function { places, .. } => Some(places),
             Constraint::Related { places, .. } => Some(places),
             Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => None,
         }
@@ -67,7 +72,20 @@ impl Constraint {
             Constraint::Count { .. } | Constraint::Sum { .. } => 1,
             Constraint::Table { .. } | Constraint::Pattern { .. } => 1,
             Constraint::Different { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => 2,
+            Constraint::Function { .. } => 2,
         }
+    }
+
+    /// Whether it is propagated here. A function of the program is not: it has a flag of its own.
+    pub(super) fn is_native(&self) -> bool {
+        !matches!(self, Constraint::Function { .. })
+    }
+
+    /// The values of the language that it holds on to.
+    pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
+        let held =
+            if let Constraint::Function { function, agenda, .. } = self { Some([*function, *agenda]) } else { None };
+        held.into_iter().flatten()
     }
 
     /// A constraint that rules out nothing.
@@ -86,6 +104,7 @@ impl Constraint {
                 room::row(directions) + room::row(tables) + tables.iter().map(room::row).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
+            Constraint::Function { places, .. } => room::row(places),
             Constraint::Table { places, table } => room::row(places) + table.bytes(),
             Constraint::Pattern { places, automaton } => room::row(places) + automaton.bytes(),
             Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => room::row(values),
@@ -109,7 +128,7 @@ impl Constraint {
                     let is_plain = starts.is_empty() && symbols.is_empty();
                     is_plain || is_small && starts.len() == places.len()
                 }
-                Constraint::Related { .. } => true,
+                Constraint::Related { .. } | Constraint::Function { .. } => true,
                 Constraint::Adjacent { columns, rows, .. } => is_grid(*columns, *rows),
                 Constraint::Count { .. } => true,
                 Constraint::Table { places, table } => table.rows().len().is_multiple_of(places.len().max(1)),
@@ -209,6 +228,13 @@ impl crate::codec::Saved for Constraint {
                 from.save(out);
                 to.save(out);
             }
+            Constraint::Function { places, function, agenda, slot } => {
+                9u32.save(out);
+                places.save(out);
+                function.save(out);
+                agenda.save(out);
+                slot.save(out);
+            }
         }
     }
 
@@ -262,6 +288,12 @@ impl crate::codec::Saved for Constraint {
                 ends: [u32::load(from)?, u32::load(from)?],
             },
             8 => Constraint::Pattern { places: Vec::load(from)?, automaton: Automaton::load(from)? },
+            9 => Constraint::Function {
+                places: Vec::load(from)?,
+                function: Value::load(from)?,
+                agenda: Value::load(from)?,
+                slot: u32::load(from)?,
+            },
             _ => return Err(Unsound::Wrong("there is no such constraint")),
         })
     }

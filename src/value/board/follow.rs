@@ -150,6 +150,7 @@ impl Heap {
             self.take_back_binding(handle, budget);
         }
         let board = &mut self.boards[handle];
+        budget.spend(std::mem::take(&mut board.wakes));
         if !board.is_at_rest() {
             board.stand_still(budget);
             self.count_board(handle);
@@ -199,14 +200,16 @@ impl Heap {
         }
         let container = self.boards[handle].container;
         self.put_at_place(container, place, set);
+        self.wake_functions(handle, place);
     }
 
-    /// Notes that all cells hold what their bits say.
+    /// Notes that all cells hold what their bits say, and that functions are to run that watch them.
     pub fn end_settling(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
         while let Some(place) = board.changed.pop() {
             board.is_changed[place as usize] = false;
         }
+        self.note_woken(handle);
     }
 
     /// Lets the bits of all boards follow their cells, which were written behind their backs.

@@ -9,6 +9,7 @@
 //! notes of who watches what.
 
 mod adding;
+mod agenda;
 mod automaton;
 mod binding;
 mod constraint;
@@ -64,6 +65,8 @@ pub struct Board {
     watchers: Watchers,
     everywhere: Vec<u32>,
     constraints: Vec<Constraint>,
+    /// Those of them that are functions of the program.
+    functions: Vec<u32>,
     /// How high everything stood before each constraint, and before one that is on its way.
     heights: Vec<Height>,
     /// The bytes of all constraints, with what each has in other rows.
@@ -79,7 +82,8 @@ pub struct Board {
     /// candidates from one on.
     stale: Vec<u32>,
     stale_from: usize,
-    /// Constraints that have work to do, what is cheap first.
+    /// Constraints that have work to do, what is cheap first. Functions of the program never wait here: they count as if
+    /// they did already.
     queues: [VecDeque<u32>; 3],
     is_queued: Vec<bool>,
     /// How often a constraint was told of a change, which is not paid for yet.
@@ -179,6 +183,7 @@ impl Board {
             watchers: Watchers::default(),
             everywhere: Vec::new(),
             constraints: Vec::new(),
+            functions: Vec::new(),
             heights: Vec::new(),
             rule_bytes: 0,
             weights: Vec::new(),
@@ -229,6 +234,7 @@ impl Board {
             + self.watchers.bytes()
             + room::row(&self.bound)
             + self.rule_bytes
+            + room::row(&self.functions)
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
@@ -346,7 +352,11 @@ impl Board {
         self.pending.push(if looks_around { Pending::all(self.places) } else { Pending::default() });
         self.is_queued.push(true);
         self.weights.push(0);
-        self.queues[constraint.rank()].push_back(number);
+        if constraint.is_native() {
+            self.queues[constraint.rank()].push_back(number);
+        } else {
+            self.functions.push(number);
+        }
         self.rule_bytes += self.bytes_of(&constraint);
         self.constraints.push(constraint);
     }
@@ -363,6 +373,9 @@ impl Board {
         self.rule_bytes = self.rule_bytes.saturating_sub(self.bytes_of(&constraint));
         if constraint.places().is_none() {
             self.everywhere.pop();
+        }
+        if !constraint.is_native() {
+            self.functions.pop();
         }
         let length = self.constraints.len();
         self.pending.truncate(length);

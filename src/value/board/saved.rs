@@ -143,10 +143,14 @@ impl Heap {
             let looks_around = matches!(constraint, Constraint::Adjacent { .. });
             let cells = if looks_around { vec![false; count] } else { Vec::new() };
             board.pending.push(Pending { cells: Vec::new(), is_in: cells });
-            board.is_queued.push(false);
+            board.is_queued.push(!constraint.is_native());
+            if !constraint.is_native() {
+                board.functions.push(number as u32);
+            }
             board.rule_bytes += board.bytes_of(&constraint);
             board.constraints.push(constraint);
         }
+        ensure(self.has_sound_agenda(&board), "a function of a board has no flag")?;
         ensure(board.stale.iter().all(|place| (*place as usize) < count), "a place is not there")?;
         let container = board.container;
         let (stale, stale_from) = (std::mem::take(&mut board.stale), board.stale_from);
