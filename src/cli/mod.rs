@@ -1,5 +1,6 @@
 //! The commands. The only place that touches files, the clock, entropy and the terminal.
 
+mod animate;
 mod ask;
 mod batch;
 mod check;
@@ -73,6 +74,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
         Command::Explain(options) => explain::explain(&options),
+        Command::Animate(options) => animate::animate(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),

@@ -463,6 +463,51 @@ pub struct TraceOptions {
     pub json: bool,
 }
 
+pub const ANIMATE_EXAMPLE: &str = "\
+Examples:
+  ndscript animate map.nds --seed 7 --gif map.gif               how the map comes to be
+  ndscript animate sudoku.nds --watch board --html sudoku.html  a page to go through it step by step
+  ndscript animate map.nds --seed 7 --frames pictures --fps 5   as PNG files
+
+Every candidate of a cell stands at its own spot in it, and goes when it is ruled out. The cell that was guessed is framed,
+a failure flashes red, and what comes back then is framed blue. Of a long search so many frames are kept as --max-frames says.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("animation").required(true).multiple(true).args(["gif", "apng", "html", "frames"]))]
+pub struct AnimateOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// The variable with the grid; without it the first that holds sets
+    #[arg(long, value_name = "NAME")]
+    pub watch: Option<String>,
+    /// Write an animated GIF
+    #[arg(long, value_name = "FILE")]
+    pub gif: Option<PathBuf>,
+    /// Write an animated PNG
+    #[arg(long, value_name = "FILE")]
+    pub apng: Option<PathBuf>,
+    /// Write a page on which one can go through the search, forward and back
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write each frame as a PNG file into this folder
+    #[arg(long, value_name = "DIR")]
+    pub frames: Option<PathBuf>,
+    /// One frame every so many events of the search
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
+    pub every: u64,
+    /// At most so many frames; those of a longer search are thinned out evenly
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(2..=100_000), allow_negative_numbers = true)]
+    pub max_frames: u32,
+    /// Frames in a second
+    #[arg(long, value_name = "N", default_value = "10", value_parser = frames_per_second, allow_negative_numbers = true)]
+    pub fps: f64,
+    /// The width and height of a cell in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
 pub const EXPLAIN_EXAMPLE: &str = "\
 Examples:
   ndscript explain map.nds --seed 7                     why it has no solution
@@ -564,7 +609,7 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 16] = [
+pub const COMMANDS: [&str; 17] = [
     "run",
     "watch",
     "play",
@@ -573,6 +618,7 @@ pub const COMMANDS: [&str; 16] = [
     "trace",
     "tree",
     "explain",
+    "animate",
     "test",
     "check",
     "doc",
@@ -640,6 +686,11 @@ fn memory_size(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.parse().map_err(|_| wrong())?;
     number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(wrong)
+}
+
+fn frames_per_second(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| (0.1..=100.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0.1 to 100".to_string())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

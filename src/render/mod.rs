@@ -2,6 +2,8 @@
 //!
 //! How large a picture becomes is worked out, and checked, before any memory is asked for.
 
+pub mod animation;
+pub mod board;
 mod built_in;
 mod canvas;
 mod decode;
@@ -10,6 +12,7 @@ mod heat;
 pub mod html;
 mod label;
 mod legend;
+pub mod player;
 mod png;
 mod rectangles;
 mod svg;
