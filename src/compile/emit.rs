@@ -8,7 +8,7 @@ use super::function::optional;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Op, Signatures};
+use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Home, Local, Op, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Script, Statement, StatementKind};
@@ -67,6 +67,8 @@ pub(super) struct State {
     /// Registers below this hold variables, those above intermediate results.
     pub variables_end: u16,
     pub locations: FxHashMap<VariableId, Location>,
+    /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
+    alive: Vec<(u16, usize)>,
     pub captured: Vec<VariableId>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
@@ -83,6 +85,7 @@ impl State {
             next: FIRST_REGISTER,
             variables_end: FIRST_REGISTER,
             locations: FxHashMap::default(),
+            alive: Vec::new(),
             captured: Vec::new(),
             loops: Vec::new(),
             spill: None,
@@ -323,6 +326,49 @@ impl<'a> Emitter<'a> {
         let state = self.state();
         state.next = mark;
         state.variables_end = state.variables_end.min(mark);
+        self.end_variables(mark);
+    }
+
+    /// Gives a variable its place, from the next instruction on.
+    pub fn settle(&mut self, id: VariableId, location: Location) {
+        let name = self.resolution.variables[id as usize].name.clone();
+        let is_prelude = self.is_prelude;
+        let state = self.state();
+        state.locations.insert(id, location);
+        let spill = state.spill.unwrap_or(0);
+        let (register, home) = match location {
+            Location::Register(at) => (Some(at), Home::Register(at)),
+            Location::Box(at) => (Some(at), Home::Box(at)),
+            Location::Spilled(index) => (None, Home::Spilled { register: spill, index }),
+            Location::SpilledBox(index) => (None, Home::SpilledBox { register: spill, index }),
+        };
+        if is_prelude {
+            return;
+        }
+        let here = state.body.ops.len() as u32;
+        let number = state.function.variables.len();
+        // What goes into the array comes with the next instruction.
+        let born = here + u32::from(register.is_none());
+        if let Some(register) = register.map(u16::from) {
+            match state.alive.iter_mut().find(|(alive, _)| *alive == register) {
+                // It moves into a box.
+                Some((_, variable)) => {
+                    state.function.variables[*variable].gone = here;
+                    *variable = number;
+                }
+                None => state.alive.push((register, number)),
+            }
+        }
+        state.function.variables.push(Local { name, home, born, gone: u32::MAX });
+    }
+
+    /// The variables in registers from a mark on are gone from the next instruction on.
+    fn end_variables(&mut self, mark: u16) {
+        let state = self.state();
+        let here = state.body.ops.len() as u32;
+        while let Some((_, variable)) = state.alive.pop_if(|(register, _)| *register >= mark) {
+            state.function.variables[variable].gone = here;
+        }
     }
 
     pub fn mark(&mut self) -> u16 {

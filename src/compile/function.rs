@@ -110,7 +110,7 @@ impl Emitter<'_> {
             let state = self.state();
             state.variables_end = state.next;
             let Some(id) = self.declared_variable(name) else { continue };
-            self.state().locations.insert(id, Location::Register(register));
+            self.settle(id, Location::Register(register));
         }
         self.prepare_spill(span);
         for Parameter { name, default } in parameters {
@@ -119,7 +119,7 @@ impl Emitter<'_> {
             self.default(default.as_ref(), at);
             if self.resolution.variables[id as usize].is_boxed() {
                 self.op(Op::NewBox { at }, name.span);
-                self.state().locations.insert(id, Location::Box(at));
+                self.settle(id, Location::Box(at));
             }
         }
     }
@@ -168,7 +168,7 @@ impl Emitter<'_> {
                 self.op(Op::NewBox { at: register }, span);
             }
             let location = if boxed { Location::Box(register) } else { Location::Register(register) };
-            self.state().locations.insert(id, location);
+            self.settle(id, location);
             return;
         };
         let held = self.allocate(span);
@@ -189,7 +189,7 @@ impl Emitter<'_> {
             let register = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
-            state.locations.insert(id, Location::Box(register));
+            self.settle(id, Location::Box(register));
             return;
         };
         let held = self.allocate(span);
@@ -202,7 +202,7 @@ impl Emitter<'_> {
         let state = self.state();
         let index = state.spilled;
         state.spilled += 1;
-        state.locations.insert(id, if boxed { Location::SpilledBox(index) } else { Location::Spilled(index) });
+        self.settle(id, if boxed { Location::SpilledBox(index) } else { Location::Spilled(index) });
         index
     }
 

@@ -1,8 +1,6 @@
 //! A compiled program.
 
-use std::sync::Arc;
-#[cfg(feature = "save")]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::engine::{CompileError, Engine};
 use super::import::Earlier;
@@ -49,6 +47,8 @@ pub(super) struct ProgramParts {
     pub people: Option<Arc<Asker>>,
     pub debug: Arc<DebugSink>,
     pub clock: Option<Arc<Clock>>,
+    /// The lines of its instructions; made when they are needed first.
+    pub lines: OnceLock<Arc<[u32]>>,
     /// The key that runs of it are sealed with when they are saved.
     #[cfg(feature = "save")]
     pub save_key: Option<[u8; 32]>,
@@ -130,6 +130,35 @@ impl Program {
             return Err(CompileError { diagnostics: vec![error], sources: self.0.sources.clone() });
         };
         inputs.engine.compile_behind(self, name, text)
+    }
+
+    /// For each instruction the line that it comes from, counted through all files from 1; 0 for those of the prelude.
+    pub(super) fn lines(&self) -> Arc<[u32]> {
+        let made = self.0.lines.get_or_init(|| {
+            let files = self.0.sources.files();
+            let mut before = Vec::with_capacity(files.len());
+            let mut count = 1;
+            for file in files {
+                before.push(count);
+                count += file.text.lines().count() as u32 + 1;
+            }
+            let code = &self.0.code;
+            let mut lines = vec![0; code.ops.len()];
+            for function in code.functions.iter().filter(|function| !function.prelude) {
+                for at in function.entry as usize..(function.entry + function.length) as usize {
+                    // What the compiler has added by itself comes from no line.
+                    if code.spans[at] == Span::default() {
+                        continue;
+                    }
+                    let start = code.spans[at].start;
+                    let Some(number) = files.iter().rposition(|file| file.base <= start) else { continue };
+                    let line = files[number].line_column(start - files[number].base).0 as u32;
+                    lines[at] = before[number] + line - 1;
+                }
+            }
+            lines.into()
+        });
+        made.clone()
     }
 
     /// What the next input has to know of.

@@ -327,6 +327,11 @@ impl<'a> View<'a> {
         ValueError::Kind { expected: expected.to_string(), found: self.context.describe(self.word) }
     }
 
+    /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
+    pub fn is_same(self, other: View<'_>) -> bool {
+        std::ptr::eq(self.context, other.context) && self.word == other.word
+    }
+
     /// The beginning of its text, of about so many characters; no more of it is looked at.
     pub fn beginning(self, most: usize) -> String {
         self.context.heap.show_beginning(self.word, self.context, most)
