@@ -139,8 +139,9 @@ pub struct Compiled {
     /// The functions of the base that it may call; all others are never looked at.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
-    /// The parameters of a run that it asks for by name; `None` if it makes some of the names as it runs.
-    pub parameters: Option<Vec<Arc<str>>>,
+    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
+    /// the names as it runs.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
 }
 
 /// Compiles a program whose files are parsed.
@@ -184,7 +185,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     };
     let mut notes = emitter.resolution.notes;
     let mut seen = FxHashSet::default();
-    notes.parameters.retain(|name| seen.insert(name.clone()));
+    notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
