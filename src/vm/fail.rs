@@ -82,7 +82,7 @@ impl Machine {
         self.push_choice(place, 0, live);
     }
 
-    fn add_large(&mut self, large: Large) {
+    pub(super) fn add_large(&mut self, large: Large) {
         if self.large.len() == self.large.capacity() {
             room::grow(&mut self.large, 1);
             self.count_room();
@@ -100,7 +100,7 @@ impl Machine {
     }
 
     /// Counts what alternatives own.
-    fn own(&mut self, bytes: usize) {
+    pub(super) fn own(&mut self, bytes: usize) {
         self.owned += bytes;
         self.context.heap.allocated(bytes);
     }
@@ -341,14 +341,14 @@ impl Machine {
 
     /// Puts what was chosen where the instruction that chose wants it.
     #[inline]
-    fn put_result(&mut self, value: Value) {
+    pub(super) fn put_result(&mut self, value: Value) {
         let to = self.context.code.result_at(self.pc - 1);
         self.stack[self.base as usize + to as usize] = value;
     }
 
     /// Notes what a choice point has left.
     #[inline]
-    fn picked(&mut self, last: usize, left: u32) {
+    pub(super) fn picked(&mut self, last: usize, left: u32) {
         if left == 0 {
             self.drop_last_choice(last);
         } else {

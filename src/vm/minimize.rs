@@ -58,8 +58,8 @@ enum Write {
     Slots(Value, Vec<Value>),
     /// A value of the host, and its state as it is kept.
     Host(u32, Value),
-    /// The constraints of a board.
-    Constraints(Value, Vec<Constraint>),
+    /// The constraints of a board that the branch has put on it.
+    Constraints(Value, Vec<Arc<Constraint>>),
 }
 
 impl Write {
@@ -78,7 +78,9 @@ impl Minimization {
         let best = |best: &Best| {
             let slots = |write: &Write| match write {
                 Write::Slots(_, values) => values.capacity() * 8,
-                Write::Constraints(_, constraints) => constraints.iter().map(Constraint::bytes).sum(),
+                Write::Constraints(_, constraints) => {
+                    constraints.iter().map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>()).sum()
+                }
                 _ => 0,
             };
             best.text.len() + best.writes.iter().map(|write| size_of::<Write>() + slots(write)).sum::<usize>()
@@ -104,7 +106,7 @@ impl Minimization {
                 Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
                 Write::Constraints(container, constraints) => {
                     out.push(*container);
-                    out.extend(constraints.iter().flat_map(Constraint::values));
+                    out.extend(constraints.iter().flat_map(|constraint| constraint.values()));
                 }
             }
         }
@@ -223,6 +225,10 @@ impl Machine {
             {
                 bytes += heap.slots_of(container).len() * 8 + 16;
             }
+            // The board may have lost them by the time that they are put on it again.
+            if entry.target() == Target::Board && seen.insert(entry.old()) {
+                bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
+            }
             if entry.target() == Target::Host {
                 bytes += heap.host_bytes(Value::handle(Kind::Host, entry.handle())) + size_of::<Hosted>();
             }
@@ -252,7 +258,7 @@ impl Machine {
                 }
                 Target::Board => {
                     if seen.insert((entry.old(), usize::MAX)) {
-                        writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle)));
+                        writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle, entry.index())));
                     }
                 }
                 Target::GridHistory | Target::Spent => {}
@@ -297,7 +303,7 @@ impl Machine {
         for write in &best.writes {
             if let Write::Constraints(container, constraints) = write {
                 let board = heap.make_board(*container);
-                heap.set_constraints(board, constraints.clone());
+                heap.add_again(board, constraints);
             }
         }
         let mut followed: FxHashSet<Value> = FxHashSet::default();

@@ -1,5 +1,6 @@
 //! The machine: runs bytecode, guesses, and takes guesses back.
 
+pub mod alternative;
 pub mod barrier;
 pub mod choice;
 pub mod context;
@@ -34,6 +35,7 @@ pub mod shuffle;
 mod sound;
 pub mod step;
 pub mod trace;
+pub mod variables;
 pub mod visits;
 pub mod watch;
 pub mod weighted;
