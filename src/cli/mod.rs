@@ -4,6 +4,7 @@ mod ask;
 mod batch;
 mod check;
 mod command;
+mod debug;
 mod doc;
 mod exit;
 mod explain;
@@ -34,6 +35,7 @@ mod tree;
 mod unfinished;
 mod watch;
 mod watched;
+mod why;
 
 use std::ffi::OsString;
 
@@ -71,6 +73,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
+        Command::Debug(options) => debug::debug(&options),
+        Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),

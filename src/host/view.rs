@@ -332,6 +332,12 @@ impl<'a> View<'a> {
         std::ptr::eq(self.context, other.context) && self.word == other.word
     }
 
+    /// A number that different collections do not share while both exist.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn identity(self) -> u64 {
+        self.word.bits()
+    }
+
     /// The beginning of its text, of about so many characters; no more of it is looked at.
     pub fn beginning(self, most: usize) -> String {
         self.context.heap.show_beginning(self.word, self.context, most)

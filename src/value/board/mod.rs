@@ -16,6 +16,7 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
+mod listing;
 mod places;
 mod propagation;
 mod relating;
