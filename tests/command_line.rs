@@ -11,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "command_line/animating.rs"]
+mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
 #[path = "command_line/messages.rs"]

@@ -49,6 +49,23 @@ impl Function {
         (self.least()..=self.parameters.len()).contains(&count)
     }
 
+    /// The function that lets those functions of a board run that wait, one after another: the board is in register 1.
+    /// The built-ins `next` and `end` stand around each.
+    pub fn woken(next: u32, end: u32) -> (Function, Body) {
+        let ops = vec![
+            Op::Null { to: 4 },
+            Op::Move { to: 3, from: 1 },
+            Op::CallNative { base: 2, to: 2, arguments: 1, native: next },
+            Op::JumpEqual { a: 2, b: 4, target: 7 },
+            Op::Call { base: 2, arguments: 0 },
+            Op::CallNative { base: 2, to: 2, arguments: 0, native: end },
+            Op::Loop { target: 0 },
+            Op::ReturnNull {},
+        ];
+        let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
+        (Function { registers: 5, prelude: true, ..Function::default() }, body)
+    }
+
     /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
     /// or, for `None`, in an array.
     pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {

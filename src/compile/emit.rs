@@ -22,6 +22,10 @@ pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
 
+/// So many instructions in a row are free. Behind them a step is paid, so that a text that is long without calls and
+/// turns does not run for long between two looks at the limits.
+const FREE: usize = 64;
+
 /// What is to be compiled.
 pub struct Unit<'a> {
     /// The files in the order in which their top levels exist: a file comes behind those that it imports. The last
@@ -69,11 +73,14 @@ pub(super) struct State {
     pub locations: FxHashMap<VariableId, Location>,
     /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
     alive: Vec<(u16, usize)>,
-    pub captured: Vec<VariableId>,
+    /// What it closes over, by number.
+    pub captured: FxHashMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
+    /// Up to which instruction rows are paid for.
+    paid: usize,
 }
 
 impl State {
@@ -86,10 +93,11 @@ impl State {
             variables_end: FIRST_REGISTER,
             locations: FxHashMap::default(),
             alive: Vec::new(),
-            captured: Vec::new(),
+            captured: FxHashMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
+            paid: 0,
         }
     }
 }
@@ -131,8 +139,9 @@ pub struct Compiled {
     /// The functions of the base that it may call; all others are never looked at.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
-    /// The parameters of a run that it asks for by name; `None` if it makes some of the names as it runs.
-    pub parameters: Option<Vec<Arc<str>>>,
+    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
+    /// the names as it runs.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
 }
 
 /// Compiles a program whose files are parsed.
@@ -169,11 +178,14 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let mut code = emitter.code;
     super::commit::drop_needless(&mut code, first, emitter.signatures);
     // What an input of a growing program lacks, a later one may declare.
-    let warnings =
-        if emitter.growing { Vec::new() } else { super::check::warnings(&emitter.resolution, emitter.signatures) };
+    let warnings = if emitter.growing {
+        Vec::new()
+    } else {
+        super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
+    };
     let mut notes = emitter.resolution.notes;
     let mut seen = FxHashSet::default();
-    notes.parameters.retain(|name| seen.insert(name.clone()));
+    notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
@@ -273,7 +285,13 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn op(&mut self, op: Op, span: Span) -> usize {
-        let body = &mut self.state().body;
+        let state = self.state();
+        let body = &mut state.body;
+        if body.ops.len() >= state.paid + FREE {
+            state.paid = body.ops.len() + 1;
+            body.ops.push(Op::Loop { target: state.paid as u32 });
+            body.spans.push(span);
+        }
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1

@@ -4,6 +4,7 @@ mod assign;
 mod assigned;
 mod call;
 mod check;
+mod chosen_places;
 mod commit;
 mod condition;
 mod emit;

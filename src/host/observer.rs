@@ -191,6 +191,17 @@ impl<'a> Moment<'a> {
         self.machine.global(name).map(|word| self.view(word))
     }
 
+    /// The global variables of the program that have a value, in the order in which it names them; functions that it
+    /// declares are not among them.
+    pub fn globals(&self) -> impl Iterator<Item = (&'a str, View<'a>)> + use<'a> {
+        let machine = self.machine;
+        let globals = machine.context.code.globals.iter().enumerate().filter(|(_, global)| global.function.is_none());
+        globals.filter_map(move |(slot, global)| {
+            let word = machine.context.heap.global(slot as u32);
+            (word != Word::UNSET).then_some((&*global.name, View { context: &machine.context, word }))
+        })
+    }
+
     /// The name of the global variable that holds this very collection, if there is one.
     pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
         self.machine.name_of(collection.word)

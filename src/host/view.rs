@@ -39,6 +39,11 @@ impl<'a> View<'a> {
         Kind::of(self.word.kind())
     }
 
+    /// A number for whether two looks at one moment are at the same: equal texts, sets and numbers have the same one.
+    pub(crate) fn identity(self) -> u64 {
+        self.word.bits()
+    }
+
     /// Whether it is `null`.
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
@@ -330,12 +335,6 @@ impl<'a> View<'a> {
     /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
     pub fn is_same(self, other: View<'_>) -> bool {
         std::ptr::eq(self.context, other.context) && self.word == other.word
-    }
-
-    /// A number that different collections do not share while both exist.
-    #[cfg(feature = "timeline")]
-    pub(crate) fn identity(self) -> u64 {
-        self.word.bits()
     }
 
     /// The beginning of its text, of about so many characters; no more of it is looked at.

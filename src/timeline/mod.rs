@@ -3,6 +3,7 @@
 mod approach;
 pub mod causes;
 mod dot;
+pub mod film;
 mod forks;
 mod happened;
 mod json;
@@ -22,6 +23,7 @@ mod words;
 pub use crate::When;
 pub use approach::Beyond;
 pub use causes::Causes;
+pub use film::{Content, Film, Shot, ShotKind};
 pub use happened::{Counts, Kind};
 pub use line::{Recorded, Timeline};
 pub use place::{Key, Place};

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
+use super::barrier::BarrierKind;
 use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
@@ -265,8 +266,11 @@ impl Machine {
         if self.saved_frames.len() > choice.saved_frames as usize {
             self.restore_frames(choice.saved_frames as usize);
         }
-        while self.barriers.last().is_some_and(|barrier| barrier.choices as usize > last) {
+        while let Some(barrier) = self.barriers.last().filter(|barrier| barrier.choices as usize > last).copied() {
             self.close_barrier();
+            if let BarrierKind::Function { board, number } = barrier.kind {
+                self.context.heap.blame(board, number);
+            }
         }
         let freed = self.context.output.cut_back(choice.output);
         if freed > 0 {

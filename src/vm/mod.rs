@@ -39,4 +39,5 @@ pub mod variables;
 pub mod visits;
 pub mod watch;
 pub mod weighted;
+mod woken;
 pub mod work;

@@ -227,6 +227,12 @@ impl Machine {
             if until.is_some_and(|until| watch.when >= until) {
                 return Exit::OutOfFuel;
             }
+            if self.context.heap.woken.is_some() {
+                if let Err(exit) = self.run_woken() {
+                    return exit;
+                }
+                continue;
+            }
             let before = self.before();
             if !watch.marks[before.pc].is_prelude {
                 watch.at = before.pc;

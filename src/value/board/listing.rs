@@ -17,6 +17,7 @@ impl Constraint {
             Constraint::Pattern { .. } => "pattern",
             Constraint::Connected { .. } => "connected",
             Constraint::Reachable { .. } => "reachable",
+            Constraint::Function { .. } => "constrain",
         }
     }
 
