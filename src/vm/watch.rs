@@ -282,7 +282,7 @@ impl Watch {
         goes_on &= self.told_of_output(machine, before, here, watcher);
         goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
         if !self.prelude[before.pc] {
-            goes_on &= self.told_of_write(machine, code, op, here, watcher);
+            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
         }
         goes_on
     }
@@ -432,6 +432,7 @@ impl Watch {
         &self,
         machine: &Machine,
         code: &Code,
+        before: &Before,
         op: Op,
         here: Option<Span>,
         watcher: &mut dyn Watcher,
@@ -452,6 +453,9 @@ impl Watch {
             | Op::AddToGlobal { slot, .. }
             | Op::AddIntegerToGlobal { slot, .. } => {
                 Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
+            }
+            _ if let Some((global, value)) = machine.written_register(op, before.base) => {
+                Some((Written::Variable(&global.name), value))
             }
             Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
                 captured(index).map(|name| (name, machine.get(from)))
@@ -512,12 +516,6 @@ impl Machine {
             Some(Large::Weighted(left)) => left.elements().len() + 1,
             None => self.alternatives(choice.from).unwrap_or(0),
         }
-    }
-
-    /// The name of the global variable that holds a collection.
-    pub fn name_of(&self, collection: Value) -> Option<&str> {
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        globals.filter(|(_, held)| held.value == collection).map(|(global, _)| &*global.name).next()
     }
 
     /// The name of a function of the program.

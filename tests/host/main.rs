@@ -10,6 +10,7 @@ mod limits;
 mod panics;
 mod save;
 mod serde;
+mod top_level;
 mod types;
 mod values;
 mod watching;
