@@ -391,7 +391,7 @@ impl Watch {
         goes_on &= self.told_of_output(machine, before, here, watcher);
         goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
         if !self.marks[before.pc].is_prelude {
-            goes_on &= self.told_of_write(machine, code, op, here, watcher);
+            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
         }
         goes_on & self.told_of_variables(machine, before, here, watcher)
     }
@@ -548,7 +548,15 @@ impl Watch {
         true
     }
 
-    fn told_of_write(&self, machine: &Machine, code: &Code, op: Op, here: At, watcher: &mut dyn Watcher) -> bool {
+    fn told_of_write(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        op: Op,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         let captured = |index: u32| {
             let function = machine.function_of(code.function_at(machine.pc - 1));
             function.capture_names.get(index as usize).map(|name| Written::Variable(name))
@@ -565,6 +573,9 @@ impl Watch {
             | Op::AddToGlobal { slot, .. }
             | Op::AddIntegerToGlobal { slot, .. } => {
                 Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
+            }
+            _ if let Some((global, value)) = machine.written_register(op, before.base) => {
+                Some((Written::Variable(&global.name), value))
             }
             Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
                 captured(index).map(|name| (name, machine.get(from)))
@@ -689,12 +700,6 @@ impl Machine {
             Some(Large::Weighted(left)) => left.elements().len() + 1,
             None => self.alternatives(choice.from).unwrap_or(0),
         }
-    }
-
-    /// The name of the global variable that holds a collection.
-    pub fn name_of(&self, collection: Value) -> Option<&str> {
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        globals.filter(|(_, held)| held.value == collection).map(|(global, _)| &*global.name).next()
     }
 
     /// The name of a function of the program.
