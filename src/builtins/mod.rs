@@ -35,6 +35,8 @@ pub mod table_work;
 mod text;
 mod text_search;
 mod text_work;
+mod uniform;
+mod uniform_work;
 
 use crate::bytecode::{Shortcut, Signature, Signatures};
 use crate::vm::native::{Action, Control, Native, Plain};
@@ -76,6 +78,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "floodFill",
     "shortestPath",
     "printTilemap",
+    "withinFailures",
 ];
 
 /// A built-in.
@@ -261,6 +264,7 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
     ("Learning from samples", sample::TABLE),

@@ -31,6 +31,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("connected", "var g = makeGrid(#, 1, setOf(1, 2)); g[0, 0] = 1;", "connected(g, 1)"),
     ("reachable", "var g = makeGrid(#, 2, setOf(1, 2));", "reachable(g, 1, position(0, 0), position(9, 0))"),
     ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
+    ("numberOfSolutions", "var g = makeGrid(2, #, 1); adjacent(g, relation([1, 1]));", "numberOfSolutions(g)"),
     ("undecided", "var a = map(range(#), i => setOf(1, 2));", "undecided(a)"),
     ("count", "var a = toArray(range(#));", "count(a, x => true)"),
     ("groupBy", "var a = toArray(range(#));", "groupBy(a, x => x % 3)"),
