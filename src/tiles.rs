@@ -80,7 +80,7 @@ pub struct Label {
 }
 
 /// The longest label, in characters.
-const LONGEST_LABEL: usize = 100;
+pub(crate) const LONGEST_LABEL: usize = 100;
 
 /// The name of a label: `label:COLOR|BACKGROUND|FRAME|TEXT`, of which all but the text may be empty. `look` is color,
 /// background and frame.
@@ -421,6 +421,17 @@ fn css_color(name: &str) -> Option<[u8; 4]> {
         Some([red, green, blue]) => Some([*red, *green, *blue, 255]),
         None => name.eq_ignore_ascii_case("transparent").then_some([0; 4]),
     }
+}
+
+/// The names of all colours that are tiles, sorted.
+///
+/// ```
+/// assert!(ndscript::tiles::color_names().contains(&"teal"));
+/// ```
+pub fn color_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = csscolorparser::NAMED_COLORS.keys().map(|name| name.as_str()).collect();
+    names.sort_unstable();
+    names
 }
 
 /// The path of the image file that a name may stand for, with `.png` where it has no extension.

@@ -11,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "command_line/animating.rs"]
+mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
 #[path = "command_line/messages.rs"]
@@ -787,7 +789,10 @@ fn doc_explains_built_in_functions() {
         assert!(page.code == 0 && page.out.contains(part) && page.out.contains("[The language]"), "{}", page.out);
     }
     let library = folder.run(&["doc", "std/picks"]);
-    assert!(library.out.starts_with("import \"std/picks.nds\";") && library.out.contains("\npick(c, n)\n  Chooses n elements"));
+    assert!(
+        library.out.starts_with("import \"std/picks.nds\";")
+            && library.out.contains("\npick(c, n)\n  Chooses n elements")
+    );
     folder.run(&["doc", "choos"]).expect(2, "").says("did you mean `choose`?");
     let unknown = folder.run(&["doc", "chooseElemnt"]);
     assert_eq!(unknown.code, 2);

@@ -12,6 +12,7 @@ mod constraint_work;
 pub mod grid;
 mod grid_work;
 mod label;
+mod legend;
 mod list_work;
 pub mod logic;
 pub mod math;

@@ -6,6 +6,8 @@
 //! cell back, in how many ways the rest can be filled from each state. A drawn solution goes through the layers once more,
 //! each step with the share of the solutions that lie behind it.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::value::board::Constraint;
@@ -174,7 +176,7 @@ impl Uniform {
         let constraints =
             context.heap.constrained(board).map_or(&[][..], |board| context.heap.boards[board].constraints());
         for (number, constraint) in constraints.iter().enumerate() {
-            match constraint {
+            match &**constraint {
                 Constraint::Adjacent { wraps: false, directions, .. } => {
                     for (at, direction) in directions.iter().enumerate() {
                         let back = order.back(direction.columns, direction.rows);
@@ -348,7 +350,7 @@ impl Uniform {
         let Some(board) = context.heap.constrained(self.board) else { return true };
         let constraints = context.heap.boards[board].constraints();
         while let Some(counter) = self.counters.get(self.at) {
-            if let Some(Constraint::Count { places, .. }) = constraints.get(counter.constraint) {
+            if let Some(Constraint::Count { places, .. }) = constraints.get(counter.constraint).map(Arc::as_ref) {
                 while let Some(place) = places.get(self.next) {
                     if budget.is_spent() {
                         return false;
@@ -370,7 +372,7 @@ impl Uniform {
     /// The state behind one, if a cell holds a value; `None` if it cannot.
     fn step(
         &self,
-        constraints: &[Constraint],
+        constraints: &[Arc<Constraint>],
         state: u128,
         place: usize,
         value: u32,
@@ -387,7 +389,8 @@ impl Uniform {
             let shift = (behind.back as u32 - 1) * self.bits;
             let other = if self.bits == 0 { 0 } else { state >> shift & ones(self.bits) };
             let other = self.on_board.get(other as usize).copied().flatten()?;
-            let Some(Constraint::Adjacent { width, tables, directions, .. }) = constraints.get(behind.constraint)
+            let Some(Constraint::Adjacent { width, tables, directions, .. }) =
+                constraints.get(behind.constraint).map(Arc::as_ref)
             else {
                 return None;
             };
@@ -403,7 +406,10 @@ impl Uniform {
             let mut left = counter.left;
             if self.counted_by[place] >> at & 1 == 1 {
                 left -= 1;
-                let Some(Constraint::Count { values, .. }) = constraints.get(counter.constraint) else { return None };
+                let Some(Constraint::Count { values, .. }) = constraints.get(counter.constraint).map(Arc::as_ref)
+                else {
+                    return None;
+                };
                 let holds = number
                     .is_some_and(|number| values.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1));
                 if holds {

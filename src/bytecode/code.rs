@@ -52,6 +52,8 @@ pub struct Code {
     /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
     /// number.
     pub calls_of_host: Vec<u32>,
+    /// The function that lets those of a board run.
+    pub woken: u32,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
 }

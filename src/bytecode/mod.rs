@@ -9,7 +9,7 @@ pub mod shortcut;
 pub mod signature;
 
 pub use code::{Body, Code, Head};
-pub use function::{Beginning, Capture, Complaint, Constant, Function, Global};
+pub use function::{Beginning, Capture, Complaint, Constant, Function, Global, Home, Local};
 pub use op::{Destination, Flow, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

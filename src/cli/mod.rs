@@ -1,5 +1,6 @@
 //! The commands. The only place that touches files, the clock, entropy and the terminal.
 
+mod animate;
 mod ask;
 mod batch;
 mod check;
@@ -29,6 +30,7 @@ mod stopped;
 mod terminal;
 mod test;
 mod tiled;
+mod tiles;
 mod trace;
 mod tree;
 mod unfinished;
@@ -72,9 +74,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
         Command::Explain(options) => explain::explain(&options),
+        Command::Animate(options) => animate::animate(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),
+        Command::Tiles(options) => tiles::tiles(&options),
         Command::New(options) => new::new(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Man(options) => manual::man(&options),

@@ -8,7 +8,7 @@ use super::function::optional;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Op, Signatures};
+use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Home, Local, Op, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Script, Statement, StatementKind};
@@ -21,6 +21,10 @@ const REGISTERS: u16 = 250;
 pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
+
+/// So many instructions in a row are free. Behind them a step is paid, so that a text that is long without calls and
+/// turns does not run for long between two looks at the limits.
+const FREE: usize = 64;
 
 /// What is to be compiled.
 pub struct Unit<'a> {
@@ -67,11 +71,16 @@ pub(super) struct State {
     /// Registers below this hold variables, those above intermediate results.
     pub variables_end: u16,
     pub locations: FxHashMap<VariableId, Location>,
-    pub captured: Vec<VariableId>,
+    /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
+    alive: Vec<(u16, usize)>,
+    /// What it closes over, by number.
+    pub captured: FxHashMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
+    /// Up to which instruction rows are paid for.
+    paid: usize,
 }
 
 impl State {
@@ -83,10 +92,12 @@ impl State {
             next: FIRST_REGISTER,
             variables_end: FIRST_REGISTER,
             locations: FxHashMap::default(),
-            captured: Vec::new(),
+            alive: Vec::new(),
+            captured: FxHashMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
+            paid: 0,
         }
     }
 }
@@ -128,8 +139,9 @@ pub struct Compiled {
     /// The functions of the base that it may call; all others are never looked at.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
-    /// The parameters of a run that it asks for by name; `None` if it makes some of the names as it runs.
-    pub parameters: Option<Vec<Arc<str>>>,
+    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
+    /// the names as it runs.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
 }
 
 /// Compiles a program whose files are parsed.
@@ -173,7 +185,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     };
     let mut notes = emitter.resolution.notes;
     let mut seen = FxHashSet::default();
-    notes.parameters.retain(|name| seen.insert(name.clone()));
+    notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
@@ -273,7 +285,13 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn op(&mut self, op: Op, span: Span) -> usize {
-        let body = &mut self.state().body;
+        let state = self.state();
+        let body = &mut state.body;
+        if body.ops.len() >= state.paid + FREE {
+            state.paid = body.ops.len() + 1;
+            body.ops.push(Op::Loop { target: state.paid as u32 });
+            body.spans.push(span);
+        }
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1
@@ -325,6 +343,49 @@ impl<'a> Emitter<'a> {
         let state = self.state();
         state.next = mark;
         state.variables_end = state.variables_end.min(mark);
+        self.end_variables(mark);
+    }
+
+    /// Gives a variable its place, from the next instruction on.
+    pub fn settle(&mut self, id: VariableId, location: Location) {
+        let name = self.resolution.variables[id as usize].name.clone();
+        let is_prelude = self.is_prelude;
+        let state = self.state();
+        state.locations.insert(id, location);
+        let spill = state.spill.unwrap_or(0);
+        let (register, home) = match location {
+            Location::Register(at) => (Some(at), Home::Register(at)),
+            Location::Box(at) => (Some(at), Home::Box(at)),
+            Location::Spilled(index) => (None, Home::Spilled { register: spill, index }),
+            Location::SpilledBox(index) => (None, Home::SpilledBox { register: spill, index }),
+        };
+        if is_prelude {
+            return;
+        }
+        let here = state.body.ops.len() as u32;
+        let number = state.function.variables.len();
+        // What goes into the array comes with the next instruction.
+        let born = here + u32::from(register.is_none());
+        if let Some(register) = register.map(u16::from) {
+            match state.alive.iter_mut().find(|(alive, _)| *alive == register) {
+                // It moves into a box.
+                Some((_, variable)) => {
+                    state.function.variables[*variable].gone = here;
+                    *variable = number;
+                }
+                None => state.alive.push((register, number)),
+            }
+        }
+        state.function.variables.push(Local { name, home, born, gone: u32::MAX });
+    }
+
+    /// The variables in registers from a mark on are gone from the next instruction on.
+    fn end_variables(&mut self, mark: u16) {
+        let state = self.state();
+        let here = state.body.ops.len() as u32;
+        while let Some((_, variable)) = state.alive.pop_if(|(register, _)| *register >= mark) {
+            state.function.variables[variable].gone = here;
+        }
     }
 
     pub fn mark(&mut self) -> u16 {

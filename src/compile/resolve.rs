@@ -285,9 +285,11 @@ impl Resolver<'_> {
 
     fn new_variable(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
         let id = self.out.variables.len() as VariableId;
+        let function = self.function();
+        *self.out.variable_counts.entry(function).or_default() += 1;
         self.out.variables.push(Variable {
             name: name.name.clone(),
-            function: self.function(),
+            function,
             declared: name.span,
             initialised_at,
             lexical: matches!(how, Declaration::Let | Declaration::Const),
@@ -547,7 +549,10 @@ impl Resolver<'_> {
         }
         let notes = &mut self.out.notes;
         match arguments.and_then(<[Expression]>::first).map(|first| &first.kind) {
-            Some(ExpressionKind::String(name)) => notes.parameters.push((&**name).into()),
+            Some(ExpressionKind::String(name)) => {
+                let default = arguments.and_then(|arguments| arguments.get(1)).map(|default| default.span);
+                notes.parameters.push(((&**name).into(), default));
+            }
             _ => notes.computes_parameters = true,
         }
     }

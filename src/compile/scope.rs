@@ -53,6 +53,8 @@ impl Variable {
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
     pub variables: Vec<Variable>,
+    /// How many of them a function has, by its number.
+    pub variable_counts: FxHashMap<u32, u32>,
     /// By the offset where the name stands.
     pub meanings: FxHashMap<u32, Meaning>,
     pub globals: Vec<Global>,

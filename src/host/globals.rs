@@ -95,6 +95,21 @@ impl Run {
         Some(View { context: &self.machine.context, word })
     }
 
+    /// A look at all global variables that have a value, in the order in which the program names them, without the
+    /// functions that it declares.
+    ///
+    /// ```
+    /// let mut run = ndscript::Engine::new().compile("let a = 1, b = [2]; function f() {}")?.run(1);
+    /// run.next();
+    /// let shown: Vec<String> = run.view_globals().map(|(name, value)| format!("{name} = {value}")).collect();
+    /// assert_eq!(shown, ["a = 1", "b = [2]"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn view_globals(&self) -> impl Iterator<Item = (&str, View<'_>)> {
+        let variables = self.machine.context.code.globals.iter().filter(|global| global.function.is_none());
+        variables.filter_map(|global| Some((&*global.name, self.view_global(&global.name)?)))
+    }
+
     /// Sets a global variable. Like an assignment of the script it is undone when the run goes back to an earlier
     /// guess. A variable that the program only reads is set like any other: so a host hands values in before the run
     /// begins.

@@ -29,6 +29,16 @@ impl Area {
     }
 }
 
+impl Area {
+    /// The smallest area that has both in it.
+    pub fn around(self, other: Area) -> Area {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Area { x, y, width: right - x, height: bottom - y }
+    }
+}
+
 impl Canvas {
     /// A transparent canvas; an error, before memory is asked for, if it would be larger than the options allow.
     /// A canvas without width or height becomes a single transparent pixel, as no image file can be empty.

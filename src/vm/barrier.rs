@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::machine::Machine;
+use crate::value::value::Handle;
 use crate::value::{Value, room};
 
 /// An open stretch.
@@ -34,6 +35,12 @@ pub enum BarrierKind {
     Restarts,
     /// A call of the host: what is around it does not concern it.
     Errand,
+    /// A function of a board, by the number of its constraint: as a call of a deterministic function, but what makes it
+    /// fail counts as a failure of the constraint.
+    Function {
+        board: Handle,
+        number: u32,
+    },
 }
 
 /// Results that survive the failures of the search that found them.
@@ -145,6 +152,13 @@ saved!(struct Barrier { kind, choices, bound });
 #[cfg(feature = "save")]
 saved!(struct Bound { price, reached });
 #[cfg(feature = "save")]
-saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {}, 3 => Errand {}, 4 => Restarts {} });
+saved!(enum BarrierKind {
+    0 => Commit {},
+    1 => Search {},
+    2 => Minimize {},
+    3 => Errand {},
+    4 => Restarts {},
+    5 => Function { board, number },
+});
 #[cfg(feature = "save")]
 saved!(struct Gathering { results, count });

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
+use super::barrier::BarrierKind;
 use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
@@ -81,7 +82,7 @@ impl Machine {
         self.push_choice(place, 0, live);
     }
 
-    fn add_large(&mut self, large: Large) {
+    pub(super) fn add_large(&mut self, large: Large) {
         if self.large.len() == self.large.capacity() {
             room::grow(&mut self.large, 1);
             self.count_room();
@@ -99,7 +100,7 @@ impl Machine {
     }
 
     /// Counts what alternatives own.
-    fn own(&mut self, bytes: usize) {
+    pub(super) fn own(&mut self, bytes: usize) {
         self.owned += bytes;
         self.context.heap.allocated(bytes);
     }
@@ -265,8 +266,11 @@ impl Machine {
         if self.saved_frames.len() > choice.saved_frames as usize {
             self.restore_frames(choice.saved_frames as usize);
         }
-        while self.barriers.last().is_some_and(|barrier| barrier.choices as usize > last) {
+        while let Some(barrier) = self.barriers.last().filter(|barrier| barrier.choices as usize > last).copied() {
             self.close_barrier();
+            if let BarrierKind::Function { board, number } = barrier.kind {
+                self.context.heap.blame(board, number);
+            }
         }
         let freed = self.context.output.cut_back(choice.output);
         if freed > 0 {
@@ -337,14 +341,14 @@ impl Machine {
 
     /// Puts what was chosen where the instruction that chose wants it.
     #[inline]
-    fn put_result(&mut self, value: Value) {
+    pub(super) fn put_result(&mut self, value: Value) {
         let to = self.context.code.result_at(self.pc - 1);
         self.stack[self.base as usize + to as usize] = value;
     }
 
     /// Notes what a choice point has left.
     #[inline]
-    fn picked(&mut self, last: usize, left: u32) {
+    pub(super) fn picked(&mut self, last: usize, left: u32) {
         if left == 0 {
             self.drop_last_choice(last);
         } else {

@@ -2,6 +2,7 @@
 
 use super::choice::{Large, ONE_PICKED};
 use super::machine::Machine;
+use super::shuffle::NAMED;
 use crate::bytecode::Flow;
 use crate::source::Span;
 use crate::value::{Kind, Value};
@@ -29,9 +30,6 @@ pub enum Alternative {
     /// An element, as text, shortened.
     Element(String),
 }
-
-/// So many alternatives of a choice point are named.
-const NAMED: usize = 20;
 
 impl Machine {
     /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing

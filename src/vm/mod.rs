@@ -1,5 +1,6 @@
 //! The machine: runs bytecode, guesses, and takes guesses back.
 
+pub mod alternative;
 pub mod barrier;
 pub mod choice;
 pub mod context;
@@ -34,7 +35,9 @@ pub mod shuffle;
 mod sound;
 pub mod step;
 pub mod trace;
+pub mod variables;
 pub mod visits;
 pub mod watch;
 pub mod weighted;
+mod woken;
 pub mod work;

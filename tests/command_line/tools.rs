@@ -55,7 +55,8 @@ function helper() { fail; }";
 #[test]
 fn shells_and_manuals_know_every_command() {
     let folder = Folder::new();
-    let commands = ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "new", "completions", "man"];
+    let commands =
+        ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "tiles", "new", "completions", "man"];
     for shell in ["bash", "zsh", "fish"] {
         let ended = folder.run(&["completions", shell]);
         assert_eq!(ended.code, 0, "{}", ended.err);
@@ -170,4 +171,54 @@ printTilemap(g); printGrid(g);";
     assert_eq!((ended.code, ended.out.as_str()), (0, "redbluered\ngrayredblue\n"), "{}", ended.err);
     let written = fs::read_to_string(folder.path("out.tmx")).unwrap();
     assert!(written.contains("\n1,2,1,\n3,1,2\n</data>"), "{written}");
+}
+
+#[test]
+fn pictures_are_written_as_svg_too() {
+    let folder = Folder::new().with("map.nds", MAP.replace("'a <b> & \"c\"'", "'floor'"));
+    let ended = folder.run(&["map.nds", "--svg", "--out", "out"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    ended.says("wrote out/map.png").says("wrote out/map.svg").says("wrote out/map-3.svg");
+    let drawing = fs::read_to_string(folder.path("out/map.svg")).unwrap();
+    assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"), "{drawing}");
+    folder.run(&["map.nds", "--svg", "--png", "named.png"]).says("wrote named.svg");
+    let ended =
+        folder.run(&["map.nds", "--seed", "3", "--count", "2", "--svg", "--tmx", "cave.tmx", "--html", "all.html"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    for file in ["map-3.png", "map-3.svg", "map-4-3.svg", "cave-3.tmx", "cave-3-tiles.png", "cave-4-2.tmx"] {
+        assert!(folder.path(file).exists(), "{file}");
+    }
+    let map = tiled::Loader::new().load_tmx_map(folder.path("cave-4.tmx")).unwrap();
+    assert_eq!((map.width, map.height), (3, 2));
+    let page = fs::read_to_string(folder.path("all.html")).unwrap();
+    assert_eq!(page.matches("<img ").count(), 6);
+    assert!(page.contains("<h2>Seed 3</h2>") && page.contains("<h2>Seed 4</h2>") && page.ends_with("</html>\n"));
+}
+
+#[test]
+fn tiles_are_listed() {
+    let folder = Folder::new().with("map.nds", "printImage('red');");
+    folder.run(&["map.nds", "--png", "art/leaf.png"]);
+    let names = folder.run(&["tiles"]).out;
+    assert!(names.starts_with("left\nright\n") && names.contains("\nbridge\n"), "{names}");
+    let names = folder.run(&["tiles", "--tiles", "art", "--colors"]).out;
+    assert!(names.contains("\nleaf\n") && names.contains("\nteal\n"), "{names}");
+    let shown = folder.run(&["tiles", "--preview", "always"]).out;
+    assert!(shown.starts_with("Built-in tiles\n\n\u{1b}[") && shown.contains("tower"), "{shown}");
+    let ended = folder.run(&["tiles", "--tiles", "art", "--png", "all.png", "--svg", "all.svg", "--html", "all.html"]);
+    ended.expect(0, "").says("wrote all.png").says("wrote all.svg").says("wrote all.html");
+    assert!(fs::read(folder.path("all.png")).unwrap().starts_with(PNG));
+    let page = fs::read_to_string(folder.path("all.html")).unwrap();
+    assert!(page.contains("<h2>Images in art</h2>") && page.contains("alt=\"a legend: leaf\""), "{page}");
+    folder.run(&["tiles", "--tiles", "nowhere"]).expect(2, "").says("nowhere");
+}
+
+#[test]
+fn legends_are_words_in_the_terminal() {
+    let folder = script("printLegend({deep: 'sea', high: 'red'});");
+    let shown = folder.run(&["a.nds", "--preview", "blocks"]).out;
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 4, "{shown}");
+    assert!(lines[0].ends_with(" deep") && lines[2].ends_with(" high"), "{shown}");
+    assert!(lines[2].contains("48;2;255;0;0"), "{shown}");
 }
