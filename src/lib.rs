@@ -30,6 +30,7 @@ mod codec;
 mod compile;
 pub mod diagnostics;
 mod host;
+pub mod library;
 pub mod limits;
 pub mod picture;
 pub mod reference;

@@ -17,6 +17,7 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
+mod listing;
 mod places;
 mod propagation;
 mod relating;
@@ -250,6 +251,11 @@ impl Board {
     /// The values that places have as candidates, by number.
     pub fn universe(&self) -> &[Value] {
         &self.universe
+    }
+
+    /// The constraints, in the order in which they were put.
+    pub fn constraints(&self) -> &[Arc<Constraint>] {
+        &self.constraints
     }
 
     /// Words of bits for all values.
