@@ -54,6 +54,8 @@ pub struct Code {
     pub calls_of_host: Vec<u32>,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
+    /// The folders that the program names for its tiles, beside those of the host.
+    pub tile_folders: Arc<[Arc<str>]>,
 }
 
 impl Code {
