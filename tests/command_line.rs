@@ -203,6 +203,24 @@ fn limits_hold_while_solutions_and_questions_come() {
 }
 
 #[test]
+fn pictures_come_under_the_limit_of_time() {
+    // Drawing one of them takes longer than a hundredth of a millisecond on any machine.
+    let folder = script("let g = makeGrid(200, 200, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);");
+    for arguments in [&["a.nds", "--timeout", "0.1"][..], &["a.nds", "--timeout", "0.1", "--count", "1"][..]] {
+        folder.run(arguments).says("--timeout allows").expect_code(3);
+        assert!(folder.files().len() < 9000);
+    }
+}
+
+#[test]
+fn inputs_from_a_pipe_are_bounded() {
+    let folder = Folder::new();
+    let lines = format!("let a = [\n{}", "1,\n".repeat(300_000));
+    let ended = folder.run_with_input(&["repl", "--max-memory", "500K"], &lines);
+    ended.says("an input is larger than 512000 bytes; is one of its brackets never closed?").expect_code(2);
+}
+
+#[test]
 fn solutions_are_separated_when_counted() {
     let folder = script("var x = choose(1, 2, 3); print(x); if (x == 2) { printLine(); } if (x == 3) { fail; }");
     folder.run(&["a.nds", "--solutions", "all"]).expect(0, "1\n---\n2\n---\n");
