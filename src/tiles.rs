@@ -257,12 +257,15 @@ pub struct Tiles {
     known: Arc<Mutex<Known>>,
 }
 
+/// Folders of a program, and a name in it.
+type InFolders = (Arc<[Arc<str>]>, Box<str>);
+
 #[derive(Default)]
 struct Known {
     tiles: FxHashMap<Arc<str>, Tile>,
     bytes: usize,
     /// The full names of tiles in programs that name folders: by the folders and the name.
-    full_names: FxHashMap<(Arc<[Arc<str>]>, Box<str>), Arc<str>>,
+    full_names: FxHashMap<InFolders, Arc<str>>,
 }
 
 /// Before any of a long name is looked at.
