@@ -5,9 +5,9 @@ use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
     ANIMATE_EXAMPLE, AnimateOptions, CheckOptions, CompletionsOptions, DocOptions, EXPLAIN_EXAMPLE, ExplainOptions,
-    ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
-    ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TileListOptions,
-    TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
+    ManOptions, NewOptions, PLAY_EXAMPLE, PROFILE_EXAMPLE, PlayOptions, ProfileOptions, REPL_EXAMPLE, RESUME_EXAMPLE,
+    RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE,
+    TestOptions, TileListOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 
 /// A command with its options.
@@ -21,6 +21,7 @@ pub enum Command {
     Tree(Box<TreeOptions>),
     Explain(Box<ExplainOptions>),
     Animate(Box<AnimateOptions>),
+    Profile(Box<ProfileOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
@@ -52,6 +53,7 @@ impl Subcommand for Command {
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
         let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
         let animate = command::<AnimateOptions>("animate", "Show as a film how a grid comes to be");
+        let profile = command::<ProfileOptions>("profile", "Show which lines and functions a run is spent on");
         let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
@@ -64,6 +66,7 @@ impl Subcommand for Command {
             .subcommand(tree.after_help(TREE_EXAMPLE))
             .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
             .subcommand(animate.after_help(ANIMATE_EXAMPLE))
+            .subcommand(profile.after_help(PROFILE_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
@@ -104,6 +107,7 @@ impl FromArgMatches for Command {
             "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
             "explain" => Command::Explain(Box::new(ExplainOptions::from_arg_matches_mut(matches)?)),
             "animate" => Command::Animate(Box::new(AnimateOptions::from_arg_matches_mut(matches)?)),
+            "profile" => Command::Profile(Box::new(ProfileOptions::from_arg_matches_mut(matches)?)),
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),

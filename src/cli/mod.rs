@@ -20,6 +20,7 @@ mod params;
 mod pixels;
 mod play;
 mod preview;
+mod profile;
 mod repl;
 mod resume;
 mod run;
@@ -75,6 +76,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Trace(options) => trace::trace(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Animate(options) => animate::animate(&options),
+        Command::Profile(options) => profile::profile(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),

@@ -111,7 +111,7 @@ impl Machine {
         {
             return false;
         }
-        if !self.restarts.is_empty() {
+        if !self.restarts.is_empty() || self.context.record.is_wanted {
             return false;
         }
         let heap = &mut self.context.heap;
