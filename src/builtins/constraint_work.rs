@@ -22,7 +22,7 @@ pub enum Plain {
 impl Making for Plain {
     fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new(), matching: Vec::new() }))
+        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new() }))
     }
 }
 
@@ -402,7 +402,6 @@ impl Making for Shifted {
             places: std::mem::take(&mut target.places),
             symbols: std::mem::take(&mut self.symbols),
             starts: std::mem::take(&mut self.starts),
-            matching: Vec::new(),
         }))
     }
 

@@ -61,7 +61,6 @@ impl Watched {
         };
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
-        interrupt::watch(run.cancel_token());
         let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
         Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color }))
     }
@@ -81,6 +80,11 @@ impl Watched {
     /// What was measured.
     pub fn measurement(&mut self) -> Measurement {
         self.run.measurement()
+    }
+
+    /// The run alone, and how many solutions are wanted.
+    pub fn into_run(self) -> (Run, SolutionCount) {
+        (self.run, self.wanted)
     }
 
     /// The steps taken so far.
@@ -109,6 +113,7 @@ impl Watched {
     /// # Errors
     /// If a question is not answered.
     pub fn finish(&mut self, observer: &mut impl Watching) -> Result<Exit, Stop> {
+        interrupt::watch(self.run.cancel_token());
         let begin = Instant::now();
         let mut solutions = 0;
         let stopped = |message: String| {

@@ -22,6 +22,10 @@ pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
 
+/// So many instructions in a row are free. Behind them a step is paid, so that a text that is long without calls and
+/// turns does not run for long between two looks at the limits.
+const FREE: usize = 64;
+
 /// What is to be compiled.
 pub struct Unit<'a> {
     /// The files in the order in which their top levels exist: a file comes behind those that it imports. The last
@@ -75,6 +79,8 @@ pub(super) struct State {
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
+    /// Up to which instruction rows are paid for.
+    paid: usize,
 }
 
 impl State {
@@ -91,6 +97,7 @@ impl State {
             loops: Vec::new(),
             spill: None,
             spilled: 0,
+            paid: 0,
         }
     }
 }
@@ -132,8 +139,9 @@ pub struct Compiled {
     /// The functions of the base that it may call; all others are never looked at.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
-    /// The parameters of a run that it asks for by name; `None` if it makes some of the names as it runs.
-    pub parameters: Option<Vec<Arc<str>>>,
+    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
+    /// the names as it runs.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
 }
 
 /// Compiles a program whose files are parsed.
@@ -177,7 +185,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     };
     let mut notes = emitter.resolution.notes;
     let mut seen = FxHashSet::default();
-    notes.parameters.retain(|name| seen.insert(name.clone()));
+    notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
     code.beginnings = emitter.resolution.beginnings;
@@ -277,7 +285,13 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn op(&mut self, op: Op, span: Span) -> usize {
-        let body = &mut self.state().body;
+        let state = self.state();
+        let body = &mut state.body;
+        if body.ops.len() >= state.paid + FREE {
+            state.paid = body.ops.len() + 1;
+            body.ops.push(Op::Loop { target: state.paid as u32 });
+            body.spans.push(span);
+        }
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1

@@ -549,7 +549,10 @@ impl Resolver<'_> {
         }
         let notes = &mut self.out.notes;
         match arguments.and_then(<[Expression]>::first).map(|first| &first.kind) {
-            Some(ExpressionKind::String(name)) => notes.parameters.push((&**name).into()),
+            Some(ExpressionKind::String(name)) => {
+                let default = arguments.and_then(|arguments| arguments.get(1)).map(|default| default.span);
+                notes.parameters.push(((&**name).into(), default));
+            }
             _ => notes.computes_parameters = true,
         }
     }

@@ -54,6 +54,7 @@ pub fn import_beside(file: &str, name: &str) -> String {
 
 /// The path that a name stood for when these files were found: the file beside the importing one, else the first whose
 /// path ends in the name.
+#[cfg(any(feature = "save", test))]
 pub(super) fn located_among<'a>(
     importer: &str,
     name: &str,

@@ -33,7 +33,8 @@ pub(super) struct ProgramParts {
     pub inputs: Option<Inputs>,
     pub gives_value: bool,
     pub warnings: Vec<Diagnostic>,
-    pub parameters: Option<Vec<Arc<str>>>,
+    /// Their names, each with the place of its default.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
     pub sources: Sources,
     pub limits: Limits,
     pub piece: PieceSize,
@@ -226,7 +227,20 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn parameters(&self) -> Option<impl Iterator<Item = &str>> {
-        self.0.parameters.as_ref().map(|names| names.iter().map(|name| &**name))
+        self.0.parameters.as_ref().map(|names| names.iter().map(|(name, _)| &**name))
+    }
+
+    /// Where the default of a parameter stands, of the first `param` with this name: for a host that shows it, or says
+    /// of which kind the parameter is.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let size = param(\"size\", 10 * 2);")?;
+    /// assert_eq!(program.sources().text(program.parameter_default("size").unwrap()), "10 * 2");
+    /// assert!(program.parameter_default("scale").is_none());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn parameter_default(&self, name: &str) -> Option<Span> {
+        self.0.parameters.as_ref()?.iter().find(|(known, _)| &**known == name)?.1
     }
 
     /// The bytecode as text.

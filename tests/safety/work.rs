@@ -325,6 +325,43 @@ fn questions_go_in_pieces() {
     }
 }
 
+/// A text that is long without calls and turns is charged, and so is what the machine does for many variables at once.
+#[test]
+fn long_texts_are_charged() {
+    let many =
+        |count: usize, line: &str| -> String { (0..count).map(|at| line.replace('#', &at.to_string())).collect() };
+    const COUNT: usize = 20_000;
+    let variables = many(COUNT, "let p# = 1;");
+    for (what, text, least) in [
+        ("statements", format!("let x = 0; function f() {{ {} }} f();", many(COUNT, "x = x + 1;")), COUNT / 64),
+        ("operands", format!("let x = 0; x = {} 1;", many(COUNT, "x + ")), COUNT / 64),
+        ("elements", format!("let x = 0; let a = [{} 1];", many(COUNT, "x, ")), COUNT / 64),
+        ("parts of a text", format!("let x = 0; let a = `{}`;", many(COUNT, "${x}")), COUNT / 64),
+        ("variables", format!("function f() {{ return 1; {variables} }} f();"), COUNT / 4),
+        (
+            "variables that are closed over",
+            format!("function f() {{ {variables} return () => {{ {} }}; }} f();", many(COUNT, "p#;")),
+            COUNT,
+        ),
+    ] {
+        let mut run = program(Limits::default(), &text).run(1);
+        assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{what}");
+        let steps = run.statistics().steps;
+        assert!(steps >= least as u64, "{what}: {steps} steps, and not {least}");
+    }
+}
+
+/// The variables of a function are in the account before they are made, however often it is called.
+#[test]
+fn variables_beyond_the_registers_stay_within_the_limit() {
+    let variables: String = (0..20_000).map(|at| format!("let p{at} = 1;")).collect();
+    let text = format!("function f(n) {{ if (n > 0) f(n - 1); return 1; {variables} }} f(1000);");
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
+    let mut run = ndscript::Engine::new().with_limits(limits).compile(&text).unwrap().run(1);
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(ndscript::LimitReached::Memory(_))));
+    assert!(run.statistics().memory <= 16 << 20, "{}", run.statistics().memory);
+}
+
 #[test]
 fn one_operation_at_most_between_two_checks() {
     const SIZE: u64 = 3_000;

@@ -20,18 +20,21 @@ pub struct Woken {
 impl Board {
     /// The values that its functions hold on to.
     pub(in crate::value) fn held_by_functions(&self) -> impl Iterator<Item = Value> + '_ {
-        self.functions.iter().filter_map(|number| self.constraints.get(*number as usize)).flat_map(Constraint::values)
+        self.functions
+            .iter()
+            .filter_map(|number| self.constraints.get(*number as usize))
+            .flat_map(|constraint| constraint.values())
     }
 
     /// The array of flags, if there is any function.
     fn agenda(&self) -> Option<Handle> {
         let first = self.constraints.get(*self.functions.first()? as usize)?;
-        if let Constraint::Function { agenda, .. } = first { Some(agenda.payload()) } else { None }
+        if let Constraint::Function { agenda, .. } = &**first { Some(agenda.payload()) } else { None }
     }
 
     /// The function with a number, and where its flag is.
     fn function(&self, number: u32) -> Option<(Value, usize)> {
-        match self.constraints.get(number as usize)? {
+        match &**self.constraints.get(number as usize)? {
             Constraint::Function { function, slot, .. } => Some((*function, *slot as usize)),
             _ => None,
         }
@@ -130,7 +133,7 @@ impl Heap {
     pub(super) fn has_sound_agenda(&self, board: &Board) -> bool {
         let mut functions = board.functions.iter().filter_map(|number| board.constraints.get(*number as usize));
         let agenda = board.agenda();
-        functions.all(|constraint| match constraint {
+        functions.all(|constraint| match &**constraint {
             Constraint::Function { agenda: own, slot, .. } => {
                 own.handle_of(crate::value::Kind::Array).is_some_and(|handle| {
                     let array = &self.arrays[handle];

@@ -1,5 +1,7 @@
 //! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
 
+use std::sync::Arc;
+
 #[cfg(feature = "save")]
 use super::TableMaking;
 use super::{Automaton, Table};
@@ -20,13 +22,7 @@ pub struct Direction {
 pub enum Constraint {
     /// No two places are equal. With offsets each value in the window of each place has a symbol, a place after
     /// another, from where `starts` says.
-    Different {
-        places: Vec<u32>,
-        symbols: Vec<u32>,
-        starts: Vec<u32>,
-        /// The numbers of the values that the places may have all at once; mended when it is used.
-        matching: Vec<u32>,
-    },
+    Different { places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32> },
     /// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
     /// words.
     Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
@@ -88,16 +84,10 @@ impl Constraint {
         held.into_iter().flatten()
     }
 
-    /// A constraint that rules out nothing.
-    pub(super) fn nothing() -> Constraint {
-        Constraint::Related { places: [0; 2], width: 0, forward: Vec::new(), backward: Vec::new() }
-    }
-
     pub fn bytes(&self) -> usize {
         match self {
-            // A matching takes what the places take.
-            Constraint::Different { places, symbols, starts, .. } => {
-                2 * room::row(places) + room::row(symbols) + room::row(starts)
+            Constraint::Different { places, symbols, starts } => {
+                room::row(places) + room::row(symbols) + room::row(starts)
             }
             Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
             Constraint::Adjacent { directions, tables, .. } => {
@@ -123,7 +113,7 @@ impl Constraint {
         let is_grid = |columns: u32, rows: u32| columns as usize * rows as usize == count && columns > 0;
         in_board
             && match self {
-                Constraint::Different { places, symbols, starts, .. } => {
+                Constraint::Different { places, symbols, starts } => {
                     let is_small = symbols.iter().all(|symbol| (*symbol as usize) < symbols.len());
                     let is_plain = starts.is_empty() && symbols.is_empty();
                     is_plain || is_small && starts.len() == places.len()
@@ -166,12 +156,11 @@ impl crate::codec::Saved for Direction {
 impl crate::codec::Saved for Constraint {
     fn save(&self, out: &mut crate::codec::Writer) {
         match self {
-            Constraint::Different { places, symbols, starts, matching } => {
+            Constraint::Different { places, symbols, starts } => {
                 0u32.save(out);
                 places.save(out);
                 symbols.save(out);
                 starts.save(out);
-                matching.save(out);
             }
             Constraint::Related { places, width, forward, backward } => {
                 1u32.save(out);
@@ -241,12 +230,9 @@ impl crate::codec::Saved for Constraint {
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Constraint, crate::codec::Unsound> {
         use crate::codec::Unsound;
         Ok(match u32::load(from)? {
-            0 => Constraint::Different {
-                places: Vec::load(from)?,
-                symbols: Vec::load(from)?,
-                starts: Vec::load(from)?,
-                matching: Vec::load(from)?,
-            },
+            0 => {
+                Constraint::Different { places: Vec::load(from)?, symbols: Vec::load(from)?, starts: Vec::load(from)? }
+            }
             1 => {
                 let places: Vec<u32> = Vec::load(from)?;
                 let places = places.try_into().map_err(|_| Unsound::Wrong("a relation has other than two places"))?;
@@ -296,5 +282,17 @@ impl crate::codec::Saved for Constraint {
             },
             _ => return Err(Unsound::Wrong("there is no such constraint")),
         })
+    }
+}
+
+/// What was shared is read back as rows of its own.
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Arc<Constraint> {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        Constraint::save(self, out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Arc<Constraint>, crate::codec::Unsound> {
+        Ok(Arc::new(Constraint::load(from)?))
     }
 }

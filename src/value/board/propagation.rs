@@ -64,11 +64,12 @@ impl Propagation {
         &mut self,
         board: &mut Board,
         number: u32,
-        constraint: &mut Constraint,
+        constraint: &Constraint,
+        matching: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         match (self, constraint) {
-            (Propagation::Parting(parting), Constraint::Different { places, symbols, starts, matching }) => {
+            (Propagation::Parting(parting), Constraint::Different { places, symbols, starts }) => {
                 parting.go(board, number, Places { places, symbols, starts }, matching, budget)
             }
             (Propagation::Revising(revising), Constraint::Related { places, width, forward, backward }) => {
@@ -166,10 +167,10 @@ impl Board {
                     (number, Propagation::of(&self.constraints[number as usize]))
                 }
             };
-            let nothing = Constraint::nothing();
-            let mut constraint = std::mem::replace(&mut self.constraints[number as usize], nothing);
-            let result = propagation.go(self, number, &mut constraint, budget);
-            self.constraints[number as usize] = constraint;
+            let constraint = self.constraints[number as usize].clone();
+            let mut matching = std::mem::take(&mut self.matchings[number as usize]);
+            let result = propagation.go(self, number, &constraint, &mut matching, budget);
+            self.matchings[number as usize] = matching;
             budget.spend(4 + std::mem::take(&mut self.wakes));
             match result {
                 Ok(Rest::Reached) => self.granted = 0,
