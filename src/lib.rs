@@ -58,6 +58,7 @@ pub use host::globals::Globals;
 pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::import::{ImportSource, import_beside};
+pub use host::measure::{MeasuredCall, Measurement};
 pub use host::method::{HostMethod, HostMethodMut};
 pub use host::observer::{Event, Moment, Observer, Target};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
