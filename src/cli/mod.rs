@@ -5,6 +5,7 @@ mod ask;
 mod batch;
 mod check;
 mod command;
+mod debug;
 mod doc;
 mod exit;
 mod explain;
@@ -36,6 +37,7 @@ mod tree;
 mod unfinished;
 mod watch;
 mod watched;
+mod why;
 
 use std::ffi::OsString;
 
@@ -73,6 +75,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
+        Command::Debug(options) => debug::debug(&options),
+        Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Animate(options) => animate::animate(&options),
         Command::Tree(options) => tree::tree(&options),

@@ -523,6 +523,81 @@ pub struct ExplainOptions {
     pub watched: WatchOptions,
 }
 
+pub const DEBUG_EXAMPLE: &str = "\
+Example:
+  ndscript debug map.nds --seed 7             then `fail` runs to the first failure, `back over` goes a line back
+
+Commands come from the terminal or, line by line, from standard input; `help` lists them. One seed gives one run, so any moment
+of it can be gone back to. Without --seed a fresh one is drawn and shown.
+
+Exit codes: 0, or 2 if the program has mistakes.";
+
+#[derive(Debug, Args)]
+pub struct DebugOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub memory: MemoryOptions,
+    /// The run ends after so many steps
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub max_steps: Option<u64>,
+    /// Whether the screen is drawn anew at each command; else what has changed is written below
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub screen: When,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+pub const WHY_EXAMPLE: &str = "\
+Examples:
+  ndscript why sudoku.nds 'g[3,4]' --seed 7            the writes that led to what the cell holds at the end
+  ndscript why map.nds 'map[0, 5]' --seed 7 --at 1234 --png why.png
+
+A line for each write to the place: its line, the value, the candidates that were lost; below it what it came from, back to the
+guesses. What a write came from is what the same turn of its loop, or else the calls around it, have read; of constraints,
+what they had changed before.
+
+Exit codes: 0, 2 if there is no such place or moment, 3 a limit.";
+
+#[derive(Debug, Args)]
+pub struct WhyOptions {
+    /// The program; `-` is standard input
+    pub file: PathBuf,
+    /// A variable or a part of one: `g[3,4]`, `o.name`, `list[2]`
+    pub place: String,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it a fresh one
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// The moment that is asked about; without it the end of the last solution, or of the run
+    #[arg(long, value_name = "STEP")]
+    pub at: Option<String>,
+    /// Draw the map of a cell, with arrows from what it came from
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// How many solutions to look for
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
+    pub solutions: Option<SolutionCount>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
 pub const TREE_EXAMPLE: &str = "\
 Examples:
   ndscript tree queens.nds --seed 7                     the tree as text
@@ -609,7 +684,9 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 17] = [
+pub const COMMANDS: [&str; 19] = [
+    "debug",
+    "why",
     "run",
     "watch",
     "play",

@@ -61,9 +61,13 @@ impl Watched {
         };
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
-        interrupt::watch(run.cancel_token());
         let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
         Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color }))
+    }
+
+    /// The run alone, and how many solutions are wanted.
+    pub fn into_run(self) -> (Run, SolutionCount) {
+        (self.run, self.wanted)
     }
 
     /// The steps taken so far.
@@ -92,6 +96,7 @@ impl Watched {
     /// # Errors
     /// If a question is not answered.
     pub fn finish(&mut self, observer: &mut impl Watching) -> Result<Exit, Stop> {
+        interrupt::watch(self.run.cancel_token());
         let begin = Instant::now();
         let mut solutions = 0;
         let stopped = |message: String| {

@@ -27,6 +27,16 @@ pub enum Event<'a> {
     /// A line of the program is about to be carried out: another one than before, in another call, or the same once
     /// more. Only told to those who want it: see [`Observer::wants_lines`].
     Line,
+    /// An element, a field or a cell was read by the program itself. Only told to those who want it: see
+    /// [`Observer::wants_reads`].
+    Read {
+        /// The collection.
+        collection: View<'a>,
+        /// The index, the key or the position.
+        key: View<'a>,
+    },
+    /// A loop comes to its next turn; the place of the moment is all of the loop. Only told to those who want reads.
+    Turn,
     /// A choice point was made.
     Choice {
         /// Its number: those of a run count up.
@@ -132,6 +142,11 @@ pub trait Observer {
     fn wants_lines(&self) -> bool {
         false
     }
+
+    /// Whether it is to be told of what the program reads of collections, and of the turns of loops, too.
+    fn wants_reads(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&Moment<'_>, &Event<'_>) -> ControlFlow<()>> Observer for F {
@@ -192,6 +207,14 @@ impl<'a> Moment<'a> {
         self.machine.name_of(collection.word)
     }
 
+    /// The constraints on a place of a board, by their names, each with the keys of the other places that it looks at
+    /// together with this one: neighbours where it is about neighbours, and none where it is about the whole board.
+    pub fn constraints(&self, board: View<'_>, place: View<'_>) -> Vec<(&'static str, Vec<View<'a>>)> {
+        let found = self.machine.constraints_on(board.word, place.word);
+        let views = |keys: Vec<Word>| keys.into_iter().map(|key| self.view(key)).collect();
+        found.into_iter().map(|(name, keys)| (name, views(keys))).collect()
+    }
+
     /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
     /// innermost first, or a global one.
     pub fn variable(&self, name: &str) -> Option<View<'a>> {
@@ -240,6 +263,8 @@ impl Watcher for Telling<'_> {
         let name = |function: u32| machine.function_name(function);
         let event = match told {
             Told::Line => Event::Line,
+            Told::Read { container, key } => Event::Read { collection: moment.view(container), key: moment.view(key) },
+            Told::Turn => Event::Turn,
             Told::Choice { id, parent, alternatives } => Event::Choice { id, parent, alternatives },
             Told::Take { id, number, alternative, value } => {
                 Event::Take { id, number, alternative, value: value.map(|word| moment.view(word)) }
@@ -327,13 +352,14 @@ impl Run {
     pub(crate) fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
         let lines = observer.wants_lines().then(|| self.program().lines());
+        let reads = observer.wants_reads();
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
-            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, until }))
+            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, until }))
         });
         self.machine.context.heap.written = None;
         let outcome = self.outcome(pause);

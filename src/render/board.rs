@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::arrow;
 use super::canvas::{Area, Canvas};
 use super::label;
 use super::tile::{self, Bitmap};
@@ -213,6 +214,18 @@ impl BoardPainter {
         let area = self.area(at);
         draw_frame(&mut self.canvas, area, thickness, mark.color());
         self.touch(area);
+    }
+
+    /// Draws an arrow from one cell to another. It stays where neither cell nor those between are drawn anew.
+    pub fn arrow(&mut self, from: u32, to: u32, mark: Mark) {
+        let last = self.cells.len() as u32;
+        if from >= last || to >= last {
+            return;
+        }
+        let middle = |(x, y): (u32, u32)| (x + self.cell / 2, y + self.cell / 2);
+        let (begin, end) = (middle(self.corner(from)), middle(self.corner(to)));
+        arrow::draw(&mut self.canvas, begin, end, (self.cell / 16).clamp(1, 4), mark.color());
+        self.touch(Area { x: 0, y: 0, width: self.canvas.width(), height: self.canvas.height() });
     }
 
     /// Points at the whole board.

@@ -111,6 +111,15 @@ impl Canvas {
         self.pixels.get_mut(start..start + area.width as usize).unwrap_or_default()
     }
 
+    /// Gives a pixel a colour, if there is such a pixel.
+    pub(super) fn put(&mut self, x: u32, y: u32, color: [u8; 4]) {
+        if x < self.width
+            && let Some(pixel) = self.pixels.get_mut(y as usize * self.width as usize + x as usize)
+        {
+            *pixel = blend(*pixel, color);
+        }
+    }
+
     /// Gives all pixels of an area one colour.
     pub(super) fn fill(&mut self, area: Area, color: [u8; 4]) {
         for row in 0..area.height {

@@ -3,6 +3,7 @@
 //! How large a picture becomes is worked out, and checked, before any memory is asked for.
 
 pub mod animation;
+mod arrow;
 pub mod board;
 mod built_in;
 mod canvas;

@@ -13,6 +13,7 @@ pub mod execute;
 pub mod fail;
 mod foreign;
 pub mod frame;
+pub mod global;
 pub mod handover;
 pub mod hosted;
 pub mod inputs;

@@ -17,6 +17,7 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
+mod listing;
 mod places;
 mod propagation;
 mod relating;
