@@ -3,12 +3,11 @@ import { make } from "./dom";
 import type { GridShown } from "./protocol";
 
 export interface GridListener {
+    /** The address of a tile's image, if there is such a tile. */
+    tile(name: string): Promise<string | undefined>,
     pick(x: number, y: number, value: string): void,
     why(x: number, y: number): void,
 }
-
-/** Values are told apart by letters as well as by color. */
-const isColor = (value: string) => CSS.supports("color", value) || /^#[0-9a-f]{6}$/i.test(value);
 
 export class GridView {
     readonly element = make("div", { className: "grid-view" });
@@ -38,6 +37,7 @@ export class GridView {
         if (isOther) this.#values = [];
         const before = this.#values.length;
         for (const value of grid.values) if (!this.#values.includes(value)) this.#values.push(value);
+        if (this.#values.length !== before) this.#values.sort(new Intl.Collator("en", { numeric: true }).compare);
         [this.#name, this.#grid] = [name, grid];
         if (isOther || this.#values.length !== before) this.#build(grid);
         grid.cells.forEach((_, at) => this.#fill(at));
@@ -57,7 +57,7 @@ export class GridView {
         this.#cells = [];
         const rows = Array.from({ length: height }, (_, y) => {
             const cells = Array.from({ length: width }, (_, x) => {
-                const cell = make("div", { role: "gridcell", tabIndex: x === 0 && y === 0 ? 0 : -1 }, ...this.#values.map((value) => candidate(value)));
+                const cell = make("div", { role: "gridcell", tabIndex: x === 0 && y === 0 ? 0 : -1 }, ...this.#values.map((value) => this.#candidate(value)));
                 this.#cells.push(cell);
                 return cell;
             });
@@ -91,7 +91,7 @@ export class GridView {
         const [x, y] = [at % this.#grid!.width, Math.floor(at / this.#grid!.width)];
         const candidates = this.#candidates(at);
         const choices = candidates.length < 2 ? [] : candidates.map((value) =>
-            make("button", { type: "button", onclick: () => this.listener.pick(x, y, value) }, candidate(value), ` ${value}`));
+            make("button", { type: "button", onclick: () => this.listener.pick(x, y, value) }, this.#candidate(value), value));
         this.#menu.setAttribute("aria-label", `Cell ${x}, ${y}`);
         this.#menu.replaceChildren(make("p", {}, `Cell ${x}, ${y}: ${candidates.length === 1 ? candidates[0] : `${candidates.length} candidates`}`), ...choices,
             make("button", { type: "button", onclick: () => this.listener.why(x, y) }, "Why?"),
@@ -124,14 +124,16 @@ export class GridView {
         this.#cells[to]?.setAttribute("tabindex", "0");
         this.#cells[to]?.focus();
     }
-}
 
-function candidate(value: string): HTMLElement {
-    if (isColor(value)) {
-        const mark = make("span", { className: "candidate", "aria-hidden": "true" });
-        mark.style.background = value;
+    #candidate(value: string): HTMLElement {
+        // The text is drawn, not written: the label of the cell says it in full.
+        const mark = make("span", { className: "candidate", "aria-hidden": "true", "data-text": value.slice(0, 2) });
+        if (/^-?[\d.]*$/.test(value)) return mark;
+        void this.listener.tile(value).then((address) => {
+            if (!address) return;
+            mark.classList.add("tile");
+            mark.style.backgroundImage = `url("${address}")`;
+        });
         return mark;
     }
-    // The text is drawn, not written: the label of the cell says it in full.
-    return make("span", { className: "candidate", "aria-hidden": "true", "data-text": value.slice(0, 2) });
 }

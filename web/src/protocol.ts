@@ -74,6 +74,8 @@ export interface Requests {
     seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
     losses: { request: { from: When, place: string }, reply: Found[] },
     beforeGuessing: { request: object, reply: When },
+    /** The image of a tile; nothing if there is no tile of this name. */
+    tile: { request: { name: string }, reply: Drawn | undefined },
     pick: { request: { when: When, pick: Pick }, reply: Placed },
     unpick: { request: { number: number }, reply: Placed },
 }

@@ -19,6 +19,7 @@ export class SeePanel {
     #when: When = { step: 0, inside: 0 };
     #scene: SceneShown | undefined;
     #shownGrid = "";
+    readonly #tiles = new Map<string, Promise<string | undefined>>();
     readonly #slider = make("input", { type: "range", min: "0", step: "1", "aria-label": "Moment", id: "moment" });
     readonly #marks = make("canvas", { height: 14, "aria-hidden": "true" });
     readonly #said = make("p", { id: "moment-words", "aria-live": "polite" });
@@ -32,6 +33,7 @@ export class SeePanel {
 
     constructor(readonly place: HTMLElement, readonly client: Client, readonly listener: SeeListener, readonly wanted: () => Project) {
         this.#grid = new GridView({
+            tile: (name) => this.#tile(name),
             pick: (x, y, value) => void this.#pick(x, y, value),
             why: (x, y) => void this.#why(x, y),
         });
@@ -39,14 +41,14 @@ export class SeePanel {
         const button = (text: string, work: () => void, title = text) =>
             make("button", { type: "button", title, "aria-label": title, onclick: work }, text);
         const steps = make("div", { role: "group", "aria-label": "Steps", className: "steps" },
-            button("⏮", () => void this.show(this.#recording!.begin), "To the beginning"),
+            button("Start", () => void this.show(this.#recording!.begin)),
             button("◀ failure", () => void this.#seek(true, "failure"), "Previous failure"),
             button("◀ choice", () => void this.#seek(true, "choice"), "Previous choice"),
             button("◀ line", () => void this.#seek(true, "line"), "Previous line"),
             button("line ▶", () => void this.#seek(false, "line"), "Next line"),
             button("choice ▶", () => void this.#seek(false, "choice"), "Next choice"),
             button("failure ▶", () => void this.#seek(false, "failure"), "Next failure"),
-            button("⏭", () => void this.show(this.#recording!.end), "To the end"),
+            button("End", () => void this.show(this.#recording!.end)),
             button("Take part", () => void this.#takePart()),
             button("Finish the rest", () => void this.#finish()));
         this.#slider.addEventListener("input", () => void this.show({ step: Number(this.#slider.value), inside: 0 }));
@@ -64,8 +66,21 @@ export class SeePanel {
         new ResizeObserver(() => this.#drawMarks()).observe(line);
     }
 
+    /** Images are asked for once. */
+    #tile(name: string): Promise<string | undefined> {
+        let address = this.#tiles.get(name);
+        if (!address) {
+            const image = this.client.request("tile", { name });
+            address = image.then((drawn) => drawn && URL.createObjectURL(new Blob([drawn.png], { type: "image/png" })), () => undefined);
+            this.#tiles.set(name, address);
+        }
+        return address;
+    }
+
     /** Records the program anew and shows its end. */
     async begin(): Promise<void> {
+        this.#tiles.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
+        this.#tiles.clear();
         this.#said.textContent = "Recording...";
         await this.#recorded(await this.client.request("see", { project: this.wanted() }));
     }

@@ -4,6 +4,8 @@ import type { TreeRow, When } from "./protocol";
 
 const HEIGHT = 26;
 const BEYOND = 8;
+/** Levels beyond this one are not moved to the right any further. */
+const DEEPEST = 12;
 
 export class TreeView {
     readonly #canvas = make("div", { className: "tree-rows" });
@@ -79,7 +81,7 @@ export class TreeView {
             "aria-selected": at === this.#marked, onclick: () => this.onPick(row.when),
         }, `${sign} ${line}${row.label}${row.why && row.state === "failed" ? `: ${row.why}` : ""}${folded}`);
         element.style.top = `${at * HEIGHT}px`;
-        element.style.paddingLeft = `${0.4 + Math.min(depth, 30) * 0.8}rem`;
+        element.style.paddingLeft = `${0.4 + Math.min(depth, DEEPEST) * 0.5}rem`;
         return element;
     }
 }

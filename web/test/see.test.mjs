@@ -50,7 +50,7 @@ test("choices and failures are gone to in both directions, with the line that ru
 let b = choose(1, 2, 3);
 require(a + b > 5, "too small");
 print(a, b);`, async (page) => {
-    await press(page, "To the beginning");
+    await press(page, "Start");
     await page.getByText(/^Step 0/).waitFor();
     await press(page, "Next failure");
     await page.getByText(/too small/).first().waitFor();
@@ -130,6 +130,14 @@ test("why a cell is what it is, and the keyboard moves in the grid", () => seein
 }));
 
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
+    test(`the grid is drawn with its tiles: ${theme}, ${width} wide`, () => seeing("#example=tiles/weights", async (page) => {
+        await press(page, "Previous choice");
+        await page.waitForTimeout(300);
+        await page.locator("[role=gridcell] .candidate.tile:not(.gone)").first().waitFor();
+        await page.waitForTimeout(800);
+        if (shots) await page.screenshot({ path: join(shots, `tiles-${theme}-${width}.png`), fullPage: true });
+    }, { colorScheme: theme, viewport: { width, height: 1200 } }));
+
     test(`no serious finding of axe while seeing: ${theme}, ${width} wide`, () => seeing("#example=sudoku/sudoku", async (page) => {
         await press(page, "Take part");
         await page.getByText(/^Choose a cell/).waitFor();

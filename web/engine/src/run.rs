@@ -14,6 +14,8 @@ const HEARS_CLICKS: &str = "clicked";
 const CLICK_STEPS: u64 = 50_000_000;
 /// The function of a program that says how something is placed, and how many steps that may take.
 const PLACES: &str = "place";
+/// The built-in that does it otherwise.
+const NARROWS: &str = "narrow";
 const PLACE_STEPS: u64 = 500_000_000;
 /// Of the text of a candidate so much is compared; scenes show as much.
 const TEXT: usize = 40;
@@ -97,11 +99,12 @@ impl Run {
         let before = *self.inner.limits();
         self.inner.set_limits(ndscript::Limits { steps, ..before });
         let at = Data::Position(x as i64, y as i64);
-        let placed = if self.inner.global(PLACES).is_some() {
-            self.inner.call_once::<Value>(PLACES, (&board, at, candidate))
-        } else {
-            self.inner.call_once::<Value>("narrow", (&board, at, candidate))
-        };
+        let function = if self.inner.global(PLACES).is_some() { PLACES } else { NARROWS };
+        if function == NARROWS && self.inner.global(NARROWS).is_some() {
+            let how = "the program has to say how: `function place(grid, position, value) { ... }`";
+            return Some(how.to_string());
+        }
+        let placed = self.inner.call_once::<Value>(function, (&board, at, candidate));
         self.inner.set_limits(before);
         match placed {
             Ok(Some(_)) => None,

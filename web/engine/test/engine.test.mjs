@@ -204,3 +204,9 @@ test("something is placed on a board, and the run goes on with that", () => {
         }
     }
 });
+
+test("a program whose own function hides `narrow` is told what is missing", () => {
+    const run = engine.compile("n.nds", `let g = makeGrid(2, 1, setOf(1, 2)); function narrow(p) { return p; } print(narrow(1));`).run(1);
+    settle(run);
+    assert.match(run.place("g", 0, 0, "1"), /^the program has to say how/);
+});

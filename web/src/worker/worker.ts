@@ -2,7 +2,7 @@
 import { load } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
-import { Search } from "./search";
+import { drawn, Search } from "./search";
 import { Seeing } from "./seeing";
 
 const tell = (notice: Notice) => postMessage(notice);
@@ -59,6 +59,13 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     seek: ({ from, back, what }) => seen().seek(from, back, what),
     losses: ({ from, place }) => seen().losses(from, place),
     beforeGuessing: () => seen().beforeGuessing(),
+    tile({ name }) {
+        const run = engine.compile("tile", `printImage(${JSON.stringify(name)});`).run(1);
+        const outcome = run.resume(1e6);
+        run.free();
+        const [piece] = outcome.kind === "solved" ? drawn(outcome.output) : [];
+        return typeof piece === "object" && "png" in piece ? piece : undefined;
+    },
     async pick({ when, pick }) {
         return { problem: await seen().pick(when, pick), recording: seen().recording() };
     },
