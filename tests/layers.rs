@@ -29,7 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("builtins", &["value", "vm", "bytecode", "limits", "picture"]),
     ("render", &["picture", "tiles"]),
     ("reference", &["builtins"]),
-    ("timeline", &["host", "source"]),
+    ("timeline", &["host", "limits", "source", "vm"]),
     (
         "host",
         &[

@@ -209,7 +209,7 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// [`ForkError::NoClone`].
+    /// [`ForkError::NoClone`]. What the program has only just let go of may still lie in a register, and counts.
     pub fn fork(&mut self) -> Result<Run, ForkError> {
         if self.machine.context.heap.hosts.first_without_clone().is_some() {
             self.machine.collect_garbage();
