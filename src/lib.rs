@@ -32,6 +32,7 @@ mod codec;
 mod compile;
 pub mod diagnostics;
 mod host;
+pub mod library;
 pub mod limits;
 pub mod picture;
 pub mod reference;
@@ -42,11 +43,13 @@ pub mod source;
 pub mod spelling;
 pub mod syntax;
 pub mod tiles;
+#[cfg(feature = "timeline")]
 pub mod timeline;
 mod value;
 mod vm;
 
 pub use host::call::{Call, CallArguments, CallOutcome, Callee};
+pub use host::calls::CallView;
 pub use host::convert::{FromValue, IntoValue, Made, Maker};
 pub use host::engine::{CompileError, Engine};
 pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};
@@ -78,3 +81,4 @@ pub use vm::inspect::{Alternative, OpenChoice};
 pub use vm::machine::Statistics;
 pub use vm::record::{Record, Snapshot};
 pub use vm::trace::ScriptError;
+pub use vm::watch::When;

@@ -43,7 +43,7 @@ fn every_name_of_the_contract_is_there() {
         priorityQueue position distance grid makeGrid gridFromText widthOf heightOf positionsOf inGrid rowOf columnOf \
         fill neighborsOf neighbors8Of nonsingletonPositionsOf trueIn printGrid printImage printTilemap \
         printTilesetMap printHeatmap ask input param chooseElement randomElement minBy maxBy firstVisit withRestarts allDifferent related \
-        tuples adjacent pattern atLeast atMost exactly sumOf connected reachable narrow undecided decide require once not solutions countSolutions cost \
+        tuples adjacent pattern atLeast atMost exactly sumOf connected reachable constrain narrow undecided decide require once not solutions countSolutions cost \
         minimize error";
     for name in contract.split_whitespace() {
         assert!(reference::find(name).is_some(), "{name} is missing");

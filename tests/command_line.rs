@@ -11,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+#[path = "command_line/animating.rs"]
+mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
 #[path = "command_line/messages.rs"]
@@ -786,6 +788,11 @@ fn doc_explains_built_in_functions() {
         let page = folder.run(&["doc", word]);
         assert!(page.code == 0 && page.out.contains(part) && page.out.contains("[The language]"), "{}", page.out);
     }
+    let library = folder.run(&["doc", "std/picks"]);
+    assert!(
+        library.out.starts_with("import \"std/picks.nds\";")
+            && library.out.contains("\npick(c, n)\n  Chooses n elements")
+    );
     folder.run(&["doc", "choos"]).expect(2, "").says("did you mean `choose`?");
     let unknown = folder.run(&["doc", "chooseElemnt"]);
     assert_eq!(unknown.code, 2);
@@ -864,4 +871,16 @@ var i = 0; let step = () => i++; step(); later = 3; print(later); max(1, 2, 3); 
     let folder = folder.with("b.nds", quiet);
     let ended = folder.run(&["check", "b.nds"]).expect(0, "");
     assert_eq!(ended.err.matches("warning").count(), 1, "only of the assignment: {}", ended.err);
+}
+
+#[test]
+fn the_library_is_always_there_and_a_file_beside_the_program_comes_first() {
+    let text = "import \"std/picks.nds\"; print(pick([1, 2], 2));";
+    let folder = Folder::new().with("own.nds", text).with("below/program.nds", text);
+    folder.run(&["run", "own.nds"]).expect(0, "[1, 2]");
+    folder.run(&["check", "own.nds"]).expect(0, "");
+    let folder = folder.with("std/picks.nds", "function pick(c, n) { return \"mine\"; }");
+    folder.run(&["run", "own.nds"]).expect(0, "mine");
+    folder.run(&["run", "below/program.nds"]).expect(0, "[1, 2]");
+    folder.run(&["run", "below/program.nds", "--import-path", "."]).expect(0, "mine");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::Body;
-use super::op::Op;
+use super::op::{Op, Register};
 use crate::source::Span;
 
 /// A compiled function. Its first registers, from 1 on, are its parameters.
@@ -21,6 +21,8 @@ pub struct Function {
     pub captures: Vec<Capture>,
     /// The names of the variables taken along.
     pub capture_names: Vec<Arc<str>>,
+    /// Its own variables, for whoever looks on. The machine does without them.
+    pub variables: Vec<Local>,
     /// Errors that are certain once an instruction is reached.
     pub complaints: Vec<Complaint>,
     /// The calls of names that hide built-ins: their instructions, counted from the entry, and the names.
@@ -47,6 +49,23 @@ impl Function {
         (self.least()..=self.parameters.len()).contains(&count)
     }
 
+    /// The function that lets those functions of a board run that wait, one after another: the board is in register 1.
+    /// The built-ins `next` and `end` stand around each.
+    pub fn woken(next: u32, end: u32) -> (Function, Body) {
+        let ops = vec![
+            Op::Null { to: 4 },
+            Op::Move { to: 3, from: 1 },
+            Op::CallNative { base: 2, to: 2, arguments: 1, native: next },
+            Op::JumpEqual { a: 2, b: 4, target: 7 },
+            Op::Call { base: 2, arguments: 0 },
+            Op::CallNative { base: 2, to: 2, arguments: 0, native: end },
+            Op::Loop { target: 0 },
+            Op::ReturnNull {},
+        ];
+        let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
+        (Function { registers: 5, prelude: true, ..Function::default() }, body)
+    }
+
     /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
     /// or, for `None`, in an array.
     pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {
@@ -59,6 +78,34 @@ impl Function {
         let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
         (Function { registers, prelude: true, ..Function::default() }, body)
     }
+}
+
+/// A variable of a function: what it is called, where it lives, and while which instructions run.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: Arc<str>,
+    pub home: Home,
+    /// The first instruction, counted from the entry, that finds its value there, and the one behind the last.
+    pub born: u32,
+    pub gone: u32,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    Register(u8),
+    /// In the box that the register holds.
+    Box(u8),
+    /// In the array that the register holds.
+    Spilled {
+        register: u8,
+        index: u32,
+    },
+    /// In a box in it.
+    SpilledBox {
+        register: u8,
+        index: u32,
+    },
 }
 
 /// Where a closure finds a value to take along, in the frame that makes it.
@@ -105,6 +152,8 @@ pub struct Global {
     pub taken: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
     pub constant: Option<Span>,
+    /// The register of the program's own frame that it is, if no function shares it; else it lives in the heap.
+    pub register: Option<Register>,
     /// For the message where nothing gives it a value: whether something calls it, and whether a variable of the same
     /// name exists further inside.
     pub is_called: bool,

@@ -4,10 +4,10 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, EXPLAIN_EXAMPLE, ExplainOptions, ManOptions, NewOptions,
-    PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
-    TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TileListOptions, TraceOptions, TreeOptions,
-    WATCH_EXAMPLE, WatchFileOptions,
+    ANIMATE_EXAMPLE, AnimateOptions, CheckOptions, CompletionsOptions, DEBUG_EXAMPLE, DebugOptions, DocOptions,
+    EXPLAIN_EXAMPLE, ExplainOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE,
+    RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE,
+    TestOptions, TileListOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WHY_EXAMPLE, WatchFileOptions, WhyOptions,
 };
 
 /// A command with its options.
@@ -20,6 +20,9 @@ pub enum Command {
     Trace(Box<TraceOptions>),
     Tree(Box<TreeOptions>),
     Explain(Box<ExplainOptions>),
+    Debug(Box<DebugOptions>),
+    Why(Box<WhyOptions>),
+    Animate(Box<AnimateOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
@@ -50,7 +53,10 @@ impl Subcommand for Command {
         let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
         let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
+        let animate = command::<AnimateOptions>("animate", "Show as a film how a grid comes to be");
         let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
+        let debug = command::<DebugOptions>("debug", "Walk through a run, forwards and backwards");
+        let why = command::<WhyOptions>("why", "Say why a place holds what it holds, back to the guesses");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
             .subcommand(watch.after_help(WATCH_EXAMPLE))
@@ -61,6 +67,9 @@ impl Subcommand for Command {
             .subcommand(trace.after_help(TRACE_EXAMPLE))
             .subcommand(tree.after_help(TREE_EXAMPLE))
             .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
+            .subcommand(why.after_help(WHY_EXAMPLE))
+            .subcommand(debug.after_help(DEBUG_EXAMPLE))
+            .subcommand(animate.after_help(ANIMATE_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
@@ -100,6 +109,9 @@ impl FromArgMatches for Command {
             "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
             "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
             "explain" => Command::Explain(Box::new(ExplainOptions::from_arg_matches_mut(matches)?)),
+            "why" => Command::Why(Box::new(WhyOptions::from_arg_matches_mut(matches)?)),
+            "debug" => Command::Debug(Box::new(DebugOptions::from_arg_matches_mut(matches)?)),
+            "animate" => Command::Animate(Box::new(AnimateOptions::from_arg_matches_mut(matches)?)),
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),

@@ -1,9 +1,11 @@
 //! The commands. The only place that touches files, the clock, entropy and the terminal.
 
+mod animate;
 mod ask;
 mod batch;
 mod check;
 mod command;
+mod debug;
 mod doc;
 mod exit;
 mod explain;
@@ -35,6 +37,7 @@ mod tree;
 mod unfinished;
 mod watch;
 mod watched;
+mod why;
 
 use std::ffi::OsString;
 
@@ -72,7 +75,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
+        Command::Debug(options) => debug::debug(&options),
+        Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
+        Command::Animate(options) => animate::animate(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),

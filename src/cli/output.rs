@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use ndscript::PlacedPicture;
 use ndscript::picture::Picture;
@@ -10,8 +11,7 @@ use ndscript::render::html::{self, Piece};
 use ndscript::render::{self, Canvas, RenderOptions};
 use ndscript::tiles::Tiles;
 
-use super::exit::Stop;
-use super::files;
+use super::exit::{Exit, Stop};
 use super::options::RunOptions;
 use super::pixels::{self, Protocol};
 use super::preview::{PROMPT, Size, cells, shown};
@@ -21,6 +21,7 @@ use super::stopped::{Fields, Taken};
 use super::terminal::{self, say_text};
 use super::tiled::{Form, Target};
 use super::unfinished;
+use super::{files, interrupt};
 
 /// Takes what a run prints and puts it where the options say.
 pub struct Output {
@@ -43,7 +44,12 @@ pub struct Output {
     maps: Vec<Target>,
     /// Whether something is on its way out, or was lost there.
     has_lost: bool,
+    /// When the time for drawing is over.
+    deadline: Option<Instant>,
 }
+
+/// What came to no solution is drawn for so long, also when the time of the run is over.
+const GRACE: Duration = Duration::from_millis(500);
 
 fn put_pieces(fields: &mut Fields, pieces: &[Piece]) {
     fields.number(pieces.len() as u64);
@@ -126,6 +132,7 @@ impl Output {
             writes_svg: options.svg,
             maps: maps(options),
             has_lost: false,
+            deadline: None,
         }
     }
 
@@ -167,11 +174,31 @@ impl Output {
         self.has_lost
     }
 
+    /// Pictures are drawn up to this moment.
+    pub fn draw_until(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Whether a picture may be drawn now, `before` others of `all`.
+    fn may_draw(&self, before: usize, all: usize) -> Result<(), Stop> {
+        if interrupt::pressed() {
+            return Err(Stop { message: "interrupted".to_string(), exit: Exit::Interrupted });
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::limit(format!(
+                "stopped while the pictures of a solution were drawn, {before} of {all}: the time that --timeout allows \
+                 is over"
+            )));
+        }
+        Ok(())
+    }
+
     /// Puts out text and, at these byte offsets in it, pictures.
     pub fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
         let mut done = 0;
         self.has_lost = true;
-        for (offset, picture) in pictures {
+        for (at, (offset, picture)) in pictures.iter().enumerate() {
+            self.may_draw(at, pictures.len())?;
             let next = (*offset).clamp(done, text.len());
             self.put_text(text.get(done..next).unwrap_or_default())?;
             done = next;
@@ -222,7 +249,12 @@ impl Output {
         let Some(mut pieces) = self.page.as_mut().map(|page| std::mem::take(&mut page.current)) else { return };
         pieces.insert(0, Piece::Text(marked));
         let mut done = 0;
-        for (offset, picture) in pictures {
+        let begun = Instant::now();
+        for (at, (offset, picture)) in pictures.iter().enumerate() {
+            if begun.elapsed() >= GRACE && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                pieces.push(Piece::Text(format!("\n(and {} more pictures)\n", pictures.len() - at)));
+                break;
+            }
             let next = (*offset).clamp(done, text.len());
             pieces.push(Piece::Text(text.get(done..next).unwrap_or_default().to_string()));
             done = next;

@@ -13,7 +13,7 @@ use crate::syntax::ast::{self, Expression, FunctionBody, Ident, Parameter, State
 pub(super) const MOST_PARAMETERS: usize = 100;
 
 /// Functions with more variables keep some of them in an array.
-const MOST_VARIABLES: usize = 110;
+pub(super) const MOST_VARIABLES: u32 = 110;
 
 /// How many parameters, the last ones, have defaults.
 pub(super) fn optional(parameters: &[Parameter]) -> u32 {
@@ -110,7 +110,7 @@ impl Emitter<'_> {
             let state = self.state();
             state.variables_end = state.next;
             let Some(id) = self.declared_variable(name) else { continue };
-            self.state().locations.insert(id, Location::Register(register));
+            self.settle(id, Location::Register(register));
         }
         self.prepare_spill(span);
         for Parameter { name, default } in parameters {
@@ -119,7 +119,7 @@ impl Emitter<'_> {
             self.default(default.as_ref(), at);
             if self.resolution.variables[id as usize].is_boxed() {
                 self.op(Op::NewBox { at }, name.span);
-                self.state().locations.insert(id, Location::Box(at));
+                self.settle(id, Location::Box(at));
             }
         }
     }
@@ -168,7 +168,7 @@ impl Emitter<'_> {
                 self.op(Op::NewBox { at: register }, span);
             }
             let location = if boxed { Location::Box(register) } else { Location::Register(register) };
-            self.state().locations.insert(id, location);
+            self.settle(id, location);
             return;
         };
         let held = self.allocate(span);
@@ -189,7 +189,7 @@ impl Emitter<'_> {
             let register = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
-            state.locations.insert(id, Location::Box(register));
+            self.settle(id, Location::Box(register));
             return;
         };
         let held = self.allocate(span);
@@ -202,7 +202,7 @@ impl Emitter<'_> {
         let state = self.state();
         let index = state.spilled;
         state.spilled += 1;
-        state.locations.insert(id, if boxed { Location::SpilledBox(index) } else { Location::Spilled(index) });
+        self.settle(id, if boxed { Location::SpilledBox(index) } else { Location::Spilled(index) });
         index
     }
 
@@ -210,13 +210,13 @@ impl Emitter<'_> {
     /// start of a function.
     pub fn prepare_spill(&mut self, span: Span) {
         let number = self.state().number;
-        let variables = self.resolution.variables.iter().filter(|variable| variable.function == number).count();
+        let variables = self.resolution.variable_counts.get(&number).copied().unwrap_or(0);
         if variables > MOST_VARIABLES {
             let register = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
             state.spill = Some(register);
-            self.op(Op::NewSpill { to: register, count: variables as u32 }, span);
+            self.op(Op::NewSpill { to: register, count: variables }, span);
         }
     }
 
@@ -237,8 +237,8 @@ impl Emitter<'_> {
             return self.states[at].locations.get(&id).copied().map(Place::Own);
         }
         let boxed = variable.is_boxed();
-        if let Some(index) = self.states[at].captured.iter().position(|captured| *captured == id) {
-            return Some(Place::Captured { index: index as u32, boxed });
+        if let Some(index) = self.states[at].captured.get(&id).copied() {
+            return Some(Place::Captured { index, boxed });
         }
         let capture = match self.place_in(at.checked_sub(1)?, id)? {
             Place::Own(Location::Register(register) | Location::Box(register)) => Capture::Register(register),
@@ -250,9 +250,10 @@ impl Emitter<'_> {
         };
         let name = self.resolution.variables[id as usize].name.clone();
         let state = &mut self.states[at];
+        let index = state.function.captures.len() as u32;
         state.function.capture_names.push(name);
-        state.captured.push(id);
+        state.captured.insert(id, index);
         state.function.captures.push(capture);
-        Some(Place::Captured { index: state.captured.len() as u32 - 1, boxed })
+        Some(Place::Captured { index, boxed })
     }
 }

@@ -28,8 +28,8 @@ pub struct Notes {
     pub hiding: FxHashMap<Meaning, Span>,
     /// What cannot be reached, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
-    /// The names that `param` is called with, in the order of the text, some of them often, and whether there are
-    /// others, which the program makes as it runs.
-    pub parameters: Vec<Arc<str>>,
+    /// The names that `param` is called with, in the order of the text, some of them often, each with the place of
+    /// its default, and whether there are others, which the program makes as it runs.
+    pub parameters: Vec<(Arc<str>, Option<Span>)>,
     pub computes_parameters: bool,
 }

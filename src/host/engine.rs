@@ -336,6 +336,7 @@ impl Engine {
                 save_key: self.save_key,
                 #[cfg(feature = "save")]
                 fingerprint: std::sync::OnceLock::new(),
+                lines: std::sync::OnceLock::new(),
             })),
             Err(diagnostics) => Err(CompileError { diagnostics, sources: files.sources }),
         }

@@ -1,6 +1,7 @@
 //! The embedding API: an engine compiles programs, a program starts runs, a run yields solutions.
 
 pub mod call;
+pub mod calls;
 pub mod convert;
 pub mod engine;
 pub mod function;
@@ -26,3 +27,4 @@ pub mod types;
 pub mod value;
 pub mod value_error;
 pub mod view;
+mod when;

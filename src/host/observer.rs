@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::calls::{CallView, calls_of};
 use super::outcome::Outcome;
 use super::run::Run;
 use super::view::View;
@@ -13,13 +14,29 @@ use crate::source::Span;
 use crate::value::Value as Word;
 use crate::vm::machine::Machine;
 use crate::vm::record::Snapshot;
-use crate::vm::watch::{Told, Watcher, Watching, Why, Written};
+use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
+
+/// In so many calls a variable is looked for.
+const CALLS: usize = 16;
 
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
 ///
 /// Values are looked at where they lie: nothing is copied unless the observer does.
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// A line of the program is about to be carried out: another one than before, in another call, or the same once
+    /// more. Only told to those who want it: see [`Observer::wants_lines`].
+    Line,
+    /// An element, a field or a cell was read by the program itself. Only told to those who want it: see
+    /// [`Observer::wants_reads`].
+    Read {
+        /// The collection.
+        collection: View<'a>,
+        /// The index, the key or the position.
+        key: View<'a>,
+    },
+    /// A loop comes to its next turn; the place of the moment is all of the loop. Only told to those who want reads.
+    Turn,
     /// A choice point was made.
     Choice {
         /// Its number: those of a run count up.
@@ -110,6 +127,8 @@ pub struct Moment<'a> {
     machine: &'a Machine,
     /// Where the program says so, if it does.
     pub span: Option<Span>,
+    began: When,
+    when: When,
 }
 
 /// Who watches a run.
@@ -118,6 +137,16 @@ pub struct Moment<'a> {
 pub trait Observer {
     /// Is told of an event. `ControlFlow::Break` stops the run there; it can go on later.
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()>;
+
+    /// Whether it is to be told of every line that runs, too. Stopped at a line, the run stands before it.
+    fn wants_lines(&self) -> bool {
+        false
+    }
+
+    /// Whether it is to be told of what the program reads of collections, and of the turns of loops, too.
+    fn wants_reads(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&Moment<'_>, &Event<'_>) -> ControlFlow<()>> Observer for F {
@@ -132,6 +161,26 @@ impl<'a> Moment<'a> {
         self.machine.steps_now()
     }
 
+    /// The moment behind what the event tells of.
+    pub fn when(&self) -> When {
+        self.when
+    }
+
+    /// The moment before the instruction that the event comes from. What a failure undoes is there then.
+    pub fn began(&self) -> When {
+        self.began
+    }
+
+    /// How many calls are under way, those of built-ins that call functions included.
+    pub fn depth(&self) -> usize {
+        self.machine.calls_under_way()
+    }
+
+    /// The calls of the program that are under way, innermost first, at most so many: see [`Run::calls`].
+    pub fn calls(&self, most: usize) -> Vec<CallView<'a>> {
+        calls_of(self.machine, most)
+    }
+
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
         self.machine.open_choices()
@@ -142,9 +191,37 @@ impl<'a> Moment<'a> {
         self.machine.global(name).map(|word| self.view(word))
     }
 
+    /// The global variables of the program that have a value, in the order in which it names them; functions that it
+    /// declares are not among them.
+    pub fn globals(&self) -> impl Iterator<Item = (&'a str, View<'a>)> + use<'a> {
+        let machine = self.machine;
+        let globals = machine.context.code.globals.iter().enumerate().filter(|(_, global)| global.function.is_none());
+        globals.filter_map(move |(slot, global)| {
+            let word = machine.context.heap.global(slot as u32);
+            (word != Word::UNSET).then_some((&*global.name, View { context: &machine.context, word }))
+        })
+    }
+
     /// The name of the global variable that holds this very collection, if there is one.
     pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
         self.machine.name_of(collection.word)
+    }
+
+    /// The constraints on a place of a board, by their names, each with the keys of the other places that it looks at
+    /// together with this one: neighbours where it is about neighbours, and none where it is about the whole board.
+    pub fn constraints(&self, board: View<'_>, place: View<'_>) -> Vec<(&'static str, Vec<View<'a>>)> {
+        let found = self.machine.constraints_on(board.word, place.word);
+        let views = |keys: Vec<Word>| keys.into_iter().map(|key| self.view(key)).collect();
+        found.into_iter().map(|(name, keys)| (name, views(keys))).collect()
+    }
+
+    /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
+    /// innermost first, or a global one.
+    pub fn variable(&self, name: &str) -> Option<View<'a>> {
+        let calls = self.machine.calls(CALLS);
+        let mut own = calls.iter().flat_map(|call| self.machine.variables(call));
+        let word = own.find(|(known, _)| *known == name).map(|(_, word)| word);
+        word.or_else(|| self.machine.global(name)).map(|word| self.view(word))
     }
 
     fn view(&self, word: Word) -> View<'a> {
@@ -181,10 +258,13 @@ struct Telling<'a> {
 }
 
 impl Watcher for Telling<'_> {
-    fn tell(&mut self, machine: &Machine, place: Option<Span>, told: Told<'_>) -> bool {
-        let moment = Moment { machine, span: place };
+    fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
+        let moment = Moment { machine, span: at.span, began: at.began, when: at.when };
         let name = |function: u32| machine.function_name(function);
         let event = match told {
+            Told::Line => Event::Line,
+            Told::Read { container, key } => Event::Read { collection: moment.view(container), key: moment.view(key) },
+            Told::Turn => Event::Turn,
             Told::Choice { id, parent, alternatives } => Event::Choice { id, parent, alternatives },
             Told::Take { id, number, alternative, value } => {
                 Event::Take { id, number, alternative, value: value.map(|word| moment.view(word)) }
@@ -258,17 +338,32 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn watch(&mut self, fuel: u64, observer: &mut dyn Observer) -> Outcome {
+        self.watch_until(fuel, None, observer)
+    }
+
+    /// The moment that the run stands at. It is exact where the run came to its latest step watched; else it is the first
+    /// moment at that step.
+    pub fn when(&self) -> When {
+        let (step, watched) = (self.machine.statistics.steps, self.watch.when);
+        if step == watched.step { watched } else { When { step, inside: 0 } }
+    }
+
+    /// As [`Run::watch`], and stops at a moment.
+    pub(crate) fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
+        let lines = observer.wants_lines().then(|| self.program().lines());
+        let reads = observer.wants_reads();
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
-            machine.resume(fuel, Some(&mut Watching { watch: &mut watch, watcher: &mut telling }))
+            let (watch, lines) = (&mut watch, lines.as_deref());
+            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, until }))
         });
         self.machine.context.heap.written = None;
         let outcome = self.outcome(pause);
-        let moment = Moment { machine: &self.machine, span: None };
+        let moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
         let end = match &outcome {
             Outcome::Solved(_) => {
                 watch.solutions += 1;

@@ -1,8 +1,6 @@
 //! A compiled program.
 
-use std::sync::Arc;
-#[cfg(feature = "save")]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::engine::{CompileError, Engine};
 use super::import::Earlier;
@@ -35,7 +33,8 @@ pub(super) struct ProgramParts {
     pub inputs: Option<Inputs>,
     pub gives_value: bool,
     pub warnings: Vec<Diagnostic>,
-    pub parameters: Option<Vec<Arc<str>>>,
+    /// Their names, each with the place of its default.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
     pub sources: Sources,
     pub limits: Limits,
     pub piece: PieceSize,
@@ -48,6 +47,8 @@ pub(super) struct ProgramParts {
     pub people: Option<Arc<Asker>>,
     pub debug: Arc<DebugSink>,
     pub clock: Option<Arc<Clock>>,
+    /// The lines of its instructions; made when they are needed first.
+    pub lines: OnceLock<Arc<[u32]>>,
     /// The key that runs of it are sealed with when they are saved.
     #[cfg(feature = "save")]
     pub save_key: Option<[u8; 32]>,
@@ -131,6 +132,35 @@ impl Program {
         inputs.engine.compile_behind(self, name, text)
     }
 
+    /// For each instruction the line that it comes from, counted through all files from 1; 0 for those of the prelude.
+    pub(super) fn lines(&self) -> Arc<[u32]> {
+        let made = self.0.lines.get_or_init(|| {
+            let files = self.0.sources.files();
+            let mut before = Vec::with_capacity(files.len());
+            let mut count = 1;
+            for file in files {
+                before.push(count);
+                count += file.text.lines().count() as u32 + 1;
+            }
+            let code = &self.0.code;
+            let mut lines = vec![0; code.ops.len()];
+            for function in code.functions.iter().filter(|function| !function.prelude) {
+                for at in function.entry as usize..(function.entry + function.length) as usize {
+                    // What the compiler has added by itself comes from no line.
+                    if code.spans[at] == Span::default() {
+                        continue;
+                    }
+                    let start = code.spans[at].start;
+                    let Some(number) = files.iter().rposition(|file| file.base <= start) else { continue };
+                    let line = files[number].line_column(start - files[number].base).0 as u32;
+                    lines[at] = before[number] + line - 1;
+                }
+            }
+            lines.into()
+        });
+        made.clone()
+    }
+
     /// What the next input has to know of.
     pub(super) fn earlier(&self) -> Earlier {
         let imported = self.0.inputs.as_ref().map_or(&[][..], |inputs| &inputs.imported);
@@ -197,7 +227,20 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn parameters(&self) -> Option<impl Iterator<Item = &str>> {
-        self.0.parameters.as_ref().map(|names| names.iter().map(|name| &**name))
+        self.0.parameters.as_ref().map(|names| names.iter().map(|(name, _)| &**name))
+    }
+
+    /// Where the default of a parameter stands, of the first `param` with this name: for a host that shows it, or says
+    /// of which kind the parameter is.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let size = param(\"size\", 10 * 2);")?;
+    /// assert_eq!(program.sources().text(program.parameter_default("size").unwrap()), "10 * 2");
+    /// assert!(program.parameter_default("scale").is_none());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn parameter_default(&self, name: &str) -> Option<Span> {
+        self.0.parameters.as_ref()?.iter().find(|(known, _)| &**known == name)?.1
     }
 
     /// The bytecode as text.

@@ -53,6 +53,8 @@ pub struct Run {
     pub(super) call_words: Vec<Word>,
     /// What a watched run has told.
     pub(super) watch: Watch,
+    /// Whether it keeps from everybody what it prints and asks.
+    is_silent: bool,
 }
 
 /// Why a run has stopped for its host.
@@ -116,6 +118,7 @@ impl Clone for Run {
             has_told: self.has_told,
             call_words: Vec::new(),
             watch: self.watch.clone(),
+            is_silent: self.is_silent,
         };
         run.set_cancel_token(&CancelToken::new());
         run
@@ -153,6 +156,11 @@ impl CancelToken {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether they are to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// Takes the cancellation back: the runs can be resumed again.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
@@ -174,6 +182,7 @@ impl Run {
             has_told: false,
             call_words: Vec::new(),
             watch: Watch::default(),
+            is_silent: false,
         }
     }
 
@@ -325,6 +334,7 @@ impl Run {
 
     fn print(&self, text: &str) {
         if let Some(print) = self.program().print()
+            && !self.is_silent
             && !text.is_empty()
         {
             print(text);
@@ -339,6 +349,9 @@ impl Run {
 
     /// Whether somebody is there who has answered the question.
     fn is_answered(&mut self, question: &Question) -> bool {
+        if self.is_silent {
+            return false;
+        }
         let answer = self.program().people().and_then(|people| people(question));
         match answer {
             Some(Answer::Option(option)) => self.machine.answer_option(option),
@@ -488,6 +501,46 @@ impl Run {
     pub fn take_back_choice(&mut self) -> Option<OpenChoice> {
         self.machine.end_errand();
         self.machine.take_back()
+    }
+
+    /// Undoes everything since an open choice point, and goes on from there with one of the alternatives that it has
+    /// left. Both are counted as in what [`Run::open_choice_points`] gives: choice points from the latest on,
+    /// alternatives among those that it names. False if there is no such alternative; then the run is good for nothing
+    /// any more. So this is for a clone.
+    ///
+    /// ```
+    /// use ndscript::{Alternative, Engine};
+    /// let mut run = Engine::new().compile("let word = chooseElement([\"a\", \"b\", \"c\", \"d\"]);")?.run(7);
+    /// run.next().unwrap().unwrap();
+    /// let wanted = run.open_choice_points(1)[0].alternatives[2].clone();
+    /// let mut other = run.clone();
+    /// assert!(other.take_alternative(0, 2));
+    /// other.next().unwrap().unwrap();
+    /// assert_eq!(wanted, Alternative::Element(format!("{:?}", other.view_global("word").unwrap().as_str().unwrap())));
+    /// assert_eq!(other.count(), 2);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn take_alternative(&mut self, choice: usize, alternative: usize) -> bool {
+        self.machine.end_errand();
+        self.has_told = false;
+        self.machine.take_alternative(choice, alternative)
+    }
+
+    /// Lets the run keep to itself what it prints, asks and says to whoever debugs it, and be stopped by no clock: it goes
+    /// once more where it has been.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn go_once_more(&mut self) {
+        self.is_silent = true;
+        self.keeps_globals = false;
+        self.machine.context.debug = Arc::new(|_| {});
+        let limits = Limits { time: Duration::MAX, ..self.machine.context.limits };
+        self.machine.set_limits(limits);
+    }
+
+    /// Leaves it to the host to answer what is asked, whoever else could.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn ask_the_host(&mut self) {
+        self.is_silent = true;
     }
 
     /// Drops all open choice points: what was guessed so far stays.

@@ -39,6 +39,11 @@ impl<'a> View<'a> {
         Kind::of(self.word.kind())
     }
 
+    /// A number for whether two looks at one moment are at the same: equal texts, sets and numbers have the same one.
+    pub(crate) fn identity(self) -> u64 {
+        self.word.bits()
+    }
+
     /// Whether it is `null`.
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
@@ -325,6 +330,11 @@ impl<'a> View<'a> {
 
     pub(super) fn not(self, expected: &str) -> ValueError {
         ValueError::Kind { expected: expected.to_string(), found: self.context.describe(self.word) }
+    }
+
+    /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
+    pub fn is_same(self, other: View<'_>) -> bool {
+        std::ptr::eq(self.context, other.context) && self.word == other.word
     }
 
     /// The beginning of its text, of about so many characters; no more of it is looked at.

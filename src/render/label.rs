@@ -136,8 +136,31 @@ pub(super) struct Letters {
     top: u32,
 }
 
+/// Writes a text in the middle of an area, in letters that are enlarged so often at most.
+pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4], most_times: u32) {
+    if let Some(letters) = letters_enlarged(area, text, most_times) {
+        letters.draw(canvas, color);
+    }
+}
+
+/// Writes a line from the left edge of an area on; what does not fit is cut off.
+pub(super) fn write_line(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4]) {
+    let count = (area.width / LINE_LETTER.0) as usize;
+    let shown: String = match text.chars().nth(count) {
+        Some(_) => text.chars().take(count.saturating_sub(2)).chain("..".chars()).take(count).collect(),
+        None => text.to_string(),
+    };
+    if !shown.is_empty() && area.height >= LINE_LETTER.1 {
+        line(area.x, area.y, 1, &shown).draw(canvas, color);
+    }
+}
+
 /// A text in the middle of an area, in the largest letters that fit; what does not fit in the smallest is cut off.
 fn letters(area: Area, text: &str) -> Option<Letters> {
+    letters_enlarged(area, text, u32::MAX)
+}
+
+fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> {
     let count = text.chars().count() as u32;
     if count == 0 || area.width == 0 || area.height == 0 {
         return None;
@@ -155,7 +178,7 @@ fn letters(area: Area, text: &str) -> Option<Letters> {
         (times * font.character_size.height, font.character_size.height)
     });
     let font = best.copied().unwrap_or(FONTS[0]);
-    let times = enlarged(font).max(1);
+    let times = enlarged(font).clamp(1, most_times);
     let fitting = ((area.width + 1) / (font.character_size.width * times).max(1)).clamp(1, count);
     let shown: String = text.chars().take(fitting as usize).collect();
     let mask = Mask::of(&shown, font);

@@ -2,6 +2,9 @@
 //!
 //! How large a picture becomes is worked out, and checked, before any memory is asked for.
 
+pub mod animation;
+mod arrow;
+pub mod board;
 mod built_in;
 mod canvas;
 mod decode;
@@ -10,6 +13,7 @@ mod heat;
 pub mod html;
 mod label;
 mod legend;
+pub mod player;
 mod png;
 mod rectangles;
 mod svg;

@@ -1,13 +1,33 @@
-//! What a search has been like, kept while it is watched: no terminal, no files.
+//! What a search has been like, kept while it is watched, and going back in it: no terminal, no files.
 
+mod approach;
 pub mod causes;
 mod dot;
+pub mod film;
+mod forks;
+mod happened;
 mod json;
+mod ledger;
+pub mod line;
 mod page;
+mod place;
+mod scene;
+mod search;
 mod shape;
 mod svg;
 mod text;
 pub mod tree;
+mod why;
+mod words;
 
+pub use crate::When;
+pub use approach::Beyond;
 pub use causes::Causes;
+pub use film::{Content, Film, Shot, ShotKind};
+pub use happened::{Counts, Kind};
+pub use line::{Recorded, Timeline};
+pub use place::{Key, Place};
+pub use scene::{CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable};
+pub use search::{Direction, Found, Search, Sought};
 pub use tree::{Node, SearchTree, State};
+pub use why::{Link, NoReason, Reasons, Why};

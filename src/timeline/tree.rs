@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use super::When;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::source::{Sources, Span};
 
@@ -61,6 +62,8 @@ pub struct Node {
     pub text: String,
     /// The step at which it was taken.
     pub step: u64,
+    /// The moment behind that.
+    pub when: When,
     /// Whether a solution was found in it or below.
     pub leads_to_solution: bool,
     /// How many nodes below it were folded away to save memory; none of them led to a solution.
@@ -142,6 +145,7 @@ impl SearchTree {
         taken.span = moment.span;
         taken.label = label;
         taken.step = moment.step();
+        taken.when = moment.when();
         self.nodes[point.parent].state = State::Inner;
         self.current = self.nodes.len();
         self.nodes.push(taken);
@@ -240,6 +244,7 @@ fn node(parent: Option<usize>, alternative: usize, of: usize) -> Node {
         all_writes: 0,
         text: String::new(),
         step: 0,
+        when: When::START,
         leads_to_solution: false,
         folded: 0,
         folded_failures: 0,

@@ -18,6 +18,7 @@ pub mod heap;
 pub mod hosted;
 pub mod listing;
 pub mod memo;
+pub mod natural;
 pub mod number;
 pub mod object;
 pub mod parts;

@@ -2,6 +2,7 @@
 
 use super::choice::{Large, ONE_PICKED};
 use super::machine::Machine;
+use super::shuffle::NAMED;
 use crate::bytecode::Flow;
 use crate::source::Span;
 use crate::value::{Kind, Value};
@@ -29,9 +30,6 @@ pub enum Alternative {
     /// An element, as text, shortened.
     Element(String),
 }
-
-/// So many alternatives of a choice point are named.
-const NAMED: usize = 20;
 
 impl Machine {
     /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
@@ -95,9 +93,7 @@ impl Machine {
     /// The global variables that have a value, in the order of the program, each with its text of at most so many
     /// bytes.
     pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        let set = globals.filter(|(_, held)| held.value != Value::UNSET);
-        set.map(|(global, held)| (global.name.to_string(), self.inspect(held.value, most))).collect()
+        self.globals().map(|(global, value)| (global.name.to_string(), self.inspect(value, most))).collect()
     }
 
     /// The keys of an object that a path of fields leads to, beginning with a global variable; of a position its two.

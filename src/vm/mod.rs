@@ -1,5 +1,6 @@
 //! The machine: runs bytecode, guesses, and takes guesses back.
 
+pub mod alternative;
 pub mod barrier;
 pub mod choice;
 pub mod context;
@@ -12,6 +13,7 @@ pub mod execute;
 pub mod fail;
 mod foreign;
 pub mod frame;
+pub mod global;
 pub mod handover;
 pub mod hosted;
 pub mod inputs;
@@ -34,7 +36,9 @@ pub mod shuffle;
 mod sound;
 pub mod step;
 pub mod trace;
+pub mod variables;
 pub mod visits;
 pub mod watch;
 pub mod weighted;
+mod woken;
 pub mod work;

@@ -16,6 +16,9 @@ pub struct Shuffle {
     many: FxHashMap<u32, u32>,
 }
 
+/// So many alternatives of a choice point are named; they are in order among themselves.
+pub const NAMED: usize = 20;
+
 /// With more touched places than this, they are found by hash.
 const FEW: usize = 12;
 
@@ -80,6 +83,23 @@ impl Shuffle {
         }
         self.drawn += 1;
         number as usize
+    }
+
+    /// The number at a place of [`Shuffle::to_come`], which then is not to come any more. In an order that is given it
+    /// comes out of it, and so do those before it.
+    pub fn take(&mut self, place: usize) -> Option<usize> {
+        let number = *self.to_come(place.saturating_add(1).max(NAMED)).get(place)? as u32;
+        if self.ordered {
+            self.drawn = number + 1;
+            return Some(number as usize);
+        }
+        let at = (self.drawn..self.size).find(|at| self.at(*at) == number)?;
+        let moved = self.at(self.drawn);
+        if at != self.drawn {
+            self.put(at, moved);
+        }
+        self.drawn += 1;
+        Some(number as usize)
     }
 
     /// At most so many of the numbers that are still to come, smallest first where all are asked for.

@@ -6,19 +6,38 @@ use std::sync::Arc;
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
 use super::record::Snapshot;
+use super::variables::{Mark, marks};
 use crate::bytecode::{Code, Destination, Flow, Op, Register};
 use crate::picture::Picture;
 use crate::source::Span;
 use crate::value::{Kind, Value};
 
+/// Where and when something happens.
+#[derive(Clone, Copy, Debug)]
+pub struct At {
+    pub span: Option<Span>,
+    /// The moments before and behind the instruction.
+    pub began: When,
+    pub when: When,
+}
+
 /// Who watches a search.
 pub trait Watcher {
     /// Is told of an event. False stops the run behind the instruction.
-    fn tell(&mut self, machine: &Machine, place: Option<Span>, event: Told<'_>) -> bool;
+    fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
 }
 
 /// An event; see LANGUAGE.md §8.
 pub enum Told<'a> {
+    /// A line is about to be carried out. Only for those who want to know.
+    Line,
+    /// An element, a field or a cell was read. Only for those who want to know.
+    Read {
+        container: Value,
+        key: Value,
+    },
+    /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
+    Turn,
     /// A choice point was made.
     Choice {
         id: u64,
@@ -107,6 +126,17 @@ struct Open {
     place: Option<Span>,
 }
 
+/// A moment of a run: the boundary between two instructions.
+///
+/// It is the same in every run of a program with the same seed, parameters and answers. Moments are in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct When {
+    /// The steps that the run has taken.
+    pub step: u64,
+    /// How many instructions it has carried out since it came to that step.
+    pub inside: u32,
+}
+
 /// What is remembered of a run between two events.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
@@ -114,9 +144,13 @@ pub struct Watch {
     next: u64,
     /// How many solutions there were.
     pub solutions: u64,
-    /// What runs, and whether each instruction of it belongs to the prelude.
+    /// The moment that was come to, and that before the latest instruction.
+    pub when: When,
+    pub began: When,
+    /// What runs, and what is to be known of its instructions.
     code: Option<Arc<Code>>,
-    prelude: Vec<bool>,
+    marks: Arc<[Mark]>,
+    line: LineAt,
     /// The latest instruction that the program itself has come to.
     at: usize,
     /// How many failures have said something before the latest one.
@@ -125,10 +159,28 @@ pub struct Watch {
     is_failing: bool,
 }
 
+/// The line that runs: its number, the frame, and the latest instruction of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct LineAt {
+    line: u32,
+    base: u32,
+    pc: usize,
+    /// A call that has returned: what is left of its line is no new one.
+    returned_to: Option<usize>,
+    /// The instruction comes once more.
+    is_repeated: bool,
+}
+
 /// A run that is watched.
 pub struct Watching<'a> {
     pub watch: &'a mut Watch,
     pub watcher: &'a mut dyn Watcher,
+    /// The line of each instruction, 0 where it has none, if lines are to be told of.
+    pub lines: Option<&'a [u32]>,
+    /// Whether it is to be told of what is read, and of turns of loops.
+    pub reads: bool,
+    /// The moment at which to stop.
+    pub until: Option<When>,
 }
 
 /// Where the machine stood before an instruction.
@@ -165,19 +217,48 @@ impl Machine {
 
     /// As the plain driver, and tells of what happens.
     pub(super) fn execute_watched(&mut self, watching: &mut Watching<'_>) -> Exit {
-        let Watching { watch, watcher } = watching;
+        let Watching { watch, watcher, lines, reads, until } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
         loop {
             self.context.charge_comparisons();
-            let before = self.before();
-            if !watch.prelude[before.pc] {
-                watch.at = before.pc;
+            watch.come_to(self.steps_now());
+            if until.is_some_and(|until| watch.when >= until) {
+                return Exit::OutOfFuel;
             }
+            if self.context.heap.woken.is_some() {
+                if let Err(exit) = self.run_woken() {
+                    return exit;
+                }
+                continue;
+            }
+            let before = self.before();
+            if !watch.marks[before.pc].is_prelude {
+                watch.at = before.pc;
+                watch.began = watch.when;
+                if let Some(lines) = lines
+                    && watch.comes_to_line(self, lines)
+                    && !watcher.tell(self, watch.here(code.spans.get(before.pc).copied()), Told::Line)
+                {
+                    watch.line.is_repeated = true;
+                    return Exit::OutOfFuel;
+                }
+            }
+            let read = if *reads { self.read_by(code.ops[before.pc]) } else { None };
+            watch.began = watch.when;
             self.pc += 1;
             let stepped = self.step(&code);
+            self.context.charge_comparisons();
+            let has_failed = self.statistics.failures > before.failures;
+            let is_repeated = !has_failed && self.pc as usize == before.pc && code.ops[before.pc].flow() == Flow::Next;
+            watch.line.is_repeated = is_repeated;
+            watch.come_to(self.steps_now());
+            watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
             let has_ended = matches!(stepped, Err(Exit::Failed | Exit::Reentered));
+            if *reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
+                watch.told_of_reading(self, &code, &before, read, watcher);
+            }
             let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
             match stepped {
                 Err(exit) => return exit,
@@ -196,16 +277,19 @@ impl Machine {
 
     /// As [`Machine::fail`] outside of any instruction: behind a solution, or once more after a limit.
     pub(super) fn fail_watched(&mut self, watching: &mut Watching<'_>) -> Result<(), Exit> {
-        let Watching { watch, watcher } = watching;
+        let Watching { watch, watcher, .. } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
+        watch.come_to(self.steps_now());
         if !watch.is_failing {
             watch.is_failing = true;
-            watcher.tell(self, None, Told::Fail { why: Why::Solved });
+            watch.began = watch.when;
+            watcher.tell(self, watch.here(None), Told::Fail { why: Why::Solved });
         }
         let failures = self.statistics.failures;
         let failed = self.fail();
+        watch.come_to(self.steps_now());
         match failed {
             Err(Exit::Failed | Exit::Reentered) => watch.is_failing = false,
             _ if self.statistics.failures > failures && !self.is_failing() => {
@@ -222,11 +306,7 @@ impl Watch {
     fn take_up(&mut self, machine: &Machine, code: &Arc<Code>) {
         if !self.code.as_ref().is_some_and(|known| Arc::ptr_eq(known, code)) {
             self.code = Some(code.clone());
-            self.prelude = vec![false; code.ops.len()];
-            for function in code.functions.iter().filter(|function| function.prelude) {
-                let begin = function.entry as usize;
-                self.prelude[begin..begin + function.length as usize].fill(true);
-            }
+            self.marks = marks(code);
         }
         let same = self.open.iter().zip(&machine.choices).take_while(|(open, choice)| open.serial == choice.serial);
         let same = same.count();
@@ -239,6 +319,35 @@ impl Watch {
         }
     }
 
+    fn here(&self, span: Option<Span>) -> At {
+        At { span, began: self.began, when: self.when }
+    }
+
+    /// The run has taken so many steps.
+    fn come_to(&mut self, step: u64) {
+        if step != self.when.step {
+            self.when = When { step, inside: 0 };
+        }
+    }
+
+    /// Whether the instruction that comes next is the first of a line: of another one, in another frame, or once more.
+    fn comes_to_line(&mut self, machine: &Machine, lines: &[u32]) -> bool {
+        let line_of = |pc: usize| lines.get(pc).copied().unwrap_or(0);
+        let mut latest = self.line;
+        if let Some(call) = latest.returned_to {
+            latest = LineAt { line: line_of(call), base: machine.base, pc: call, ..latest };
+        }
+        let pc = machine.pc as usize;
+        let line = line_of(pc);
+        self.line = LineAt { line, base: machine.base, pc, returned_to: None, is_repeated: latest.is_repeated };
+        if line == 0 {
+            self.line.line = latest.line;
+            return false;
+        }
+        let is_again = pc < latest.pc || pc == latest.pc && !latest.is_repeated;
+        line != latest.line || machine.base != latest.base || is_again
+    }
+
     /// Tells of what an instruction has done. False if the watcher wants to stop.
     fn told_after(
         &mut self,
@@ -248,7 +357,7 @@ impl Watch {
         has_ended: bool,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        let here = code.spans.get(self.at).copied();
+        let here = self.here(code.spans.get(self.at).copied());
         let op = code.ops[before.pc];
         let mut goes_on = true;
         if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
@@ -281,10 +390,10 @@ impl Watch {
         }
         goes_on &= self.told_of_output(machine, before, here, watcher);
         goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
-        if !self.prelude[before.pc] {
-            goes_on &= self.told_of_write(machine, code, op, here, watcher);
+        if !self.marks[before.pc].is_prelude {
+            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
         }
-        goes_on
+        goes_on & self.told_of_variables(machine, before, here, watcher)
     }
 
     fn told_of_failing(
@@ -292,7 +401,7 @@ impl Watch {
         machine: &Machine,
         before: &Before,
         op: Op,
-        here: Option<Span>,
+        here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if std::mem::replace(&mut self.is_failing, true) {
@@ -316,6 +425,7 @@ impl Watch {
     /// Tells which alternative a failure has led to.
     fn told_of_taking(&mut self, machine: &Machine, code: &Code, watcher: &mut dyn Watcher) -> bool {
         self.is_failing = false;
+        self.line = LineAt::default();
         // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
         let latest = machine.choices.len().checked_sub(1);
         let resumed = match latest {
@@ -329,7 +439,22 @@ impl Watch {
             Some(choice) => self.open[resumed].serial = choice.serial,
             None => self.open.truncate(resumed),
         }
-        self.tell_take(machine, code, open, watcher)
+        let mut goes_on = self.tell_take(machine, code, open, watcher);
+        // What was chosen may go into a variable at once.
+        let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
+        let here = self.here(open.place);
+        let is_choice = at == open.at && !self.marks[at].is_prelude;
+        if is_choice && let Some((name, value)) = machine.variable_written(self.marks[at], at) {
+            let told = Told::Write { target: Written::Variable(name), value };
+            goes_on &= watcher.tell(machine, here, told);
+        }
+        if is_choice && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
+            for (name, value) in machine.variables_born() {
+                let told = Told::Write { target: Written::Variable(name), value };
+                goes_on &= watcher.tell(machine, here, told);
+            }
+        }
+        goes_on
     }
 
     fn told_of_choice(
@@ -337,7 +462,7 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         at: usize,
-        here: Option<Span>,
+        here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let Some(choice) = machine.choices.last() else { return true };
@@ -345,7 +470,7 @@ impl Watch {
         let parent = self.open.last().map(|open| open.id);
         let id = self.next;
         self.next += 1;
-        let open = Open { id, serial: choice.serial, taken: 1, at, place: here };
+        let open = Open { id, serial: choice.serial, taken: 1, at, place: here.span };
         self.open.push(open);
         let alternatives = match code.ops[at].flow() {
             Flow::Branch(table) => code.targets(table).len(),
@@ -361,7 +486,7 @@ impl Watch {
         let (mut alternative, mut value) = (None, None);
         match (op.flow(), op.destination()) {
             // What stands in the prelude is no text of the program.
-            (Flow::Branch(_), _) if self.prelude.get(open.at) == Some(&true) => {}
+            (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {}
             (Flow::Branch(table), _) => {
                 let branch = code.targets(table).iter().position(|target| *target == machine.pc);
                 alternative = branch.and_then(|branch| code.alternatives(table).get(branch).copied());
@@ -369,16 +494,11 @@ impl Watch {
             (_, Destination::Register(to)) => value = Some(machine.get(to)),
             _ => {}
         }
-        watcher.tell(machine, open.place, Told::Take { id: open.id, number: open.taken, alternative, value })
+        let here = self.here(open.place);
+        watcher.tell(machine, here, Told::Take { id: open.id, number: open.taken, alternative, value })
     }
 
-    fn told_of_output(
-        &self,
-        machine: &Machine,
-        before: &Before,
-        here: Option<Span>,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
+    fn told_of_output(&self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
         let output = &machine.context.output;
         let mark = output.mark();
         if mark.text < before.output.text || mark.pictures < before.output.pictures {
@@ -404,7 +524,7 @@ impl Watch {
         code: &Code,
         before: &Before,
         op: Op,
-        here: Option<Span>,
+        here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
         if machine.depth > before.depth {
@@ -432,8 +552,9 @@ impl Watch {
         &self,
         machine: &Machine,
         code: &Code,
+        before: &Before,
         op: Op,
-        here: Option<Span>,
+        here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
         let captured = |index: u32| {
@@ -452,6 +573,9 @@ impl Watch {
             | Op::AddToGlobal { slot, .. }
             | Op::AddIntegerToGlobal { slot, .. } => {
                 Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
+            }
+            _ if let Some((global, value)) = machine.written_register(op, before.base) => {
+                Some((Written::Variable(&global.name), value))
             }
             Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
                 captured(index).map(|name| (name, machine.get(from)))
@@ -485,7 +609,71 @@ impl Watch {
     }
 }
 
+impl Watch {
+    /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
+    fn told_of_reading(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        read: Option<(Value, Value)>,
+        watcher: &mut dyn Watcher,
+    ) {
+        if let Some((container, key)) = read {
+            let here = self.here(code.spans.get(before.pc).copied());
+            watcher.tell(machine, here, Told::Read { container, key });
+        }
+        let pc = machine.pc as usize;
+        if machine.depth == before.depth && machine.base == before.base && pc < before.pc {
+            let all = code.spans[pc..=before.pc].iter().filter(|span| **span != Span::default());
+            let whole = all.copied().reduce(Span::to);
+            watcher.tell(machine, self.here(whole), Told::Turn);
+        }
+    }
+
+    /// Tells what the variables of the running frame hold that an instruction has written to.
+    fn told_of_variables(&mut self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
+        if machine.depth > before.depth {
+            return true;
+        }
+        let pc = machine.pc as usize;
+        // Behind a call it is the call that has written.
+        let has_returned = machine.depth < before.depth;
+        let at = if has_returned { pc - 1 } else { before.pc };
+        if has_returned && !self.marks[at].is_prelude {
+            self.line.returned_to = Some(at);
+        }
+        let mut goes_on = true;
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
+        };
+        if let Some((name, value)) = machine.variable_written(self.marks[at], at) {
+            tell(name, value);
+        }
+        // A loop that goes back to where a variable was born writes nothing.
+        if at < pc && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
+            machine.variables_born().for_each(|(name, value)| tell(name, value));
+        }
+        goes_on
+    }
+}
+
 impl Machine {
+    /// What an instruction is about to read: the collection and the key.
+    fn read_by(&self, op: Op) -> Option<(Value, Value)> {
+        match op {
+            Op::GetCell { grid, x, y, .. } => {
+                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
+                Some((self.get(grid), Value::position(x, y)?))
+            }
+            Op::GetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
+            Op::GetField { object, key, .. } if self.get(object).is_kind(Kind::Object) => {
+                Some((self.get(object), self.constants[key as usize]))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a failure is under way that has not come to an alternative yet.
     fn is_failing(&self) -> bool {
         self.state == super::machine::State::Failing
@@ -514,12 +702,6 @@ impl Machine {
         }
     }
 
-    /// The name of the global variable that holds a collection.
-    pub fn name_of(&self, collection: Value) -> Option<&str> {
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        globals.filter(|(_, held)| held.value == collection).map(|(global, _)| &*global.name).next()
-    }
-
     /// The name of a function of the program.
     pub fn function_name(&self, function: u32) -> &str {
         self.function_of(function).name.as_deref().unwrap_or("")
@@ -528,6 +710,28 @@ impl Machine {
     /// A value, or what the box of a variable holds.
     pub fn content(&self, value: Value) -> Value {
         value.handle_of(Kind::Variable).map_or(value, |variable| self.context.heap.variables[variable].value)
+    }
+
+    /// The constraints on a place of a board, each with the keys of the other places that it looks at together with it.
+    pub fn constraints_on(&self, container: Value, key: Value) -> Vec<(&'static str, Vec<Value>)> {
+        let heap = &self.context.heap;
+        let Some(place) = self.place_of_key(container, key) else { return Vec::new() };
+        let keys =
+            |places: Vec<usize>| places.into_iter().filter_map(|place| self.key_of_place(container, place)).collect();
+        heap.constraints_on(container, place).into_iter().map(|(name, places)| (name, keys(places))).collect()
+    }
+
+    fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
+        let heap = &self.context.heap;
+        match container.kind() {
+            Kind::Grid => {
+                let (x, y) = key.as_position()?;
+                heap.grids[container.payload()].cell(x, y)
+            }
+            Kind::Array => usize::try_from(key.as_integer()?).ok(),
+            Kind::Object => heap.objects[container.payload()].keys().position(|known| known == key),
+            _ => None,
+        }
     }
 
     /// The key that a place of a board goes by in the language.

@@ -63,6 +63,11 @@ impl Weighted {
         } else {
             rng.below(self.elements.len() as u64) as usize
         };
+        Some(self.take(at))
+    }
+
+    /// Takes the element at a place that there is.
+    pub fn take(&mut self, at: usize) -> Value {
         let taken = self.elements.swap_remove(at).0;
         let last = self.elements.len();
         self.sums.truncate(last.div_ceil(BLOCK));
@@ -72,7 +77,7 @@ impl Weighted {
                 *sum_of_block = sum(&self.elements[block * BLOCK..end]);
             }
         }
-        Some(taken)
+        taken
     }
 
     /// The first element up to which the weights add up to more than a number; the last that has any if none does, as

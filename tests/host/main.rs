@@ -1,5 +1,5 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
-#![cfg(all(feature = "render", feature = "save", feature = "serde"))]
+#![cfg(all(feature = "render", feature = "save", feature = "serde", feature = "timeline"))]
 
 mod calls;
 mod embed;
@@ -10,6 +10,8 @@ mod limits;
 mod panics;
 mod save;
 mod serde;
+mod timeline;
+mod top_level;
 mod types;
 mod values;
 mod watching;

@@ -4,7 +4,7 @@ use super::collections;
 use super::interpreter::{ErrorName, Interpreter, Interrupt, Result, boolean, error, type_error};
 use super::order::DeepCopy;
 use super::value::{Value, is_integer};
-use super::{arrays, grids, numbers, sets, show};
+use super::{arrays, boards, grids, numbers, sets, show};
 
 /// For any number of arguments.
 const MANY: usize = usize::MAX;
@@ -133,6 +133,21 @@ const NATIVES: &[(&str, usize, usize)] = &[
     ("snapshot", 1, 2),
     ("minimize", 1, 1),
     ("require", 1, 2),
+    ("withRestarts", 1, 2),
+    ("allDifferent", 1, 3),
+    ("related", 4, 4),
+    ("adjacent", 2, 2),
+    ("atLeast", 3, 4),
+    ("atMost", 3, 4),
+    ("exactly", 3, 4),
+    ("sumOf", 3, 5),
+    ("tuples", 3, 3),
+    ("connected", 2, 2),
+    ("reachable", 4, 4),
+    ("constrain", 3, 3),
+    ("narrow", 3, 3),
+    ("undecided", 1, 1),
+    ("decide", 1, 2),
 ];
 
 /// The built-in of this name.
@@ -220,7 +235,7 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
             }
         }
         _ => {
-            for domain in [collections::call, arrays::call, sets::call, grids::call] {
+            for domain in [collections::call, arrays::call, sets::call, grids::call, boards::call] {
                 if let Some(result) = domain(i, name, &arguments) {
                     return result;
                 }

@@ -12,7 +12,7 @@ use ndscript::{CancelToken, Data, LimitReached, Outcome, PlacedPicture, Run, Scr
 use super::super::exit::{Exit, Stop};
 use super::super::output::{maps, render_options};
 use super::super::tiled::with_seed;
-use super::super::{files, limits};
+use super::super::{files, interrupt, limits};
 use super::Recipe;
 
 /// Steps between two looks at the clock.
@@ -100,7 +100,7 @@ impl<'a> Job<'a> {
     pub fn make(mut self) -> Made {
         let started = Instant::now();
         let mut made = match self.search(started) {
-            Ok(solution) => self.draw(&solution),
+            Ok(solution) => self.draw(&solution, started),
             Err(ending) => self.unmade(ending),
         };
         made.time = started.elapsed();
@@ -132,8 +132,7 @@ impl<'a> Job<'a> {
                 return Err(Ending::Stopped(Exit::Limit, words));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
-                let words = format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64());
-                return Err(Ending::Stopped(Exit::Limit, words));
+                return Err(Ending::Stopped(Exit::Limit, out_of_time(most)));
             }
         }
     }
@@ -154,10 +153,12 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn draw(&self, solution: &Solution) -> Made {
+    fn draw(&self, solution: &Solution, started: Instant) -> Made {
         let mut drawn = Drawn::default();
-        if let Err(why) = self.draw_all(solution, &mut drawn) {
-            return self.unmade(Ending::Stopped(why.exit, why.message));
+        match self.draw_all(solution, started, &mut drawn) {
+            Err(Stop { exit: Exit::Interrupted, .. }) => return self.unmade(Ending::Cancelled),
+            Err(why) => return self.unmade(Ending::Stopped(why.exit, why.message)),
+            Ok(()) => {}
         }
         Made {
             ending: Ending::Solved(solution.value.clone()),
@@ -170,13 +171,19 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn draw_all(&self, solution: &Solution, drawn: &mut Drawn) -> Result<(), Stop> {
+    fn draw_all(&self, solution: &Solution, started: Instant, drawn: &mut Drawn) -> Result<(), Stop> {
         let Recipe { options, tiles, .. } = self.recipe;
         let render = render_options(options);
         let mut maps = maps(options);
         maps.iter_mut().for_each(|map| map.path = with_seed(&map.path, self.seed));
         let mut done = 0;
         for (offset, picture) in &solution.pictures {
+            if interrupt::pressed() {
+                return Err(Stop::silent(Exit::Interrupted));
+            }
+            if let Some(most) = options.limits.timeout.filter(|most| started.elapsed() >= *most) {
+                return Err(Stop::limit(out_of_time(most)));
+            }
             let canvas = render::draw(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
             let (path, png) = (self.picture_path(drawn.pictures), canvas.to_png());
             drawn.pictures += 1;
@@ -215,6 +222,10 @@ impl<'a> Job<'a> {
         name.push(".png");
         if options.out == std::path::Path::new(".") { name.into() } else { options.out.join(name) }
     }
+}
+
+fn out_of_time(most: Duration) -> String {
+    format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64())
 }
 
 /// A hash of what a solution shows.

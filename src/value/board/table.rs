@@ -26,6 +26,7 @@ impl Table {
         self.rows.len() / self.length.max(1)
     }
 
+    #[cfg(feature = "save")]
     pub fn rows(&self) -> &Vec<u32> {
         &self.rows
     }

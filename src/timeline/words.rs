@@ -1,0 +1,48 @@
+//! Events in words.
+
+use crate::host::observer::{Event, Moment};
+use crate::source::Sources;
+
+/// Of a value or a text so many characters are shown.
+const SHORT: usize = 80;
+
+/// What has happened.
+pub(super) fn of(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> String {
+    match event {
+        Event::Line => moment
+            .span
+            .and_then(|span| sources.locate(span))
+            .map_or_else(String::new, |(file, line, _)| file.line(line).trim().to_string()),
+        Event::Choice { alternatives, .. } => format!("choose among {alternatives}"),
+        Event::Take { number, alternative, value, .. } => match (value, alternative) {
+            (Some(value), _) => format!("alternative {}: {}", number + 1, value.beginning(SHORT)),
+            (None, Some(span)) => format!("alternative {}: {}", number + 1, one_line(sources.text(*span))),
+            (None, None) => format!("alternative {}", number + 1),
+        },
+        Event::Fail { why } => format!("fail: {}", one_line(why)),
+        Event::Write { target, value } => format!("{} = {}", target.text(moment), value.beginning(SHORT)),
+        Event::Print { text } => format!("print {:?}", one_line(text)),
+        Event::Picture { .. } => "picture".to_string(),
+        Event::Snapshot { snapshot } => format!("snapshot {:?}", one_line(&snapshot.caption)),
+        Event::Enter { function, arguments } => {
+            let arguments: Vec<String> = arguments.iter().map(|value| value.beginning(SHORT / 4)).collect();
+            format!("call {}({})", named(function), arguments.join(", "))
+        }
+        Event::Leave { function, value } => format!("{} returns {}", named(function), value.beginning(SHORT)),
+        Event::Solution { number } => format!("solution {number}"),
+        Event::Read { .. } | Event::Turn => String::new(),
+        Event::End { result } => format!("end: {result}"),
+    }
+}
+
+fn named(function: &str) -> &str {
+    if function.is_empty() { "(function)" } else { function }
+}
+
+/// The beginning of a text, on one line.
+pub(super) fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    let short: String = line.chars().take(SHORT).collect();
+    if short.len() < line.len() { short + "..." } else { short }
+}

@@ -1,0 +1,167 @@
+//! Variables of functions for whoever looks on: the machine itself knows registers only.
+
+use std::sync::Arc;
+
+use super::machine::{Machine, State};
+use crate::bytecode::{Code, Destination, Function, Home, Local, Op};
+use crate::source::Span;
+use crate::value::{Kind, Value};
+
+/// A call that is under way, as whoever looks on wants to know it.
+#[derive(Clone, Copy, Debug)]
+pub struct CallAt {
+    pub function: u32,
+    pub base: u32,
+    /// The instruction that comes next in it, or the call that it waits for.
+    pub at: u32,
+}
+
+/// What is to be known of an instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mark {
+    /// It belongs to the prelude.
+    pub is_prelude: bool,
+    /// A variable has its first value when the machine comes to it.
+    pub is_birth: bool,
+    /// The variable of its function that it writes to, counted from 1.
+    pub writes: u16,
+}
+
+/// The marks of a program's instructions.
+pub fn marks(code: &Code) -> Arc<[Mark]> {
+    let mut marks = vec![Mark::default(); code.ops.len()];
+    for function in &code.functions {
+        let (entry, length) = (function.entry as usize, function.length as usize);
+        if function.prelude {
+            marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_prelude = true);
+            continue;
+        }
+        if function.variables.is_empty() {
+            continue;
+        }
+        for variable in &function.variables {
+            if let Some(mark) = marks[entry..entry + length].get_mut(variable.born as usize) {
+                mark.is_birth = true;
+            }
+        }
+        for at in 0..length {
+            let before = at.checked_sub(1).map(|before| code.ops[entry + before]);
+            if let Some(home) = home_written(code.ops[entry + at], before)
+                && let Some(number) = function.variables.iter().position(|variable| {
+                    variable.home == home && variable.born as usize <= at && at + 1 < variable.gone as usize
+                })
+            {
+                marks[entry + at].writes = u16::try_from(number + 1).unwrap_or(0);
+            }
+        }
+    }
+    marks.into()
+}
+
+/// Where an instruction writes, if a variable may live there.
+fn home_written(op: Op, before: Option<Op>) -> Option<Home> {
+    match (op, before) {
+        (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, Some(Op::GetSpilled { to, from, index }))
+            if to == at =>
+        {
+            Some(Home::SpilledBox { register: from, index })
+        }
+        (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, _) => Some(Home::Box(at)),
+        (Op::SetSpilled { at, index, .. }, _) => Some(Home::Spilled { register: at, index }),
+        _ => match op.destination() {
+            Destination::Register(to) => Some(Home::Register(to)),
+            Destination::Foreach(_) | Destination::Elsewhere => None,
+        },
+    }
+}
+
+impl Machine {
+    /// The calls of the program that are under way, innermost first, at most so many; the last is the program itself.
+    pub fn calls(&self, most: usize) -> Vec<CallAt> {
+        let code = &self.context.code;
+        let own = self.errand.as_ref().map_or(0, |errand| errand.frames + 1).min(self.depth);
+        let waiting = self.frames[own as usize..self.depth as usize].iter().rev();
+        let waiting = waiting.map(|frame| (frame.pc.saturating_sub(1), frame.base));
+        // Behind the last instruction nothing comes.
+        let has_ended = matches!(self.unfinished.unwrap_or(self.state), State::Solved | State::Ended | State::Failing);
+        let running = if has_ended { self.pc.saturating_sub(1) } else { self.pc };
+        let all = std::iter::once((running, self.base)).chain(waiting);
+        let calls = all.map(|(at, base)| CallAt { function: code.function_at(at), base, at });
+        calls.filter(|call| !self.function_of(call.function).prelude).take(most).collect()
+    }
+
+    /// How many calls are under way, of whatever.
+    pub fn calls_under_way(&self) -> usize {
+        self.depth as usize
+    }
+
+    /// Whether a call is one of a function, and not the program itself.
+    pub fn is_function(&self, call: &CallAt) -> bool {
+        self.inputs.iter().all(|input| input.code.main != call.function) && self.context.code.main != call.function
+    }
+
+    /// Where a call stands in the text.
+    pub fn place_of_call(&self, call: &CallAt) -> Option<Span> {
+        self.context.code.spans.get(call.at as usize).copied()
+    }
+
+    /// The variables of a call that have a value: first those that the function takes along, then its own in the order
+    /// in which they were declared. A later one hides an earlier one of its name.
+    pub fn variables(&self, call: &CallAt) -> Vec<(&str, Value)> {
+        let function = self.function_of(call.function);
+        let mut found: Vec<(&str, Value)> = Vec::new();
+        let mut add = |name, value| {
+            if let Some(value) = value {
+                found.retain(|(known, _)| *known != name);
+                found.push((name, value));
+            }
+        };
+        if let Some(closure) = self.stack[call.base as usize].handle_of(Kind::Function) {
+            let closure = &self.context.heap.functions[closure];
+            if closure.function == call.function {
+                for (name, value) in function.capture_names.iter().zip(&closure.captured) {
+                    add(&**name, self.open_box(*value));
+                }
+            }
+        }
+        let at = call.at - function.entry;
+        for variable in function.variables.iter().filter(|variable| (variable.born..variable.gone).contains(&at)) {
+            add(&*variable.name, self.value_of(variable, call.base));
+        }
+        found
+    }
+
+    /// What a variable of a frame holds, if it has a value.
+    fn value_of(&self, variable: &Local, base: u32) -> Option<Value> {
+        let register = |at: u8| self.stack.get(base as usize + at as usize).copied();
+        let spilled = |at: u8, index: u32| {
+            let array = register(at)?.handle_of(Kind::Array)?;
+            self.context.heap.arrays[array].slots.get(index as usize)
+        };
+        match variable.home {
+            Home::Register(at) => register(at).filter(|value| *value != Value::UNSET),
+            Home::Box(at) => self.open_box(register(at)?),
+            Home::Spilled { register, index } => spilled(register, index).filter(|value| *value != Value::UNSET),
+            Home::SpilledBox { register, index } => self.open_box(spilled(register, index)?),
+        }
+    }
+
+    fn open_box(&self, value: Value) -> Option<Value> {
+        Some(self.content(value)).filter(|value| *value != Value::UNSET)
+    }
+
+    /// The variable that an instruction of the running frame writes to, with its value.
+    pub(super) fn variable_written(&self, mark: Mark, at: usize) -> Option<(&str, Value)> {
+        let number = usize::from(mark.writes).checked_sub(1)?;
+        let variable = self.function_of(self.context.code.function_at(at as u32)).variables.get(number)?;
+        Some((&variable.name, self.value_of(variable, self.base)?))
+    }
+
+    /// The variables of the running frame that have their first value now, with it.
+    pub(super) fn variables_born(&self) -> impl Iterator<Item = (&str, Value)> {
+        let function: &Function = self.function_of(self.context.code.function_at(self.pc));
+        let at = self.pc - function.entry;
+        let born = function.variables.iter().filter(move |variable| variable.born == at);
+        born.filter_map(|variable| Some((&*variable.name, self.value_of(variable, self.base)?)))
+    }
+}

@@ -1,0 +1,72 @@
+// Builds the npm package of the engine into `dist/`: `node build.mjs [--quick]`.
+//
+// Needs Rust with the target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). Debian's rustc-web,
+// cargo-web, rust-web-src and lld-19 will do, too: they come without a standard library for that target, so that it is
+// built as well.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, copyFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "../..");
+const target = "wasm32-unknown-unknown";
+const quick = process.argv.includes("--quick");
+const profile = quick ? "web-quick" : "web";
+const targetDirectory = join(root, "target/web");
+const dist = join(here, "dist");
+
+/** The compilers: how to build for the target, and how for this machine. */
+function toolchain() {
+    const says = (command, ...words) => {
+        try {
+            return execFileSync(command, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+        } catch {
+            return "";
+        }
+    };
+    const libraries = says("rustc", "--print", "target-libdir", "--target", target).trim();
+    if (libraries && existsSync(libraries)) return { cargo: "cargo", words: [], environment: {} };
+    if (existsSync("/usr/bin/cargo") && existsSync("/usr/bin/wasm-ld-19")) {
+        const words = [
+            "-Z", "build-std=std,panic_abort",
+            "--config", `target.${target}.linker="/usr/bin/wasm-ld-19"`,
+        ];
+        return { cargo: "/usr/bin/cargo", words, environment: { RUSTC: "/usr/bin/rustc", RUSTC_BOOTSTRAP: "1" } };
+    }
+    console.error(`There is no Rust for ${target}: run \`rustup target add ${target}\`.`);
+    process.exit(1);
+}
+
+function run(command, words, environment = {}) {
+    execFileSync(command, words, { cwd: root, stdio: "inherit", env: { ...process.env, ...environment } });
+}
+
+const { cargo, words, environment } = toolchain();
+const directory = ["--target-dir", targetDirectory];
+run(cargo, ["build", "--locked", "-p", "ndscript-web", "--profile", profile, "--target", target, ...directory, ...words], environment);
+const bindgen = ["build", "--quiet", "--locked", "--manifest-path", join(here, "bindgen/Cargo.toml")];
+const native = environment.RUSTC ? { RUSTC: environment.RUSTC } : {};
+run(cargo, [...bindgen, "--target-dir", join(targetDirectory, "bindgen")], native);
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+run(join(targetDirectory, "bindgen/debug/bindgen"), [join(targetDirectory, target, profile, "ndscript_web.wasm"), dist]);
+copyFileSync(join(here, "index.js"), join(dist, "index.js"));
+copyFileSync(join(here, "index.d.ts"), join(dist, "index.d.ts"));
+
+const wasm = join(dist, "ndscript_bg.wasm");
+if (!quick) {
+    const { default: binaryen } = await import("binaryen");
+    const module = binaryen.readBinary(readFileSync(wasm));
+    module.setFeatures(binaryen.Features.All);
+    binaryen.setOptimizeLevel(2);
+    binaryen.setShrinkLevel(1);
+    module.optimize();
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(wasm, module.emitBinary());
+    module.dispose();
+}
+const size = gzipSync(readFileSync(wasm), { level: 9 }).length;
+console.log(`${wasm}: ${Math.ceil(statSync(wasm).size / 1024)} KiB, ${Math.ceil(size / 1024)} KiB by gzip`);

@@ -1,0 +1,20 @@
+//! NDScript for JavaScript: engines, programs, runs and pictures, in plain JavaScript types.
+//!
+//! Everything here is a thin skin over the crate `ndscript`. Places in texts are counted as JavaScript counts them, in
+//! units of UTF-16. What each type looks like from JavaScript is in `types.d.ts`.
+
+mod data;
+mod engine;
+mod message;
+mod object;
+mod offsets;
+mod outcome;
+mod parameter;
+mod picture;
+mod program;
+mod run;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &'static str = include_str!("types.d.ts");

@@ -1,0 +1,66 @@
+//! Pictures: descriptions, drawn when somebody asks for pixels.
+
+use std::sync::Arc;
+
+use ndscript::picture::Picture as Described;
+use ndscript::render::{Canvas, RenderOptions, draw_to_fit};
+use ndscript::tiles::Tiles;
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+/// The most pixels of a picture: a page draws it at once.
+const MOST_PIXELS: u64 = 1 << 24;
+
+/// A picture that a program has printed.
+#[wasm_bindgen]
+pub struct Picture {
+    described: Arc<Described>,
+    tiles: Tiles,
+}
+
+impl Picture {
+    pub(crate) fn new(described: Arc<Described>, tiles: Tiles) -> Picture {
+        Picture { described, tiles }
+    }
+
+    fn draw(&self, tile_size: Option<u32>) -> Result<Canvas, JsError> {
+        let options = RenderOptions { tile_size, max_pixels: MOST_PIXELS };
+        let drawn = draw_to_fit(&self.described, &self.tiles, &options);
+        drawn.map(|(canvas, _)| canvas).map_err(|why| JsError::new(&format!("cannot draw a picture: {why}")))
+    }
+
+    fn cells(&self) -> (u32, u32) {
+        match &*self.described {
+            Described::Image(_) => (1, 1),
+            Described::Tiles(map) => (map.width, map.height),
+            Described::Heat(map) => (map.width, map.height),
+            Described::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Picture {
+    /// The picture as the bytes of a PNG file. `tileSize` is the width and height of a cell in pixels; without it the
+    /// tiles of the map decide. Throws if there is no such tile, or if the picture is too large at a pixel a cell.
+    pub fn png(&self, #[wasm_bindgen(js_name = "tileSize")] tile_size: Option<u32>) -> Result<Vec<u8>, JsError> {
+        Ok(self.draw(tile_size)?.to_png())
+    }
+
+    /// How many cells are beside each other.
+    #[wasm_bindgen(getter)]
+    pub fn columns(&self) -> u32 {
+        self.cells().0
+    }
+
+    /// How many cells are above each other.
+    #[wasm_bindgen(getter)]
+    pub fn rows(&self) -> u32 {
+        self.cells().1
+    }
+
+    /// What the picture shows, for those who cannot see it.
+    #[wasm_bindgen(getter, js_name = "inWords")]
+    pub fn in_words(&self) -> String {
+        self.described.in_words()
+    }
+}

@@ -1,0 +1,54 @@
+/** A value of the language: null, booleans, numbers and text are themselves. A set is a `Set`; the pairs of a relation, the
+ * elements of arrays and queues are arrays; what was left out as it is too large is `undefined`. */
+export type Value =
+    | null | boolean | number | string | undefined | Value[] | Set<Value>
+    | { x: number, y: number }
+    | { width: number, height: number, cells: Value[] }
+    | { function: string }
+    | { [key: string]: Value };
+
+/** What a run may use. Memory is in bytes. */
+export interface Limits { steps: number, memory: number, depth: number, output: number, pictures: number, pictureCells: number, source: number }
+
+/** A stretch of a file: `start` included, `end` excluded; lines and columns count from 1. */
+export interface Place { file: string, start: number, end: number, line: number, column: number }
+
+/** A message for a person: what happened, where, what to do. `rendered` is all of it as text. */
+export interface Diagnostic {
+    severity: "error" | "warning",
+    message: string,
+    place?: Place,
+    label: string,
+    related: { place: Place, text: string }[],
+    hints: string[],
+    calls: { text: string, place?: Place }[],
+    rendered: string,
+}
+
+/** A function that programs can call, or a word of the language. */
+export interface Doc { name: string, call: string, domain: string, doc: string, example: string, gives: string }
+
+/** What the word before a cursor may become: what is put at `start` replaces the text up to the cursor. */
+export interface Completions { start: number, words: { word: string, function?: Doc }[] }
+
+/** A parameter that a program asks for. `default` is missing where the program works it out; `choices` are those that a
+ * comment behind it names: `param("wind", "east"); // north | east | south | west`. */
+export interface Parameter { name: string, default?: boolean | number | string, choices?: string[] }
+
+/** Values for parameters. */
+export type Parameters = { [name: string]: boolean | number | string };
+
+/** Text and pictures in the order in which they were printed. */
+export type Output = (string | Picture)[];
+
+/** Why a run has stopped for its host. */
+export type Outcome =
+    | { kind: "solved", output: Output, value: Value, text: string }
+    | { kind: "outOfFuel" }
+    | { kind: "asked", prompt: string, options?: string[], output: Output }
+    | { kind: "failed", message?: string }
+    | { kind: "error", diagnostic: Diagnostic }
+    | { kind: "limit", limit: string, message: string };
+
+/** What a run has done so far. */
+export interface Statistics { steps: number, choices: number, failures: number }

@@ -1,0 +1,149 @@
+// The engine in Node, as an embedder uses it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "ndscript";
+
+const { Engine, version } = await load();
+const engine = new Engine();
+
+/** Goes on until there is something to tell. */
+function settle(run, fuel = 1e6) {
+    for (;;) {
+        const outcome = run.resume(fuel);
+        if (outcome.kind !== "outOfFuel") return outcome;
+    }
+}
+
+const solve = (text, seed = 1, parameters = {}) => settle(engine.compile("test.nds", text).run(seed, parameters));
+
+test("says its version", () => assert.match(version(), /^\d+\.\d+\.\d+$/));
+
+test("one seed gives one result, and the next solution is another", () => {
+    const program = engine.compile("pick.nds", "let x = chooseElement(range(10)); print(x);");
+    const texts = (seed) => {
+        const run = program.run(seed);
+        return [settle(run).output.join(""), settle(run).output.join("")];
+    };
+    assert.deepEqual(texts(7), texts(7n));
+    assert.notEqual(texts(7)[0], texts(7)[1]);
+    assert.throws(() => program.run(-1), /a seed is an integer/);
+    assert.throws(() => program.run(1.5), /a seed is an integer/);
+});
+
+test("runs in slices of fuel", () => {
+    const run = engine.compile("count.nds", "let n = 0; while (n < 1000) n += 1; print(n);").run(1);
+    let pauses = 0;
+    let outcome;
+    while ((outcome = run.resume(100)).kind === "outOfFuel") pauses++;
+    assert.deepEqual(outcome.output, ["1000"]);
+    assert.ok(pauses >= 9, `${pauses} pauses`);
+    assert.ok(run.statistics().steps > 1000);
+});
+
+test("values are plain JavaScript", () => {
+    const { value } = solve(`let g = makeGrid(2, 1, "x"); return {a: [1, 2.5, null], s: setOf(3), p: position(1, 2), g: g, t: true, f: x => x};`);
+    assert.deepEqual({ ...value, f: undefined }, {
+        a: [1, 2.5, null], s: new Set([3]), p: { x: 1, y: 2 }, g: { width: 2, height: 1, cells: ["x", "x"] }, t: true, f: undefined,
+    });
+});
+
+test("text and pictures come in order, pictures as PNG files", () => {
+    const { output } = solve(`print("before"); let g = makeGrid(3, 2, "teal"); printTilemap(g); print("behind");`);
+    assert.deepEqual([output[0], output[2]], ["before", "behind"]);
+    const picture = output[1];
+    assert.deepEqual([picture.columns, picture.rows, picture.inWords], [3, 2, "a map with 3 columns and 2 rows of teal"]);
+    const png = picture.png();
+    assert.deepEqual([...png.slice(1, 4)], [0x50, 0x4e, 0x47]);
+    assert.equal(new DataView(png.buffer, png.byteOffset).getUint32(16), 48, "three cells of 16 pixels");
+    assert.equal(new DataView(picture.png(4).buffer).getUint32(16), 12);
+});
+
+test("mistakes have places in units of UTF-16, and hints", () => {
+    const text = "// \u{1f600}\nprnt(1);";
+    const [warning] = engine.check("odd.nds", text);
+    assert.equal(warning.message, "nothing gives `prnt` a value");
+    assert.equal(text.slice(warning.place.start, warning.place.end), "prnt");
+    assert.deepEqual([warning.place.line, warning.place.column], [2, 1]);
+    assert.deepEqual(warning.hints, ["did you mean `print`?"]);
+    assert.match(warning.rendered, /odd\.nds:2:1/);
+    assert.throws(() => engine.compile("bad.nds", "print(;"), (error) => error.diagnostics[0].severity === "error");
+});
+
+test("an error of a run says where and how it got there", () => {
+    const outcome = solve("function f(a) {\n  return a.b;\n}\nf({c: 1});");
+    assert.equal(outcome.kind, "error");
+    assert.equal(outcome.diagnostic.place.line, 2);
+    assert.match(outcome.diagnostic.calls[0].text, /^f\(/);
+});
+
+test("no solution has the last failure's words", () => {
+    assert.deepEqual(solve(`let x = choose(1, 2); require(x > 2, "too small");`), { kind: "failed", message: "too small" });
+});
+
+test("limits stop what hangs and what eats memory", () => {
+    const small = new Engine({ steps: 1e6, memory: 16 << 20 });
+    const hanging = settle(small.compile("a.nds", "while (true) {}").run(1));
+    assert.deepEqual([hanging.kind, hanging.limit], ["limit", "Steps"]);
+    const bomb = settle(small.compile("b.nds", "let a = []; while (true) push(a, range(1000));").run(1));
+    assert.deepEqual([bomb.kind, bomb.limit], ["limit", "Memory"]);
+    const huge = settle(engine.compile("c.nds", `printTilemap(makeGrid(100000, 100000, "red"));`).run(1));
+    assert.notEqual(huge.kind, "solved");
+});
+
+test("parameters are found with their kinds, and given", () => {
+    const program = engine.compile("p.nds", `
+        let size = param("size", 10), name = param("name", "a"), wind = param("wind", "east"); // north | east
+        let deep = param("deep", false), worked = param("worked", size * 2);
+        print(size, name, wind, deep);`);
+    assert.deepEqual(program.parameters(), [
+        { name: "size", default: 10 }, { name: "name", default: "a" },
+        { name: "wind", default: "east", choices: ["north", "east"] }, { name: "deep", default: false }, { name: "worked" },
+    ]);
+    assert.deepEqual(settle(program.run(1, { size: 4, deep: true })).output, ["4aeasttrue"]);
+    assert.throws(() => program.run(1, { size: [] }), /has to be a number/);
+});
+
+test("questions are answered, a fork goes on independently, and clicks mean answers", () => {
+    const program = engine.compile("ask.nds", `
+        print("Hello. "); let a = ask("Which?", ["left", "right"]); let b = input("Name?");
+        function clicked(cell, button) { return cell.x == 0 ? "left" : null; }
+        print(a, " ", b);`);
+    const run = program.run(1);
+    const question = settle(run);
+    assert.deepEqual(question, { kind: "asked", prompt: "Which?", options: ["left", "right"], output: ["Hello. "] });
+    assert.equal(run.hearsClicks(), true);
+    assert.deepEqual([run.clicked(0, 0, "left"), run.clicked(1, 0, "left")], ["left", undefined]);
+    const fork = run.fork();
+    assert.equal(run.answer(7), false);
+    assert.equal(run.answer(1), true);
+    assert.equal(settle(run).prompt, "Name?");
+    run.answerText("Ada");
+    assert.deepEqual(settle(run).output, ["right Ada"]);
+    fork.answer(0);
+    settle(fork);
+    fork.answerText("Bob");
+    assert.deepEqual(settle(fork).output, ["left Bob"]);
+});
+
+test("files are imported and drawn", () => {
+    const project = new Engine();
+    project.setFile("tools/tools.nds", new TextEncoder().encode("var tools = 7;"));
+    assert.deepEqual(settle(project.compile("main.nds", `import "tools/tools.nds"; print(tools);`).run(1)).output, ["7"]);
+    const drawn = solve(`let g = makeGrid(5, 4, "red"); printTilemap(g);`).output[0].png(1);
+    project.setFile("brick.png", drawn);
+    const [picture] = settle(project.compile("main.nds", `printImage("brick");`).run(1)).output;
+    assert.equal(new DataView(picture.png().buffer).getUint32(16), 5);
+    assert.equal(project.removeFile("brick.png"), true);
+    assert.equal(settle(project.compile("main.nds", `printImage("brick");`).run(1)).kind, "error");
+});
+
+test("editors get tokens, completions and words", () => {
+    const text = "\u{e4}; // \u{1f600}\nfail;";
+    const tokens = engine.tokens(text);
+    assert.equal(text.slice(tokens.at(-5), tokens.at(-4)), "fail");
+    const { start, words } = engine.complete("/*\u{e9}*/ printTil", 15);
+    assert.deepEqual([start, words.map(({ word }) => word)], [6, ["printTilemap", "printTilesetMap"]]);
+    assert.equal(engine.doc("sizeOf").domain, "Collections");
+    assert.match(engine.doc("choose").call, /choose/);
+    assert.equal(engine.doc("nothing_such"), undefined);
+});

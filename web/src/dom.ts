@@ -1,0 +1,34 @@
+// Elements of the page.
+
+type Children = (Node | string | undefined)[];
+
+/** Makes an element. Properties are set, those with a hyphen and `role` as attributes. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+    name: Name,
+    properties: Record<string, unknown> = {},
+    ...children: Children
+): HTMLElementTagNameMap[Name] {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(properties)) {
+        if (value === undefined) continue;
+        if (key.startsWith("on")) element.addEventListener(key.slice(2), value as EventListener);
+        else if (key.includes("-") || key === "role" || key === "for" || key === "list") element.setAttribute(key, String(value));
+        else (element as unknown as Record<string, unknown>)[key] = value;
+    }
+    element.append(...children.filter((child) => child !== undefined));
+    return element;
+}
+
+/** An element that the page has from the beginning. */
+export function the<T extends HTMLElement = HTMLElement>(id: string): T {
+    const element = document.getElementById(id);
+    if (!element) throw new Error(`the page has no #${id}`);
+    return element as T;
+}
+
+/** Hands a file to the person. */
+export function download(name: string, parts: BlobPart[], type: string): void {
+    const address = URL.createObjectURL(new Blob(parts, { type }));
+    make("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,209 @@
+// The editor: what it knows of the language it asks the engine.
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import type { Diagnostic as Lint } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import type { Extension } from "@codemirror/state";
+import {
+    Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
+    lineNumbers, ViewPlugin,
+} from "@codemirror/view";
+import type { DecorationSet, ViewUpdate } from "@codemirror/view";
+import type { Client } from "./client";
+import { make } from "./dom";
+import type { Diagnostic, Doc } from "./protocol";
+
+/** The classes of tokens, by the numbers that the engine gives them. */
+const CLASSES = ["keyword", "name", "number", "string", "comment", "bracket", "operator", "error"];
+
+const setTokens = StateEffect.define<Uint32Array>();
+const setLine = StateEffect.define<number | undefined>();
+
+const tokenMarks = CLASSES.map((name) => Decoration.mark({ class: `token-${name}` }));
+
+/** Colors of what the engine has read; they move with the text until it has read that again. */
+const colors = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(marks, transaction) {
+        let next = marks.map(transaction.changes);
+        for (const effect of transaction.effects) {
+            if (!effect.is(setTokens)) continue;
+            const builder = new RangeSetBuilder<Decoration>();
+            const [tokens, length] = [effect.value, transaction.newDoc.length];
+            for (let at = 0; at < tokens.length; at += 3) {
+                const [kind, from, to] = [tokens[at]!, tokens[at + 1]!, tokens[at + 2]!];
+                if (from < to && to <= length && CLASSES[kind] !== "name") builder.add(from, to, tokenMarks[kind]!);
+            }
+            next = builder.finish();
+        }
+        return next;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+});
+
+/** The line that runs at the moment that is shown. */
+const running = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(marks, transaction) {
+        let next = marks.map(transaction.changes);
+        for (const effect of transaction.effects) {
+            if (!effect.is(setLine)) continue;
+            const { doc } = transaction.newDoc ? { doc: transaction.newDoc } : transaction.state;
+            const line = effect.value;
+            const isThere = line !== undefined && line >= 1 && line <= doc.lines;
+            next = isThere ? Decoration.set([Decoration.line({ class: "running-line" }).range(doc.line(line).from)]) : Decoration.none;
+        }
+        return next;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+});
+
+export interface EditorOptions {
+    parent: HTMLElement,
+    client: Client,
+    /** Lines that cannot be changed, from 1. */
+    readOnly: [from: number, to: number][],
+    onChange: (text: string) => void,
+    onRun: () => void,
+}
+
+export class Editor {
+    readonly view: EditorView;
+    #extensions: Extension;
+    #isSetting = false;
+
+    constructor(options: EditorOptions) {
+        const { client, onChange, onRun } = options;
+        this.#extensions = [
+            lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), bracketMatching(),
+            closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("    "),
+            EditorState.languageData.of(() => [{ commentTokens: { line: "//", block: { open: "/*", close: "*/" } } }]),
+            autocompletion({ override: [(context) => complete(client, context)] }),
+            hoverTooltip((view, position) => explain(client, view, position)),
+            keymap.of([
+                { key: "Mod-Enter", run: () => (onRun(), true), preventDefault: true },
+                { key: "Tab", run: acceptCompletion },
+                ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
+            ]),
+            // Tab leaves the editor for those who have no mouse; behind Escape or with a selection it indents.
+            keymap.of([{ ...indentWithTab, run: (view) => !view.state.selection.main.empty && indentWithTab.run!(view) }]),
+            colors, running, tokenReader(client), readOnlyLines(options.readOnly),
+            EditorView.lineWrapping,
+            EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", tabindex: "0" }),
+            EditorView.updateListener.of((update) => {
+                if (update.docChanged && !this.#isSetting) onChange(update.state.doc.toString());
+            }),
+        ];
+        this.view = new EditorView({ parent: options.parent, state: this.#state("") });
+    }
+
+    #state(text: string): EditorState {
+        return EditorState.create({ doc: text, extensions: this.#extensions });
+    }
+
+    get text(): string {
+        return this.view.state.doc.toString();
+    }
+
+    /** Shows another text, with a history of its own. */
+    set text(text: string) {
+        this.#isSetting = true;
+        this.view.setState(this.#state(text));
+        this.#isSetting = false;
+    }
+
+    /** Underlines what is wrong with the file that is shown. */
+    show(diagnostics: Diagnostic[], file: string): void {
+        const length = this.view.state.doc.length;
+        const lints = diagnostics.flatMap((diagnostic): Lint[] => {
+            const { place } = diagnostic;
+            if (!place || place.file !== file || place.start > length) return [];
+            const [from, to] = [place.start, Math.min(Math.max(place.end, place.start), length)];
+            const message = [diagnostic.message, diagnostic.label, ...diagnostic.hints.map((hint) => `hint: ${hint}`)].filter(Boolean).join("\n");
+            return [{ from, to, severity: diagnostic.severity, message }];
+        });
+        this.view.dispatch(setDiagnostics(this.view.state, lints));
+    }
+
+    /** Marks the line that runs; none without a number. */
+    showLine(line: number | undefined): void {
+        const effects: StateEffect<unknown>[] = [setLine.of(line)];
+        const { doc } = this.view.state;
+        if (line !== undefined && line <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(line).from, { y: "nearest", yMargin: 40 }));
+        this.view.dispatch({ effects });
+    }
+
+    goTo(line: number, column: number): void {
+        const { doc } = this.view.state;
+        const place = doc.line(Math.min(Math.max(line, 1), doc.lines));
+        const position = Math.min(place.from + column - 1, place.to);
+        this.view.dispatch({ selection: { anchor: position }, scrollIntoView: true });
+        this.view.focus();
+    }
+}
+
+/** Asks the engine for tokens whenever the text has changed; an answer that comes late is passed over. */
+function tokenReader(client: Client): Extension {
+    return ViewPlugin.define((view) => {
+        const read = async () => {
+            const { doc } = view.state;
+            const tokens = await client.request("tokens", { text: doc.toString() }).catch(() => undefined);
+            if (tokens && view.state.doc.eq(doc)) view.dispatch({ effects: setTokens.of(tokens) });
+        };
+        void read();
+        return { update: (update: ViewUpdate) => { if (update.docChanged) void read(); } };
+    });
+}
+
+function readOnlyLines(ranges: [number, number][]): Extension {
+    if (ranges.length === 0) return [];
+    // Ranges move with what is written around them.
+    const locked = StateField.define<DecorationSet>({
+        create(state) {
+            const line = Decoration.line({ class: "locked-line" });
+            const numbers = ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, Math.min(to, state.doc.lines) - from + 1) }, (_, at) => from + at));
+            return Decoration.set(numbers.map((number) => line.range(state.doc.line(number).from)), true);
+        },
+        update: (marks, transaction) => marks.map(transaction.changes),
+        provide: (field) => EditorView.decorations.from(field),
+    });
+    const guard = EditorState.changeFilter.of((transaction) => {
+        const protectedRanges: number[] = [];
+        const { doc } = transaction.startState;
+        transaction.startState.field(locked).between(0, doc.length, (from) => {
+            protectedRanges.push(from, doc.lineAt(from).to);
+        });
+        return protectedRanges;
+    });
+    return [locked, guard];
+}
+
+async function complete(client: Client, context: CompletionContext): Promise<CompletionResult | null> {
+    if (!context.explicit && !context.matchBefore(/[\p{L}\p{N}_]+/u)) return null;
+    const found = await client.request("complete", { text: context.state.doc.toString(), cursor: context.pos });
+    if (found.words.length === 0) return null;
+    const options = found.words.map(({ word, function: doc }): Completion => ({
+        label: word,
+        type: doc ? "function" : "variable",
+        detail: doc ? doc.call.slice(word.length) : undefined,
+        info: doc ? () => described(doc) : undefined,
+    }));
+    return { from: found.start, options, validFor: /^[\p{L}\p{N}_]*$/u };
+}
+
+async function explain(client: Client, view: EditorView, position: number) {
+    const word = view.state.wordAt(position);
+    const name = word && view.state.sliceDoc(word.from, word.to);
+    const doc = name ? await client.request("doc", { name }).catch(() => undefined) : undefined;
+    return word && doc ? { pos: word.from, end: word.to, above: true, create: () => ({ dom: described(doc) }) } : null;
+}
+
+/** What a function is for, as the page shows it. */
+export function described(doc: Doc): HTMLElement {
+    const example = doc.example ? make("pre", {}, `${doc.example}\n=> ${doc.gives}`) : undefined;
+    return make("div", { className: "doc" }, make("code", {}, doc.call), make("p", {}, doc.doc), example);
+}

@@ -1,0 +1,107 @@
+// What a program has printed: text and pictures, in order.
+import { download, make } from "./dom";
+import type { Drawn, Piece } from "./protocol";
+
+/** Longer texts are shown in part, and saved whole. */
+const MOST_CHARACTERS = 100_000;
+
+/** Who hears what a person does with the output. */
+export interface OutputListener {
+    click(x: number, y: number, button: string): void,
+    goTo(answer: number): void,
+}
+
+export class OutputView {
+    #addresses: string[] = [];
+    #latest: HTMLImageElement | undefined;
+    #text = "";
+    #pictures: Drawn[] = [];
+
+    constructor(readonly place: HTMLElement, readonly listener: OutputListener) {}
+
+    get pictures(): readonly Drawn[] {
+        return this.#pictures;
+    }
+
+    get text(): string {
+        return this.#text;
+    }
+
+    clear(): void {
+        this.#addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
+        this.#latest = undefined;
+        this.#text = "";
+        this.#pictures = [];
+        this.place.replaceChildren();
+    }
+
+    /** Adds what was printed behind so many answers. */
+    add(pieces: Piece[], answers: number, className = ""): void {
+        for (const piece of pieces) this.#add(this.#made(piece), answers, className);
+    }
+
+    heading(text: string): void {
+        this.#add(make("h3", {}, text), 0, "");
+    }
+
+    /** What a person has answered, with the way back to the question. */
+    answer(text: string, number: number): void {
+        const label = `Go back to answer ${number + 1}: ${text}`;
+        const back = make("button", { type: "button", className: "back", "aria-label": label, title: label, onclick: () => this.listener.goTo(number) }, "↩");
+        this.#add(make("p", { className: "answer" }, back, ` ${text}`), number + 1, "");
+    }
+
+    /** Takes away what came behind an answer. */
+    rewind(answers: number): void {
+        for (const child of [...this.place.children] as HTMLElement[]) {
+            if (Number(child.dataset["answers"]) > answers - 1) child.remove();
+        }
+    }
+
+    dropUnfinished(): void {
+        this.place.querySelectorAll(".unfinished").forEach((element) => element.remove());
+    }
+
+    #add(element: HTMLElement, answers: number, className: string): void {
+        element.dataset["answers"] = String(answers);
+        if (className) element.classList.add(className);
+        this.place.append(element);
+    }
+
+    #made(piece: Piece): HTMLElement {
+        if (typeof piece === "string") {
+            this.#text += piece;
+            return this.#madeText(piece);
+        }
+        if ("problem" in piece) return make("p", { className: "problem" }, piece.problem);
+        this.#pictures.push(piece);
+        const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
+        this.#addresses.push(address);
+        const image = make("img", { src: address, alt: `Picture: ${piece.inWords}`, draggable: false });
+        const click = (event: MouseEvent) => this.#clicked(event, image, piece);
+        image.addEventListener("click", click);
+        image.addEventListener("auxclick", click);
+        image.addEventListener("contextmenu", click);
+        this.#latest = image;
+        return image;
+    }
+
+    #madeText(text: string): HTMLElement {
+        if (text.length <= MOST_CHARACTERS) return make("pre", {}, text);
+        const save = () => download("output.txt", [text], "text/plain");
+        const left = (text.length - MOST_CHARACTERS).toLocaleString("en");
+        const button = make("button", { type: "button", onclick: save }, `Save the whole text (${left} characters more)`);
+        return make("div", {}, make("pre", {}, text.slice(0, MOST_CHARACTERS), "..."), button);
+    }
+
+    #clicked(event: MouseEvent, image: HTMLImageElement, { columns, rows }: Drawn): void {
+        if (image !== this.#latest) return;
+        const box = image.getBoundingClientRect();
+        const x = Math.floor((event.clientX - box.left) / box.width * columns);
+        const y = Math.floor((event.clientY - box.top) / box.height * rows);
+        if (event.type === "contextmenu") event.preventDefault();
+        const button = event.type === "contextmenu" ? "right" : event.button === 1 ? "middle" : "left";
+        if (event.type === "auxclick" && event.button !== 1) return;
+        if (x >= 0 && y >= 0 && x < columns && y < rows) this.listener.click(x, y, button);
+    }
+}

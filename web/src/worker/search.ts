@@ -1,0 +1,191 @@
+// One search, and the way back to each of its questions.
+import type { Outcome, Output, Program, Run } from "../../engine/dist/index.js";
+import type { Figures, Parameters, Piece, Standing } from "../protocol";
+import { breathe, Fuel } from "./slices";
+
+export type Answer = { option: number, text: string } | { line: string };
+
+/** Runs that wait at earlier questions are kept up to so many bytes; the way to the others is gone again. */
+const KEPT_BYTES = 64 << 20;
+
+export interface Listener {
+    output(pieces: Piece[], answers: number, unfinished: boolean): void,
+    standing(standing: Standing, figures: Figures, answers: string[]): void,
+}
+
+export class Search {
+    #run: Run;
+    #fuel = new Fuel();
+    #standing: Standing = { status: "running" };
+    #solutions = 0;
+    #answers: Answer[] = [];
+    /** The run as it waited for each answer, where it was kept. */
+    #waiting: (Run | undefined)[] = [];
+    #isGoing = false;
+    #isOver = false;
+    #mayGoOn = true;
+
+    constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener) {
+        this.#run = program.run(seed, parameters);
+    }
+
+    get answers(): readonly Answer[] {
+        return this.#answers;
+    }
+
+    /** Searches until there is something to tell. After a solution that means the next one. */
+    async goOn(): Promise<void> {
+        if (this.#isGoing || this.#isOver || this.#standing.status === "asked") return;
+        this.#isGoing = true;
+        this.#mayGoOn = true;
+        this.#tell({ status: "running" });
+        let told = performance.now();
+        while (!this.#isOver) {
+            const outcome = this.#fuel.spend((fuel) => this.#run.resume(fuel));
+            if (outcome.kind !== "outOfFuel") {
+                this.#isGoing = false;
+                this.#came(outcome);
+                return;
+            }
+            await breathe();
+            if (!this.#mayGoOn) {
+                this.#isGoing = false;
+                this.#showPending();
+                this.#tell({ status: "stopped" });
+                return;
+            }
+            if (performance.now() - told > 250) {
+                told = performance.now();
+                this.#tell({ status: "running" });
+            }
+        }
+    }
+
+    /** Stops the search where it is; it can go on. */
+    stop(): void {
+        this.#mayGoOn = false;
+    }
+
+    answer(answer: { option?: number, line?: string }): void {
+        if (this.#standing.status !== "asked") return;
+        const kept = this.#run.fork();
+        const { options } = this.#standing.question;
+        const taken = answer.option === undefined ? this.#run.answerText(answer.line ?? "") : this.#run.answer(answer.option);
+        if (!taken) {
+            kept.free();
+            return;
+        }
+        this.#answers.push(answer.option === undefined ? { line: answer.line ?? "" } : { option: answer.option, text: options?.[answer.option] ?? "" });
+        this.#waiting.push(kept);
+        this.#thinOut();
+        this.#standing = { status: "stopped" };
+        void this.goOn();
+    }
+
+    /** Back to the question that has this number, from 0: nothing behind it has happened. */
+    goTo(question: number): void {
+        if (this.#isGoing || question >= this.#answers.length) return;
+        let from = question;
+        while (from >= 0 && !this.#waiting[from]) from--;
+        this.#run.free();
+        this.#run = from < 0 ? this.program.run(this.seed, this.parameters) : this.#waiting[from]!.fork();
+        for (let at = Math.max(from, 0); at < question; at++) {
+            // One seed and the same answers: the run comes by here as it did before.
+            this.#toQuestion();
+            give(this.#run, this.#answers[at]!);
+        }
+        this.#waiting.splice(question).forEach((run) => run?.free());
+        this.#answers.length = question;
+        this.#solutions = 0;
+        this.#came(this.#toQuestion());
+    }
+
+    /** What a click on the latest picture stands for. */
+    click(x: number, y: number, button: string): string | undefined {
+        return this.#standing.status === "asked" ? this.#run.clicked(x, y, button) : undefined;
+    }
+
+    free(): void {
+        this.#isOver = true;
+        this.#waiting.forEach((run) => run?.free());
+        this.#run.free();
+    }
+
+    #toQuestion(): Outcome {
+        for (;;) {
+            const outcome = this.#run.resume(1e9);
+            if (outcome.kind !== "outOfFuel") return outcome;
+        }
+    }
+
+    #thinOut(): void {
+        const kept = this.#waiting.map((run, at) => ({ run, at })).filter(({ run }) => run);
+        const bytes = kept.reduce((sum, { run }) => sum + run!.memory(), 0);
+        if (bytes <= KEPT_BYTES) return;
+        // Every second one goes, so that what is left is spread over the whole game.
+        for (const { run, at } of kept.filter((_, index) => index % 2 === 0)) {
+            run!.free();
+            this.#waiting[at] = undefined;
+        }
+    }
+
+    #came(outcome: Exclude<Outcome, { kind: "outOfFuel" }> | Outcome): void {
+        switch (outcome.kind) {
+            case "solved":
+                this.#solutions++;
+                this.#put(outcome.output, outcome.text);
+                return this.#tell({ status: "solved", solution: this.#solutions });
+            case "asked": {
+                this.#put(outcome.output);
+                const { prompt, options } = outcome;
+                return this.#tell({ status: "asked", question: { prompt, options, hearsClicks: this.#run.hearsClicks() } });
+            }
+            case "failed":
+                return this.#tell({ status: "failed", solutions: this.#solutions, message: outcome.message });
+            case "error":
+                this.#showPending();
+                return this.#tell({ status: "error", diagnostic: outcome.diagnostic });
+            case "limit":
+                this.#showPending();
+                return this.#tell({ status: "limit", message: outcome.message });
+        }
+    }
+
+    #showPending(): void {
+        const pieces = drawn(this.#run.pendingOutput());
+        if (pieces.length > 0) this.listener.output(pieces, this.#answers.length, true);
+    }
+
+    #put(output: Output, value = ""): void {
+        const pieces = drawn(output);
+        if (value) pieces.push(value);
+        this.listener.output(pieces, this.#answers.length, false);
+    }
+
+    #tell(standing: Standing): void {
+        this.#standing = standing;
+        const figures = this.#run.statistics();
+        const answers = this.#answers.map((answer) => "line" in answer ? answer.line : answer.text);
+        this.listener.standing(standing, { ...figures, memory: this.#run.memory() }, answers);
+    }
+}
+
+export function give(run: Run, answer: Answer): void {
+    if ("line" in answer) run.answerText(answer.line);
+    else run.answer(answer.option);
+}
+
+/** Pictures as PNG files. */
+export function drawn(output: Output): Piece[] {
+    return output.map((piece) => {
+        if (typeof piece === "string") return piece;
+        try {
+            const { columns, rows, inWords } = piece;
+            return { png: piece.png() as Uint8Array<ArrayBuffer>, columns, rows, inWords };
+        } catch (problem) {
+            return { problem: problem instanceof Error ? problem.message : String(problem) };
+        } finally {
+            piece.free();
+        }
+    });
+}

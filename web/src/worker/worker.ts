@@ -1,0 +1,100 @@
+// The worker: it owns the engine, the files and the runs.
+import { load } from "../../engine/dist/index.js";
+import type { Diagnostic, Engine } from "../../engine/dist/index.js";
+import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
+import { Search } from "./search";
+
+const tell = (notice: Notice) => postMessage(notice);
+
+let engine: Engine;
+let search: Search | undefined;
+let runs = 0;
+
+const encoder = new TextEncoder();
+let files: string[] = [];
+
+/** Lets the engine have the files of a project and no others; returns the text of its program. */
+function lay(project: Project): string {
+    files.forEach((path) => engine.removeFile(path));
+    files = project.files.map((file) => file.path);
+    for (const file of project.files) {
+        engine.setFile(file.path, "text" in file ? encoder.encode(file.text) : file.bytes);
+    }
+    const main = project.files.find((file) => file.path === project.main);
+    return main && "text" in main ? main.text : "";
+}
+
+const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => Requests[Name]["reply"] } = {
+    check({ project }) {
+        const text = lay(project);
+        const diagnostics = engine.check(project.main, text);
+        if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics, parameters: undefined };
+        const program = engine.compile(project.main, text);
+        const parameters = program.parameters() ?? [];
+        program.free();
+        return { diagnostics, parameters };
+    },
+    tokens: ({ text }) => engine.tokens(text),
+    complete: ({ text, cursor }) => engine.complete(text, cursor),
+    doc: ({ name }) => engine.doc(name),
+    click: ({ x, y, button }) => search?.click(x, y, button),
+};
+
+function start(project: Project): void {
+    search?.free();
+    search = undefined;
+    const run = ++runs;
+    const none = { steps: 0, failures: 0, choices: 0, memory: 0 };
+    let program;
+    try {
+        program = engine.compile(project.main, lay(project));
+    } catch (thrown) {
+        const { diagnostics } = thrown as { diagnostics?: Diagnostic[] };
+        if (!diagnostics?.[0]) throw thrown;
+        return tell({ notice: "standing", run, standing: { status: "error", diagnostic: diagnostics[0] }, figures: none, answers: [] });
+    }
+    search = new Search(program, project.seed, project.parameters, {
+        output: (pieces, answers, unfinished) => tell({ notice: "output", run, pieces, answers, unfinished }),
+        standing: (standing, figures, answers) => tell({ notice: "standing", run, standing, figures, answers }),
+    });
+    void guarded(search.goOn());
+}
+
+/** Only a defect of the engine gets as far as here. */
+async function guarded(work: Promise<void> | void): Promise<void> {
+    try {
+        await work;
+    } catch (thrown) {
+        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        tell({ notice: "standing", run: runs, standing: { status: "broken", message }, figures: { steps: 0, failures: 0, choices: 0, memory: 0 }, answers: [] });
+    }
+}
+
+async function obey(order: Order): Promise<void> {
+    switch (order.order) {
+        case "start": {
+            const loaded = await load(order.wasm);
+            engine = new loaded.Engine({});
+            return tell({ notice: "ready", version: loaded.version() });
+        }
+        case "run":
+            return start(order.project);
+        case "stop":
+            return search?.stop();
+        case "continue":
+            return search?.goOn();
+        case "answer":
+            return search?.answer(order);
+        case "goTo":
+            return search?.goTo(order.answer);
+        case "request":
+            try {
+                const reply = (replies[order.name] as (request: unknown) => unknown)(order.request);
+                tell({ notice: "reply", id: order.id, reply });
+            } catch (thrown) {
+                tell({ notice: "reply", id: order.id, problem: thrown instanceof Error ? thrown.message : String(thrown) });
+            }
+    }
+}
+
+onmessage = ({ data }: MessageEvent<Order>) => void guarded(obey(data));

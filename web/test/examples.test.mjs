@@ -1,0 +1,79 @@
+// The same program and seed give byte for byte the same text and pictures here as in the native binary, for all examples.
+// The binary is what NDSCRIPT names, or the newest in `target`.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { load } from "ndscript";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const { Engine } = await load();
+const gallery = JSON.parse(readFileSync(join(root, "web/build/gallery.json"), "utf8"));
+
+const builds = [process.env.NDSCRIPT, ...["release", "quick", "debug"].map((profile) => join(root, "target", profile, "ndscript"))];
+const native = builds.filter((path) => path && existsSync(path)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
+
+/** So many questions are answered, each with its first option or with "1". */
+const ANSWERS = 4;
+/** These take minutes. */
+const LONG = ["witches/measure.nds"];
+/** What is large by default is made smaller, so that both are done in seconds. */
+const PARAMETERS = {
+    "barbershop/long_run.nds": { customers: 20000 },
+    "barbershop/replications.nds": { days: 20 },
+};
+
+function inNative({ folder, path }, parameters, answers) {
+    const out = mkdtempSync(join(tmpdir(), "ndscript-"));
+    try {
+        const given = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+        const words = ["run", join(root, "examples", folder, path), ...given, "--seed", "1", "--out", out];
+        const { stdout } = spawnSync(native, words, { input: answers.map((line) => `${line}\n`).join(""), maxBuffer: 1 << 28 });
+        const number = (name) => Number(/-(\d+)\.png$/.exec(name)?.[1] ?? 1);
+        const names = readdirSync(out).sort((a, b) => number(a) - number(b));
+        return { text: stdout.toString(), pictures: names.map((name) => readFileSync(join(out, name))) };
+    } finally {
+        rmSync(out, { recursive: true });
+    }
+}
+
+function inEngine({ folder, path }, parameters) {
+    const engine = new Engine();
+    for (const [place, file] of Object.entries(gallery.files)) {
+        if (!place.startsWith(`${folder}/`)) continue;
+        const bytes = "text" in file ? Buffer.from(file.text) : Buffer.from(file.bytes, "base64");
+        engine.setFile(place.slice(folder.length + 1), bytes);
+    }
+    const run = engine.compile(path, gallery.files[`${folder}/${path}`].text).run(1, parameters);
+    let text = "";
+    const [pictures, answers] = [[], []];
+    for (;;) {
+        const outcome = run.resume(1e9);
+        for (const piece of outcome.output ?? []) {
+            if (typeof piece === "string") text += piece;
+            else pictures.push(Buffer.from(piece.png()));
+        }
+        if (outcome.kind === "outOfFuel") continue;
+        if (outcome.kind !== "asked" || answers.length === ANSWERS) return { text, pictures, answers };
+        answers.push(outcome.options?.[0] ?? "1");
+        if (!run.answer(0)) run.answerText("1");
+    }
+}
+
+test("there is a native binary to compare with", () => assert.ok(native, "build it: cargo build --release"));
+
+for (const program of gallery.programs) {
+    const name = `${program.folder}/${program.path}`;
+    test(name, { skip: LONG.includes(name) }, () => {
+        const parameters = PARAMETERS[name] ?? {};
+        const found = inEngine(program, parameters);
+        const expected = inNative(program, parameters, found.answers);
+        assert.equal(found.text, expected.text);
+        assert.equal(found.pictures.length, expected.pictures.length, "the number of pictures");
+        found.pictures.forEach((picture, at) => assert.ok(picture.equals(expected.pictures[at]), `picture ${at + 1}`));
+        assert.ok(found.text || found.pictures.length > 0, "something was printed");
+    });
+}

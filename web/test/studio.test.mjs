@@ -1,0 +1,297 @@
+// The studio as a person uses it: by role and name.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { launch, open, says, serve, studioFile, write } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.SHOTS;
+if (shots) mkdirSync(shots, { recursive: true });
+
+let browser, site;
+before(async () => {
+    [browser, site] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+    await browser?.close();
+    site?.close();
+});
+
+/** Opens the studio, does something, and looks that nothing went wrong on the way. */
+async function studio(fragment, work, options = {}) {
+    const { context, page, problems } = await open(browser, site.address + fragment, options);
+    try {
+        await work(page, context);
+        assert.deepEqual(problems, []);
+    } catch (why) {
+        if (problems.length > 0) console.error("the page said:", problems);
+        throw why;
+    } finally {
+        await context.close();
+    }
+}
+
+const outputOf = (page) => page.getByRole("region", { name: "Output" });
+
+describe("edit and run", () => {
+    test("the first map comes by itself, with picture and words for it", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByRole("img", { name: /a map with 16 columns and 16 rows/ }).waitFor();
+    }));
+
+    test("Ctrl-Enter runs what was typed, colored by the engine", () => studio("", async (page) => {
+        await write(page, "// words\nlet x = choose(1, 2);\nprintLine(\"x is \", x);");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByText("x is 1").waitFor();
+        await page.locator(".token-comment", { hasText: "// words" }).waitFor();
+        await page.locator(".token-keyword", { hasText: "choose" }).waitFor();
+        await page.getByRole("button", { name: "Next solution" }).click();
+        await says(page, /^Solution 2/);
+        await outputOf(page).getByText("x is 2").waitFor();
+        await page.getByRole("button", { name: "Next solution" }).click();
+        await says(page, /^No more solutions/);
+    }));
+
+    test("mistakes are listed with hints as one types, and lead to their place", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "var count = 1;\ncuont = 2;\nprint(count);");
+        const mistake = page.getByRole("list", { name: "Mistakes" }).getByRole("button", { name: /nothing declares `cuont`/ });
+        await mistake.waitFor();
+        await page.getByText("hint: did you mean `count`?").waitFor();
+        await page.locator(".cm-lintRange-warning").waitFor();
+        await mistake.click();
+        await page.keyboard.insertText("count; //");
+        await page.locator(".cm-lintRange-warning").waitFor({ state: "detached" });
+    }));
+
+    test("an error of the run says where", () => studio("", async (page) => {
+        await write(page, "var stock = { apples: 3 };\nprint(stock.aples);");
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await says(page, /^Error: the object has no field `aples`/);
+        await page.getByRole("button", { name: /error in map.nds:2/ }).waitFor();
+    }));
+
+    test("what a word may become, the engine says", () => studio("", async (page) => {
+        await write(page, "printTil");
+        await page.keyboard.press("Control+Space");
+        await page.getByRole("option", { name: /printTilemap/ }).click();
+        await page.getByRole("textbox", { name: "Program" }).getByText("printTilemap").waitFor();
+    }));
+
+    test("Stop keeps the state, Continue goes on, and typing goes on meanwhile", () => studio("", async (page) => {
+        await write(page, "let n = 0;\nprintLine(\"begun\");\nwhile (n < 40000000) n += 1;\nprintLine(n);");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^Searching/);
+        await page.keyboard.press("Control+End");
+        await page.keyboard.insertText("\n// typed meanwhile");
+        await page.getByText("typed meanwhile").waitFor();
+        await page.getByRole("button", { name: "Stop" }).click();
+        await says(page, /^Stopped after/);
+        await outputOf(page).getByText("begun").waitFor();
+        await page.getByRole("button", { name: "Continue" }).click();
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByText("40000000").waitFor();
+    }));
+
+    test("a hanging program, a memory bomb and a huge picture leave the page alive", () => studio("", async (page) => {
+        await write(page, "while (true) {}");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^Searching/);
+        await write(page, "let a = []; while (true) push(a, range(10000));");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^Stopped: the run reached its limit of \d+ bytes/);
+        await write(page, "printTilemap(makeGrid(100000, 100000, \"red\"));");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^(Error|Stopped)/);
+        await write(page, "print(\"alive\");");
+        await page.keyboard.press("Control+Enter");
+        await outputOf(page).getByText("alive").waitFor();
+    }));
+
+    test("seeds: the same one gives the same, a new one another", () => studio("", async (page) => {
+        await write(page, "print(randomInt(1, 1000000));");
+        const seed = page.getByRole("spinbutton", { name: "Seed" });
+        const result = async (value) => {
+            await seed.fill(value);
+            await seed.press("Enter");
+            await page.waitForTimeout(50);
+            await says(page, /^Solution 1/);
+            return outputOf(page).innerText();
+        };
+        const [first, second, again] = [await result("5"), await result("6"), await result("5")];
+        assert.equal(first, again);
+        assert.notEqual(first, second);
+        await page.getByRole("button", { name: "New seed" }).click();
+        assert.notEqual(await seed.inputValue(), "5");
+    }));
+
+    test("every parameter has a control of its kind", () => studio("", async (page) => {
+        await write(page, "let wind = param(\"wind\", \"east\"); // north | east\nlet size = param(\"size\", 3);\nlet on = param(\"on\", false);\nlet who = param(\"who\", \"Ada\");\nprintLine(wind, size, on, who);");
+        await page.keyboard.press("Control+Enter");
+        await outputOf(page).getByText("east3falseAda").waitFor();
+        await page.getByRole("combobox", { name: "wind" }).selectOption("north");
+        await page.getByRole("spinbutton", { name: "size" }).fill("7");
+        await page.getByRole("checkbox", { name: "on" }).check();
+        await page.getByRole("textbox", { name: "who" }).fill("Bob");
+        await page.getByRole("textbox", { name: "who" }).press("Enter");
+        await outputOf(page).getByText("north7trueBob").waitFor();
+    }));
+
+    test("files are added, imported and drawn", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        page.once("dialog", (dialog) => dialog.accept("tools.nds"));
+        await page.getByRole("button", { name: "New file" }).click();
+        await page.getByRole("tab", { name: "tools.nds", selected: true }).waitFor();
+        await write(page, "var tools = 7;");
+        const png = readFileSync(new URL("../../examples/witches/tiles/fern.png", import.meta.url));
+        await page.locator("input[type=file]").setInputFiles({ name: "fern.png", mimeType: "image/png", buffer: png });
+        await page.getByText("1 image").waitFor();
+        await page.getByRole("tab", { name: /map.nds/ }).click();
+        await write(page, "import \"tools.nds\";\nprintLine(tools);\nprintImage(\"fern\");");
+        await page.keyboard.press("Control+Enter");
+        await outputOf(page).getByRole("img", { name: /the tile fern/ }).waitFor();
+        await outputOf(page).getByText("7").waitFor();
+    }));
+});
+
+describe("take part", () => {
+    const GAME = "let said = [];\nwhile (sizeOf(said) < 3) push(said, ask(`Door ${sizeOf(said) + 1}?`, [\"red\", \"blue\"]));\nlet name = input(\"Your name?\");\nprintLine(name, \": \", join(said, \" \"));";
+
+    test("questions are buttons and fields, and any answer can be gone back to", () => studio("", async (page) => {
+        await write(page, GAME);
+        await page.keyboard.press("Control+Enter");
+        for (const answer of ["red", "blue", "red"]) await page.getByRole("button", { name: answer, exact: true }).click();
+        await page.getByRole("textbox", { name: "Your name?" }).fill("Ada");
+        await page.getByRole("button", { name: "Answer", exact: true }).click();
+        await outputOf(page).getByText("Ada: red blue red").waitFor();
+        await page.getByRole("button", { name: "Go back to answer 2: blue" }).click();
+        await page.getByRole("group", { name: "Door 2?" }).waitFor();
+        for (const answer of ["red", "red"]) await page.getByRole("button", { name: answer, exact: true }).click();
+        await page.getByRole("textbox", { name: "Your name?" }).fill("Bob");
+        await page.keyboard.press("Enter");
+        await outputOf(page).getByText("Bob: red red red").waitFor();
+        await outputOf(page).getByText("Ada: red blue red").waitFor({ state: "detached" });
+    }));
+
+    test("minesweeper is played with the mouse", () => studio("#example=games/minesweeper", async (page) => {
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await says(page, /^The program asks/);
+        const board = outputOf(page).getByRole("img").last();
+        await board.waitFor();
+        const before = await outputOf(page).getByRole("img").count();
+        const box = await board.boundingBox();
+        await board.click({ position: { x: box.width / 2, y: box.height / 2 } });
+        await outputOf(page).getByRole("img").nth(before).waitFor();
+    }));
+});
+
+describe("share", () => {
+    test("a link holds program, seed and parameters, and nothing of it runs before the person asks", () => studio("", async (page, context) => {
+        await write(page, "let size = param(\"size\", 3);\nprintLine(\"size \", size, \" \", randomInt(1, 1000));");
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("spinbutton", { name: "size" }).fill("9");
+        await page.getByRole("spinbutton", { name: "size" }).press("Enter");
+        await page.getByRole("spinbutton", { name: "Seed" }).fill("77");
+        await page.getByRole("spinbutton", { name: "Seed" }).press("Enter");
+        await outputOf(page).getByText(/size 9/).waitFor();
+        const text = await outputOf(page).innerText();
+        await page.getByRole("button", { name: "Share" }).click();
+        const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+        const other = await context.newPage();
+        await other.goto(link);
+        await says(other, /^Press Run/);
+        assert.equal(await outputOf(other).innerText(), "");
+        await other.getByRole("button", { name: "Run", exact: true }).click();
+        await outputOf(other).getByText(/size 9/).waitFor();
+        assert.equal(await outputOf(other).innerText(), text);
+    }));
+
+
+    test("a damaged link says so", () => studio("#v1=abcd", (page) => says(page, /^The link is damaged/)));
+
+    test("work survives a crash of the page", () => studio("", async (page) => {
+        await write(page, "printLine(\"kept\");");
+        await page.waitForTimeout(600);
+        await page.reload();
+        await page.getByRole("textbox", { name: "Program" }).getByText("kept").waitFor();
+    }));
+
+    test("an embedded page has read-only lines", () => studio("#embed&lock=1-2&example=tiles/map", async (page) => {
+        const editor = page.getByRole("textbox", { name: "Program" });
+        await editor.getByText("Tiles: sand, grass, and water").click();
+        const before = await editor.innerText();
+        await page.keyboard.insertText("XYZ");
+        assert.equal(await editor.innerText(), before);
+        await page.keyboard.press("Control+End");
+        await page.keyboard.insertText("// mine");
+        await editor.getByText("// mine").waitFor();
+        assert.equal(await page.getByRole("button", { name: "Gallery" }).isVisible(), false);
+    }));
+
+    test("the gallery opens what one picks", () => studio("", async (page) => {
+        await page.getByRole("button", { name: "Gallery" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "queens/queens" }).click();
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByRole("img").first().waitFor();
+    }));
+
+    test("pictures and programs are saved", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (PNG)" }).click()]);
+        assert.equal(picture.suggestedFilename(), "map.png");
+        const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
+        assert.equal(program.suggestedFilename(), "map.nds");
+    }));
+});
+
+describe("for everyone", () => {
+    for (const theme of ["light", "dark"]) {
+        for (const width of [375, 800, 1280]) {
+            test(`no serious finding of axe: ${theme}, ${width} wide`, () => studio("#example=sudoku/sudoku", async (page) => {
+                await page.getByRole("button", { name: "Run", exact: true }).click();
+                await says(page, /^Solution 1/);
+                await page.waitForTimeout(300);
+                if (shots) await page.screenshot({ path: join(shots, `${theme}-${width}.png`), fullPage: true });
+                const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+                assert.equal(isWide, false, "nothing is wider than the window");
+                await page.evaluate(axe);
+                const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+                const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+                assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`), []);
+            }, { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true }));
+        }
+    }
+
+    test("the keyboard alone suffices", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        const reached = new Set();
+        for (let presses = 0; presses < 40; presses++) {
+            await page.keyboard.press("Tab");
+            reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent));
+        }
+        for (const id of ["run", "seed", "new-seed", "output", "open-gallery", "share"]) assert.ok(reached.has(id), `${id} is reached by Tab`);
+    }));
+});
+
+describe("one file", () => {
+    test("studio.html runs from disk with the network off", async () => {
+        const { context, page, problems } = await open(browser, studioFile, { offline: true });
+        const asked = [];
+        page.on("request", (request) => asked.push(request.url()));
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByRole("img").waitFor();
+        await page.getByRole("button", { name: "Gallery" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "sudoku/sudoku" }).click();
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await says(page, /^Solution 1/);
+        assert.deepEqual(problems, []);
+        assert.deepEqual(asked.filter((address) => !/^(blob|data|file):/.test(address)), []);
+        await context.close();
+    });
+});
