@@ -275,8 +275,6 @@ impl Loader<'_> {
     }
 }
 
-/// What the names of the library begin with.
-const LIBRARY: &str = "std/";
 impl Loader<'_> {
     /// The folder of tiles that an import names, seen from the folder of the program.
     fn tile_folder(&self, name: &str, importer: &str) -> Result<Arc<str>, String> {
@@ -301,6 +299,9 @@ const MOST_TILE_FOLDERS: usize = 16;
 /// What an import of a folder does, for those that cannot be used.
 const FOLDERS: &str =
     "an import that ends in `/` names a folder with tile images, relative to the file that it stands in";
+
+/// What the names of the library begin with.
+const LIBRARY: &str = "std/";
 
 /// Where imports are looked for, for those that are not found.
 fn where_it_may_be(name: &str) -> String {
