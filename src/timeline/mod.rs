@@ -30,4 +30,5 @@ pub use place::{Key, Place};
 pub use scene::{CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable};
 pub use search::{Direction, Found, Search, Sought};
 pub use tree::{Node, SearchTree, State};
-pub use why::{Link, NoReason, Reasons, Why};
+pub use why::{Link, NoReason, Reasoning, Reasons, Why};
+pub use words::in_words;
