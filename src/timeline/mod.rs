@@ -32,4 +32,5 @@ pub use profile::{Cost, FunctionCost, Profile};
 pub use scene::{CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable};
 pub use search::{Direction, Found, Search, Sought};
 pub use tree::{Node, SearchTree, State};
-pub use why::{Link, NoReason, Reasons, Why};
+pub use why::{Link, NoReason, Reasoning, Reasons, Why};
+pub use words::in_words;

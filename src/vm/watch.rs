@@ -265,7 +265,8 @@ impl Machine {
             watch.line.is_repeated = is_repeated;
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
-            let has_ended = matches!(stepped, Err(Exit::Failed | Exit::Reentered));
+            // Back in an earlier input, other code runs; what was taken there is told of all the same.
+            let has_ended = matches!(stepped, Err(Exit::Failed));
             if *reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
             }
@@ -301,7 +302,7 @@ impl Machine {
         let failed = self.fail();
         watch.come_to(self.steps_now());
         match failed {
-            Err(Exit::Failed | Exit::Reentered) => watch.is_failing = false,
+            Err(Exit::Failed) => watch.is_failing = false,
             _ if self.statistics.failures > failures && !self.is_failing() => {
                 watch.told_of_taking(self, &code, watcher);
             }
