@@ -13,6 +13,17 @@ pub enum Picture {
     Heat(HeatMap),
     /// Maps of one size, each drawn over those before it.
     Layers(Vec<TileMap>),
+    /// What tiles mean.
+    Legend(Legend),
+}
+
+/// Tiles with words beside them; `names` and `words` are equally long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Legend {
+    /// The names of the tiles.
+    pub names: Vec<Arc<str>>,
+    /// What stands beside each.
+    pub words: Vec<Arc<str>>,
 }
 
 /// A rectangle of cells, `cells.len() == width * height`, row by row.
@@ -109,6 +120,14 @@ impl Picture {
                 }
                 None => "an empty map".to_string(),
             },
+            Picture::Legend(legend) => {
+                let entry = |(tile, words): (&Arc<str>, &Arc<str>)| match tile_in_words(tile) {
+                    tile if tile == **words => tile,
+                    tile => format!("{tile}: {words}"),
+                };
+                let entries = legend.names.iter().zip(&legend.words).take(100).map(entry).collect::<Vec<_>>();
+                format!("a legend: {}", entries.join(", "))
+            }
         }
     }
 
@@ -120,6 +139,7 @@ impl Picture {
                 Picture::Tiles(map) => map.bytes(),
                 Picture::Layers(maps) => maps.iter().map(|map| size_of::<TileMap>() + map.bytes()).sum(),
                 Picture::Heat(map) => map.cells.capacity() * size_of::<HeatCell>() + names_bytes(&map.names),
+                Picture::Legend(legend) => names_bytes(&legend.names) + names_bytes(&legend.words),
             }
     }
 }
@@ -132,11 +152,12 @@ fn tile_in_words(name: &str) -> String {
 
 #[cfg(feature = "save")]
 mod saved {
-    use super::{Cell, HeatCell, HeatMap, Picture, TileMap};
+    use super::{Cell, HeatCell, HeatMap, Legend, Picture, TileMap};
     use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
     use std::sync::Arc;
 
-    saved!(enum Picture { 0 => Image(name), 1 => Tiles(map), 2 => Heat(map), 3 => Layers(maps) });
+    saved!(enum Picture { 0 => Image(name), 1 => Tiles(map), 2 => Heat(map), 3 => Layers(maps), 4 => Legend(legend) });
+    saved!(struct Legend { names, words });
     saved!(struct TileMap { width, height, names, cells, candidates });
     saved!(enum Cell { 0 => Tile(name), 1 => Candidates(list), 2 => Empty {}, 3 => Nothing {} });
     saved!(struct HeatMap { width, height, names, cells });
@@ -184,6 +205,7 @@ mod saved {
                     area(map.width, map.height) == map.cells.len() as u64 && map.cells.iter().all(cell)
                 }
                 Picture::Tiles(map) => map.is_whole(),
+                Picture::Legend(legend) => legend.names.len() == legend.words.len(),
                 Picture::Layers(maps) => {
                     let size = |map: &TileMap| (map.width, map.height);
                     maps.iter().all(|map| map.is_whole() && size(map) == size(&maps[0]))

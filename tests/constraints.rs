@@ -45,6 +45,20 @@ enum Rule {
     Connected { values: Vec<usize> },
     Reachable { values: Vec<usize>, from: usize, to: usize },
     Sum { places: Vec<usize>, factors: Vec<i64>, low: i64, high: i64 },
+    Script { places: Vec<usize>, low: i64, high: i64, way: Way },
+}
+
+/// How a function of the program holds a sum within its bounds.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// Once all is decided.
+    Late,
+    /// It takes away from the last place that is open.
+    Narrowing,
+    /// By assigning, to all places, as long as that changes anything.
+    Assigning,
+    /// By a choice of values that fit, of which nothing remains.
+    Choosing,
 }
 
 /// A regular expression of digits.
@@ -156,7 +170,7 @@ fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
 }
 
 fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
-    let kinds = if matches!(shape, Shape::Grid { .. }) { 10 } else { 6 };
+    let kinds = if matches!(shape, Shape::Grid { .. }) { 12 } else { 8 };
     match random.below(kinds) {
         0 => {
             let places = random.some(count, 1);
@@ -184,8 +198,14 @@ fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
             Rule::Table { places, rows }
         }
         5 => Rule::Pattern { places: random.some(count, 1), expression: Regular::some(random, 3) },
-        6 => Rule::Connected { values: random.some(VALUES, 1) },
-        7 => Rule::Reachable { values: random.some(VALUES, 1), from: random.below(count), to: random.below(count) },
+        6 | 7 => {
+            let places = random.some(count, 1);
+            let low = random.below(3 * places.len()) as i64;
+            let ways = [Way::Late, Way::Narrowing, Way::Assigning, Way::Choosing];
+            Rule::Script { places, low, high: low + random.below(4) as i64, way: ways[random.below(ways.len())] }
+        }
+        8 => Rule::Connected { values: random.some(VALUES, 1) },
+        9 => Rule::Reachable { values: random.some(VALUES, 1), from: random.below(count), to: random.below(count) },
         _ => Rule::Adjacent {
             table: table(random),
             down: (random.below(2) == 0).then(|| table(random)),
@@ -300,6 +320,44 @@ impl Puzzle {
                 Rule::Sum { places, factors, low, high } => {
                     format!("sumOf(b, {low}, {high}, {}, {factors:?});", self.list(places))
                 }
+                Rule::Script { places, low, high, way } => {
+                    let body = match way {
+                        Way::Late => {
+                            "if (all(ps, p => isSingleton(b[p]))) {
+                                let total = sum(map(ps, p => singletonValue(b[p])));
+                                require(total >= low && total <= high);
+                            }"
+                        }
+                        Way::Narrowing => {
+                            "let open = filter(ps, p => !isSingleton(b[p]));
+                            let total = reduce(ps, (total, p) => total + (isSingleton(b[p]) ? singletonValue(b[p]) : 0), 0);
+                            if (isEmpty(open)) require(total >= low && total <= high);
+                            if (sizeOf(open) == 1) {
+                                narrow(b, open[0], toSet(filter(b[open[0]], v => total + v >= low && total + v <= high)));
+                            }"
+                        }
+                        Way::Assigning => {
+                            "let least = sum(map(ps, p => min(b[p])));
+                            let most = sum(map(ps, p => max(b[p])));
+                            foreach (p in ps) {
+                                let from = least - min(b[p]);
+                                let to = most - max(b[p]);
+                                let left = filter(b[p], v => from + v <= high && to + v >= low);
+                                if (sizeOf(left) < sizeOf(b[p])) b[p] = toSet(left);
+                            }"
+                        }
+                        Way::Choosing => {
+                            "let total = 0;
+                            foreach (p in ps) total += chooseElement(b[p]);
+                            require(total >= low && total <= high);"
+                        }
+                    };
+                    let ps = self.list(places);
+                    format!(
+                        "{{ let ps = {ps}; let low = {low}; let high = {high}; constrain(b, ps, () => {{ {body} }}); }}"
+                    )
+                    .replace('\n', " ")
+                }
             };
             let _ = writeln!(out, "{line}");
         }
@@ -376,6 +434,9 @@ impl Puzzle {
             }
             Rule::Reachable { values, from, to } => {
                 values.contains(&v[*from]) && self.piece(values, v, *from).contains(to)
+            }
+            Rule::Script { places, low, high, .. } => {
+                (*low..=*high).contains(&places.iter().map(|place| v[*place] as i64).sum())
             }
             Rule::Sum { places, factors, low, high } => {
                 let sum: i64 = places.iter().zip(factors).map(|(place, factor)| v[*place] as i64 * factor).sum();
@@ -475,7 +536,7 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
             // What all pieces need and what none can use is all that a single one of them rules out.
             Rule::Connected { .. } | Rule::Reachable { .. } | Rule::Pattern { .. } => true,
             // Several neighbours are several relations: arc consistency is between two.
-            Rule::Adjacent { .. } | Rule::Sum { .. } => false,
+            Rule::Adjacent { .. } | Rule::Sum { .. } | Rule::Script { .. } => false,
         };
         if is_exact {
             let expected: Vec<String> =

@@ -279,6 +279,8 @@ snapshots! {
         "deterministic function pick(c) { return c[9]; }\nfunction solve() { return once(() => pick([1, 2])); }\nsolve();",
         "var o = {act: x => x.y};\no.act({z: 1});",
         "choose first { [1][5]; } or printLine(\"not tried\");",
+        "var b = [setOf(1, 2), setOf(1, 2)];\nfunction keepApart() { if (isSingleton(b[0])) b[1] = 7; }\nconstrain(b, [0, 1], keepApart);\nfunction fix(i) { b[i] = 2; }\nfix(0);",
+        "var b = [setOf(1, 2)];\nconstrain(b, [0], () => { if (isSingleton(b[0])) missing; });\ndecide(b);",
     ]
     in_wide_text: [
         "var wall = \"▒▒ é 地図 😀\"; printLine(wall + nothingHere);",

@@ -1,6 +1,6 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use super::constraint_work::{Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
+use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
 use super::place_work::{Candidates, Deciding, Gathering, Order};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
@@ -8,6 +8,7 @@ use crate::value::board::{Constraint, Direction};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::native::Control;
 use crate::vm::work::constraining::Places;
 
 /// A board, of which every place is there to be written.
@@ -291,6 +292,27 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
 }
 
+/// What constrains is run by the machine, once the board is at rest.
+fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "constrain";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
+    let function = arguments[2];
+    let is_callable = matches!(function.kind(), Kind::Function | Kind::Native | Kind::Method);
+    if !is_callable {
+        return Err(context.wrong_argument(FUNCTION, "a function", function));
+    }
+    if let Some(closure) = function.handle_of(Kind::Function)
+        && let Some(target) = context.code.functions.get(context.heap.functions[closure].function as usize)
+        && !target.accepts(0)
+    {
+        let message =
+            format!("`constrain` calls its function without arguments, but {} takes some", context.describe(function));
+        return Err(Fault::error(ErrorKind::Arity, message).with_hint("write `constrain(b, places, () => { ... })`"));
+    }
+    context.constrain(FUNCTION, board, place, places, Calling(function))
+}
+
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "narrow", arguments[0])?;
     let place = place(context, "narrow", board, arguments[1])?;
@@ -466,6 +488,21 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Linear),
     Row::plain(
+        "constrain",
+        "b, places, f",
+        3,
+        Some(3),
+        constrain,
+        "Puts a constraint on a board: `f()` runs now, and again whenever one of the places (null: all) has lost candidates \
+         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing.",
+        (
+            "var b = [setOf(1, 2, 3), setOf(2, 3)]; \
+             constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
+            "[{2}, {3}]",
+        ),
+    )
+    .costing(Cost::Search),
+    Row::plain(
         "narrow",
         "b, place, allowed",
         3,
@@ -496,6 +533,8 @@ pub const TABLE: &[Row] = &[
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
     .costing(Cost::Search),
+    Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
+    Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),

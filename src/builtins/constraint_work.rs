@@ -22,7 +22,22 @@ pub enum Plain {
 impl Making for Plain {
     fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new(), matching: Vec::new() }))
+        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new() }))
+    }
+}
+
+/// A function of the program.
+#[derive(Clone)]
+pub struct Calling(pub Value);
+
+impl Making for Calling {
+    fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
+        let places = std::mem::take(&mut target.places);
+        Ok(Some(Constraint::Function { places, function: self.0, agenda: Value::NULL, slot: 0 }))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.0);
     }
 }
 
@@ -387,7 +402,6 @@ impl Making for Shifted {
             places: std::mem::take(&mut target.places),
             symbols: std::mem::take(&mut self.symbols),
             starts: std::mem::take(&mut self.starts),
-            matching: Vec::new(),
         }))
     }
 

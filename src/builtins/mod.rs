@@ -12,6 +12,7 @@ mod constraint_work;
 pub mod grid;
 mod grid_work;
 mod label;
+mod legend;
 mod list_work;
 pub mod logic;
 pub mod math;
@@ -35,6 +36,8 @@ pub mod table_work;
 mod text;
 mod text_search;
 mod text_work;
+mod uniform;
+mod uniform_work;
 
 use crate::bytecode::{Shortcut, Signature, Signatures};
 use crate::vm::native::{Action, Control, Native, Plain};
@@ -76,6 +79,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "floodFill",
     "shortestPath",
     "printTilemap",
+    "withinFailures",
 ];
 
 /// A built-in.
@@ -261,6 +265,7 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
     ("Learning from samples", sample::TABLE),

@@ -50,11 +50,11 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 }
 
 /// The name of a tile that can be drawn.
-fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
+pub(super) fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
     let name = context.heap.as_str(value);
     // No more of it is looked at.
     let length = name.map_or(0, str::len).min(context.tiles.longest_name());
-    let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
+    let name = name.map(|name| context.tiles.full_name(name, &context.code.tile_folders));
     context.charge(length / 8 + 1);
     match name {
         Some(name) => name.map_err(|problem| Fault::error(ErrorKind::Tile, problem)),
@@ -591,6 +591,7 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Linear),
     super::label::ROW,
+    super::legend::ROW,
     Row::plain(
         "printHeatmap",
         "g",

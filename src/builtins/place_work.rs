@@ -61,16 +61,20 @@ impl Work for Gathering {
     }
 }
 
+/// So many sets are noted.
+const MOST_MET: usize = 1 << 15;
+
 /// All values that a place, or all places, can have, in order.
 #[derive(Clone)]
 pub struct Candidates {
     board: Value,
     only: Option<usize>,
     at: usize,
-    /// The candidate of the place that comes next.
+    /// Whether the set of the place is being listed, and its candidate that comes next.
+    is_open: bool,
     next: usize,
     all: Vec<Value>,
-    /// Places often hold the same few sets.
+    /// Places often hold the same few sets. So many are noted at most: a table grows in one go.
     met: FxHashSet<Value>,
     freezing: Option<FreezingAll>,
     making: Option<SetMaking>,
@@ -86,6 +90,7 @@ impl Candidates {
             board,
             only,
             at: 0,
+            is_open: false,
             next: 0,
             all: Vec::new(),
             met: FxHashSet::default(),
@@ -106,7 +111,11 @@ impl Candidates {
             }
             budget.spend(2);
             let held = context.heap.at_place(self.board, self.only.unwrap_or(self.at));
-            if self.next == 0 {
+            if !self.is_open && self.met.contains(&held) {
+                self.at += 1;
+                continue;
+            }
+            if !self.is_open && self.met.len() < MOST_MET {
                 if self.met.len() == self.met.capacity() {
                     let bytes = room::hash_map(2 * self.met.capacity() + 1, 8);
                     if !self.asking.ask(context, bytes)? {
@@ -115,15 +124,12 @@ impl Candidates {
                     budget.spend(self.met.len());
                     self.met.reserve(1);
                 }
-                if !self.met.insert(held) {
-                    self.at += 1;
-                    continue;
-                }
+                self.met.insert(held);
             }
+            self.is_open = true;
             let (size, visits) = (context.heap.candidate_count(held), context.heap.visits_of_candidate(held));
             while self.next < size {
                 if budget.is_spent() {
-                    // The set is met already.
                     return Ok(false);
                 }
                 if self.all.len() == self.all.capacity() {
@@ -147,7 +153,7 @@ impl Candidates {
                 self.all.push(value);
                 self.next += 1;
             }
-            (self.at, self.next) = (self.at + 1, 0);
+            (self.at, self.is_open, self.next) = (self.at + 1, false, 0);
         }
         Ok(true)
     }

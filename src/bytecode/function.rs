@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::Body;
-use super::op::Op;
+use super::op::{Op, Register};
 use crate::source::Span;
 
 /// A compiled function. Its first registers, from 1 on, are its parameters.
@@ -47,6 +47,23 @@ impl Function {
     /// Whether it takes so many arguments.
     pub fn accepts(&self, count: usize) -> bool {
         (self.least()..=self.parameters.len()).contains(&count)
+    }
+
+    /// The function that lets those functions of a board run that wait, one after another: the board is in register 1.
+    /// The built-ins `next` and `end` stand around each.
+    pub fn woken(next: u32, end: u32) -> (Function, Body) {
+        let ops = vec![
+            Op::Null { to: 4 },
+            Op::Move { to: 3, from: 1 },
+            Op::CallNative { base: 2, to: 2, arguments: 1, native: next },
+            Op::JumpEqual { a: 2, b: 4, target: 7 },
+            Op::Call { base: 2, arguments: 0 },
+            Op::CallNative { base: 2, to: 2, arguments: 0, native: end },
+            Op::Loop { target: 0 },
+            Op::ReturnNull {},
+        ];
+        let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
+        (Function { registers: 5, prelude: true, ..Function::default() }, body)
     }
 
     /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
@@ -135,6 +152,8 @@ pub struct Global {
     pub taken: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
     pub constant: Option<Span>,
+    /// The register of the program's own frame that it is, if no function shares it; else it lives in the heap.
+    pub register: Option<Register>,
     /// For the message where nothing gives it a value: whether something calls it, and whether a variable of the same
     /// name exists further inside.
     pub is_called: bool,

@@ -8,6 +8,9 @@ use super::shortcut::Shortcut;
 /// A register of the current frame.
 pub type Register = u8;
 
+/// The first register of a frame that holds parameters or variables.
+pub const FIRST_REGISTER: Register = 1;
+
 /// Where the machine goes behind an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
@@ -207,7 +210,7 @@ instructions! {
 
     /// Go to `target`
     Jump { target: u32 } => leaps(target), certain, nothing;
-    /// Go back to `target`, against fuel
+    /// Go to `target`, against fuel
     Loop { target: u32 } => leaps(target), certain, nothing;
     /// Go to `target` if `R[a]` is true
     JumpIf { a: Register, target: u32 } => may_jump(target), certain, nothing;
@@ -235,21 +238,21 @@ instructions! {
     JumpGreaterInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
     /// Go to `target` if `R[a] >= value`
     JumpGreaterEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] < R[b]`
+    /// Go to `target`, against fuel, if `R[a] < R[b]`
     LoopLess { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] <= R[b]`
+    /// Go to `target`, against fuel, if `R[a] <= R[b]`
     LoopLessEqual { a: Register, b: Register, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] < value`
+    /// Go to `target`, against fuel, if `R[a] < value`
     LoopLessInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] <= value`
+    /// Go to `target`, against fuel, if `R[a] <= value`
     LoopLessEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] > value`
+    /// Go to `target`, against fuel, if `R[a] > value`
     LoopGreaterInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] >= value`
+    /// Go to `target`, against fuel, if `R[a] >= value`
     LoopGreaterEqualInteger { a: Register, value: i16, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] < K[index]`
+    /// Go to `target`, against fuel, if `R[a] < K[index]`
     LoopLessConstant { a: Register, index: u16, target: u32 } => may_jump(target), certain, nothing;
-    /// Go back to `target`, against fuel, if `R[a] <= K[index]`
+    /// Go to `target`, against fuel, if `R[a] <= K[index]`
     LoopLessEqualConstant { a: Register, index: u16, target: u32 } => may_jump(target), certain, nothing;
 
     /// `R[to] := R[object].K[key]`

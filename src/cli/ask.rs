@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use ndscript::{Question, Run};
+use ndscript::{Answer, Question, Run};
 
 use super::exit::Stop;
 use super::interrupt::while_waiting;
@@ -13,18 +13,23 @@ use super::terminal::{say, say_text};
 /// # Errors
 /// If the input ends before.
 pub fn answer(run: &mut Run, question: &Question) -> Result<(), Stop> {
-    let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
-    match &question.options {
-        Some(options) => {
-            let index = pick(&question.prompt, options)?.ok_or_else(ended)?;
-            run.answer(index);
-        }
-        None => {
-            let line = line(&question.prompt)?.ok_or_else(ended)?;
-            run.answer_text(&line);
-        }
-    }
+    match ask(question)? {
+        Answer::Option(index) => run.answer(index),
+        Answer::Line(line) => run.answer_text(&line),
+    };
     Ok(())
+}
+
+/// Asks a question.
+///
+/// # Errors
+/// If the input ends before.
+pub fn ask(question: &Question) -> Result<Answer, Stop> {
+    let ended = || Stop::error(format!("the input ended before {:?} was answered", question.prompt));
+    Ok(match &question.options {
+        Some(options) => Answer::Option(pick(&question.prompt, options)?.ok_or_else(ended)?),
+        None => Answer::Line(line(&question.prompt)?.ok_or_else(ended)?),
+    })
 }
 
 /// Asks until one of the options is picked, by its number or its text; `None` if the input ends.

@@ -4,9 +4,10 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, EXPLAIN_EXAMPLE, ExplainOptions, ManOptions, NewOptions,
-    PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
-    TEST_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WatchFileOptions,
+    ANIMATE_EXAMPLE, AnimateOptions, CheckOptions, CompletionsOptions, DEBUG_EXAMPLE, DebugOptions, DocOptions,
+    EXPLAIN_EXAMPLE, ExplainOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE,
+    RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE,
+    TestOptions, TileListOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WHY_EXAMPLE, WatchFileOptions, WhyOptions,
 };
 
 /// A command with its options.
@@ -19,11 +20,15 @@ pub enum Command {
     Trace(Box<TraceOptions>),
     Tree(Box<TreeOptions>),
     Explain(Box<ExplainOptions>),
+    Debug(Box<DebugOptions>),
+    Why(Box<WhyOptions>),
+    Animate(Box<AnimateOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
     Test(Box<TestOptions>),
     New(NewOptions),
+    Tiles(TileListOptions),
     Completions(CompletionsOptions),
     Man(ManOptions),
 }
@@ -48,7 +53,10 @@ impl Subcommand for Command {
         let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
         let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
+        let animate = command::<AnimateOptions>("animate", "Show as a film how a grid comes to be");
         let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
+        let debug = command::<DebugOptions>("debug", "Walk through a run, forwards and backwards");
+        let why = command::<WhyOptions>("why", "Say why a place holds what it holds, back to the guesses");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
             .subcommand(watch.after_help(WATCH_EXAMPLE))
@@ -59,11 +67,18 @@ impl Subcommand for Command {
             .subcommand(trace.after_help(TRACE_EXAMPLE))
             .subcommand(tree.after_help(TREE_EXAMPLE))
             .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
+            .subcommand(why.after_help(WHY_EXAMPLE))
+            .subcommand(debug.after_help(DEBUG_EXAMPLE))
+            .subcommand(animate.after_help(ANIMATE_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
                 "Explain a built-in function or a word of the language, or list them all",
             ))
+            .subcommand(
+                command::<TileListOptions>("tiles", "Show the tiles that pictures can be made of, with their names")
+                    .after_help(TILES_EXAMPLE),
+            )
             .subcommand(command::<NewOptions>("new", "Write a commented program to begin with"))
             .subcommand(command::<CompletionsOptions>("completions", "Write what a shell needs to complete commands"))
             .subcommand(command::<ManOptions>("man", "Write the manual page of ndscript, or of a command"))
@@ -94,10 +109,14 @@ impl FromArgMatches for Command {
             "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
             "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
             "explain" => Command::Explain(Box::new(ExplainOptions::from_arg_matches_mut(matches)?)),
+            "why" => Command::Why(Box::new(WhyOptions::from_arg_matches_mut(matches)?)),
+            "debug" => Command::Debug(Box::new(DebugOptions::from_arg_matches_mut(matches)?)),
+            "animate" => Command::Animate(Box::new(AnimateOptions::from_arg_matches_mut(matches)?)),
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
+            "tiles" => Command::Tiles(TileListOptions::from_arg_matches_mut(matches)?),
             "new" => Command::New(NewOptions::from_arg_matches_mut(matches)?),
             "completions" => Command::Completions(CompletionsOptions::from_arg_matches_mut(matches)?),
             "man" => Command::Man(ManOptions::from_arg_matches_mut(matches)?),

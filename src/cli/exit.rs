@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use ndscript::render::RenderError;
+
 /// How a command ended, as its exit code says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -53,6 +55,11 @@ impl Stop {
     /// A limit that was reached.
     pub fn limit(message: impl Into<String>) -> Stop {
         Stop { message: message.into(), exit: Exit::Limit }
+    }
+
+    /// A picture could not be drawn.
+    pub fn undrawn(why: &RenderError) -> Stop {
+        if why.is_limit() { Stop::limit(why.to_string()) } else { Stop::error(format!("cannot draw a picture: {why}")) }
     }
 
     /// An end about which nothing needs to be said.

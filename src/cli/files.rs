@@ -7,12 +7,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use ndscript::Limits;
 use ndscript::tiles::TileSource;
 
 use super::exit::Stop;
 
-/// The largest text that is read.
-const MAX_TEXT_BYTES: u64 = 1 << 30;
+/// The largest text that is read: a quarter of what a run may use unless it is told.
+const MAX_TEXT_BYTES: u64 = 1 << 28;
 /// States of stopped runs of so many bytes are read whatever the limit of memory is.
 const LEAST_STATE_BYTES: u64 = 256 << 20;
 /// The largest image file that is read.
@@ -87,6 +88,8 @@ impl Bounds {
 
 /// The text of a program, from a file or standard input.
 pub fn read_program(path: &Path, bounds: Bounds) -> Result<String, Stop> {
+    // No larger one is compiled.
+    let bounds = Bounds { bytes: bounds.bytes.min(Limits::default().source as u64), ..bounds };
     if !is_standard_input(path) {
         return read_text(path, bounds);
     }
@@ -98,6 +101,12 @@ pub fn read_program(path: &Path, bounds: Bounds) -> Result<String, Stop> {
 pub fn read_text(path: &Path, bounds: Bounds) -> Result<String, Stop> {
     let shown = format!("\"{}\"", path.display());
     into_text(&shown, bounds.read(path, &shown)?)
+}
+
+/// The text of a file that can be read again: no pipe and no device.
+pub fn read_regular_text(path: &Path) -> Result<String, Stop> {
+    let shown = format!("\"{}\"", path.display());
+    into_text(&shown, read_regular(path, MAX_TEXT_BYTES).map_err(|why| cannot_read(&shown, &why))?)
 }
 
 /// The bytes of a file.
@@ -222,7 +231,27 @@ impl FolderTiles {
     }
 }
 
+impl FolderTiles {
+    /// Whether there is a folder at a path, inside of these.
+    pub fn has(&self, path: &str) -> Result<bool, String> {
+        for (_, folder) in &self.folders {
+            let Ok(real) = folder.join(path).canonicalize() else { continue };
+            if real.is_dir() {
+                if self.folders.iter().all(|(_, folder)| !real.starts_with(folder)) {
+                    return Err(format!("it is a link that leads out of {}", self.places()));
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 impl TileSource for FolderTiles {
+    fn has_folder(&self, path: &str) -> Result<bool, String> {
+        self.has(path)
+    }
+
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
         for (_, folder) in &self.folders {
             let real = match folder.join(path).canonicalize() {

@@ -27,6 +27,8 @@ struct Known {
     libraries: Vec<(PathBuf, PathBuf)>,
     /// The files that were found, as they really are, by the paths that messages call them by.
     files: HashMap<String, PathBuf>,
+    /// The other way round.
+    paths: HashMap<PathBuf, String>,
 }
 
 /// The largest text of a program, imports included, of a run that may use so much memory.
@@ -45,6 +47,7 @@ impl FileImports {
             programs: real_folders("program's", [program])?,
             libraries: real_folders("import", libraries.iter().cloned())?,
             files: HashMap::new(),
+            paths: HashMap::new(),
         };
         Ok(FileImports { known: Arc::new(Mutex::new(known)), most: source_limit(memory) as u64 })
     }
@@ -89,11 +92,12 @@ impl Known {
         }
         let Some((path, real)) = found else { return Ok(None) };
         // A file runs once, whatever ways lead to it.
-        let again = self.files.iter().find(|(_, other)| **other == real).map(|(path, _)| path.clone());
-        Ok(Some(again.unwrap_or_else(|| {
-            self.files.insert(path.clone(), real);
-            path
-        })))
+        if let Some(again) = self.paths.get(&real) {
+            return Ok(Some(again.clone()));
+        }
+        self.paths.insert(real.clone(), path.clone());
+        self.files.insert(path.clone(), real);
+        Ok(Some(path))
     }
 }
 

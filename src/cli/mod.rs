@@ -1,9 +1,11 @@
 //! The commands. The only place that touches files, the clock, entropy and the terminal.
 
+mod animate;
 mod ask;
 mod batch;
 mod check;
 mod command;
+mod debug;
 mod doc;
 mod exit;
 mod explain;
@@ -29,11 +31,13 @@ mod stopped;
 mod terminal;
 mod test;
 mod tiled;
+mod tiles;
 mod trace;
 mod tree;
 mod unfinished;
 mod watch;
 mod watched;
+mod why;
 
 use std::ffi::OsString;
 
@@ -71,10 +75,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Check(options) => check::check(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
+        Command::Debug(options) => debug::debug(&options),
+        Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
+        Command::Animate(options) => animate::animate(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),
+        Command::Tiles(options) => tiles::tiles(&options),
         Command::New(options) => new::new(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Man(options) => manual::man(&options),

@@ -118,14 +118,17 @@ pub struct RunOptions {
     /// The file of the first picture
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Write each picture as SVG, too, beside its PNG file: sharp at any size
+    #[arg(long)]
+    pub svg: bool,
     /// Write text and pictures in order as one web page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Write tile maps with their tiles for the map editor Tiled, as TMX
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    #[arg(long, value_name = "FILE")]
     pub tmx: Option<PathBuf>,
     /// Write tile maps with their tiles for the map editor Tiled, as JSON
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    #[arg(long, value_name = "FILE")]
     pub tiled_json: Option<PathBuf>,
     #[command(flatten)]
     pub tiles: TileOptions,
@@ -154,13 +157,13 @@ pub struct RunOptions {
 #[group(skip)]
 pub struct BatchOptions {
     /// Make so many maps, from the seed, the one behind it, and so on; pictures are numbered by seed
-    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "html", "save", "race"])]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub count: Option<u64>,
     /// How many work at once; without it as many as there are cores
     #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true)]
     pub jobs: Option<u64>,
     /// Write a line of JSON for each map, to standard output or a file, instead of its text
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "html", "save", "race"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub jsonl: Option<PathBuf>,
     /// Search from so many seeds at once, and take the first solution
     #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
@@ -201,6 +204,9 @@ pub struct ResumeOptions {
     /// The file of the first picture from here
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Write each picture as SVG, too, beside its PNG file: sharp at any size
+    #[arg(long)]
+    pub svg: bool,
     /// Write text and pictures in order as one web page, with those from before if one was wanted then
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -333,6 +339,36 @@ pub struct TestOptions {
     pub color: When,
 }
 
+pub const TILES_EXAMPLE: &str = "\
+Examples:
+  ndscript tiles                              the built-in tiles, with their names
+  ndscript tiles --colors --html tiles.html   with all colors, as a web page
+  ndscript tiles --tiles art --png tiles.png  with the images in a folder, as a picture";
+
+#[derive(Debug, Args)]
+pub struct TileListOptions {
+    /// A folder whose tile images are shown as well; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    /// Show all names of colors as well
+    #[arg(long)]
+    pub colors: bool,
+    /// The width and height of tiles in pixels; without it the largest tile decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+    /// Write them as a picture
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write them as an SVG drawing
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write them as a web page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub screen: ScreenOptions,
+}
+
 #[derive(Debug, Args)]
 pub struct NewOptions {
     /// The name of the program; its file is NAME.nds
@@ -427,6 +463,51 @@ pub struct TraceOptions {
     pub json: bool,
 }
 
+pub const ANIMATE_EXAMPLE: &str = "\
+Examples:
+  ndscript animate map.nds --seed 7 --gif map.gif               how the map comes to be
+  ndscript animate sudoku.nds --watch board --html sudoku.html  a page to go through it step by step
+  ndscript animate map.nds --seed 7 --frames pictures --fps 5   as PNG files
+
+Every candidate of a cell stands at its own spot in it, and goes when it is ruled out. The cell that was guessed is framed,
+a failure flashes red, and what comes back then is framed blue. Of a long search so many frames are kept as --max-frames says.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("animation").required(true).multiple(true).args(["gif", "apng", "html", "frames"]))]
+pub struct AnimateOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// The variable with the grid; without it the first that holds sets
+    #[arg(long, value_name = "NAME")]
+    pub watch: Option<String>,
+    /// Write an animated GIF
+    #[arg(long, value_name = "FILE")]
+    pub gif: Option<PathBuf>,
+    /// Write an animated PNG
+    #[arg(long, value_name = "FILE")]
+    pub apng: Option<PathBuf>,
+    /// Write a page on which one can go through the search, forward and back
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write each frame as a PNG file into this folder
+    #[arg(long, value_name = "DIR")]
+    pub frames: Option<PathBuf>,
+    /// One frame every so many events of the search
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
+    pub every: u64,
+    /// At most so many frames; those of a longer search are thinned out evenly
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(2..=100_000), allow_negative_numbers = true)]
+    pub max_frames: u32,
+    /// Frames in a second
+    #[arg(long, value_name = "N", default_value = "10", value_parser = frames_per_second, allow_negative_numbers = true)]
+    pub fps: f64,
+    /// The width and height of a cell in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
 pub const EXPLAIN_EXAMPLE: &str = "\
 Examples:
   ndscript explain map.nds --seed 7                     why it has no solution
@@ -440,6 +521,81 @@ Exit codes: those of `ndscript run`.";
 pub struct ExplainOptions {
     #[command(flatten)]
     pub watched: WatchOptions,
+}
+
+pub const DEBUG_EXAMPLE: &str = "\
+Example:
+  ndscript debug map.nds --seed 7             then `fail` runs to the first failure, `back over` goes a line back
+
+Commands come from the terminal or, line by line, from standard input; `help` lists them. One seed gives one run, so any moment
+of it can be gone back to. Without --seed a fresh one is drawn and shown.
+
+Exit codes: 0, or 2 if the program has mistakes.";
+
+#[derive(Debug, Args)]
+pub struct DebugOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub memory: MemoryOptions,
+    /// The run ends after so many steps
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub max_steps: Option<u64>,
+    /// Whether the screen is drawn anew at each command; else what has changed is written below
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub screen: When,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+pub const WHY_EXAMPLE: &str = "\
+Examples:
+  ndscript why sudoku.nds 'g[3,4]' --seed 7            the writes that led to what the cell holds at the end
+  ndscript why map.nds 'map[0, 5]' --seed 7 --at 1234 --png why.png
+
+A line for each write to the place: its line, the value, the candidates that were lost; below it what it came from, back to the
+guesses. What a write came from is what the same turn of its loop, or else the calls around it, have read; of constraints,
+what they had changed before.
+
+Exit codes: 0, 2 if there is no such place or moment, 3 a limit.";
+
+#[derive(Debug, Args)]
+pub struct WhyOptions {
+    /// The program; `-` is standard input
+    pub file: PathBuf,
+    /// A variable or a part of one: `g[3,4]`, `o.name`, `list[2]`
+    pub place: String,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it a fresh one
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// The moment that is asked about; without it the end of the last solution, or of the run
+    #[arg(long, value_name = "STEP")]
+    pub at: Option<String>,
+    /// Draw the map of a cell, with arrows from what it came from
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// How many solutions to look for
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
+    pub solutions: Option<SolutionCount>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
 }
 
 pub const TREE_EXAMPLE: &str = "\
@@ -528,7 +684,9 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 15] = [
+pub const COMMANDS: [&str; 19] = [
+    "debug",
+    "why",
     "run",
     "watch",
     "play",
@@ -537,9 +695,11 @@ pub const COMMANDS: [&str; 15] = [
     "trace",
     "tree",
     "explain",
+    "animate",
     "test",
     "check",
     "doc",
+    "tiles",
     "new",
     "completions",
     "man",
@@ -603,6 +763,11 @@ fn memory_size(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.parse().map_err(|_| wrong())?;
     number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(wrong)
+}
+
+fn frames_per_second(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| (0.1..=100.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0.1 to 100".to_string())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -3,15 +3,15 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use ndscript::PlacedPicture;
 use ndscript::picture::Picture;
 use ndscript::render::html::{self, Piece};
-use ndscript::render::{self, Canvas, RenderError, RenderOptions};
+use ndscript::render::{self, Canvas, RenderOptions};
 use ndscript::tiles::Tiles;
 
-use super::exit::Stop;
-use super::files;
+use super::exit::{Exit, Stop};
 use super::options::RunOptions;
 use super::pixels::{self, Protocol};
 use super::preview::{PROMPT, Size, cells, shown};
@@ -21,6 +21,7 @@ use super::stopped::{Fields, Taken};
 use super::terminal::{self, say_text};
 use super::tiled::{Form, Target};
 use super::unfinished;
+use super::{files, interrupt};
 
 /// Takes what a run prints and puts it where the options say.
 pub struct Output {
@@ -37,11 +38,18 @@ pub struct Output {
     /// How many pictures there were before the first that `first_png` names.
     numbered_from: u64,
     page: Option<Page>,
+    /// Whether pictures are written as SVG, too.
+    writes_svg: bool,
     /// Files for the map editor Tiled.
     maps: Vec<Target>,
     /// Whether something is on its way out, or was lost there.
     has_lost: bool,
+    /// When the time for drawing is over.
+    deadline: Option<Instant>,
 }
+
+/// What came to no solution is drawn for so long, also when the time of the run is over.
+const GRACE: Duration = Duration::from_millis(500);
 
 fn put_pieces(fields: &mut Fields, pieces: &[Piece]) {
     fields.number(pieces.len() as u64);
@@ -82,7 +90,8 @@ pub fn render_options(options: &RunOptions) -> RenderOptions {
     RenderOptions { tile_size: options.tiles.tile_size, max_pixels }
 }
 
-fn maps(options: &RunOptions) -> Vec<Target> {
+/// The files for the map editor Tiled that are wanted.
+pub fn maps(options: &RunOptions) -> Vec<Target> {
     let target = |path: &Option<PathBuf>, form| path.clone().map(|path| Target { form, path, written: 0 });
     target(&options.tmx, Form::Tmx).into_iter().chain(target(&options.tiled_json, Form::Json)).collect()
 }
@@ -120,8 +129,10 @@ impl Output {
             pictures: 0,
             numbered_from: 0,
             page,
+            writes_svg: options.svg,
             maps: maps(options),
             has_lost: false,
+            deadline: None,
         }
     }
 
@@ -163,11 +174,31 @@ impl Output {
         self.has_lost
     }
 
+    /// Pictures are drawn up to this moment.
+    pub fn draw_until(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Whether a picture may be drawn now, `before` others of `all`.
+    fn may_draw(&self, before: usize, all: usize) -> Result<(), Stop> {
+        if interrupt::pressed() {
+            return Err(Stop { message: "interrupted".to_string(), exit: Exit::Interrupted });
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::limit(format!(
+                "stopped while the pictures of a solution were drawn, {before} of {all}: the time that --timeout allows \
+                 is over"
+            )));
+        }
+        Ok(())
+    }
+
     /// Puts out text and, at these byte offsets in it, pictures.
     pub fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
         let mut done = 0;
         self.has_lost = true;
-        for (offset, picture) in pictures {
+        for (at, (offset, picture)) in pictures.iter().enumerate() {
+            self.may_draw(at, pictures.len())?;
             let next = (*offset).clamp(done, text.len());
             self.put_text(text.get(done..next).unwrap_or_default())?;
             done = next;
@@ -218,7 +249,12 @@ impl Output {
         let Some(mut pieces) = self.page.as_mut().map(|page| std::mem::take(&mut page.current)) else { return };
         pieces.insert(0, Piece::Text(marked));
         let mut done = 0;
-        for (offset, picture) in pictures {
+        let begun = Instant::now();
+        for (at, (offset, picture)) in pictures.iter().enumerate() {
+            if begun.elapsed() >= GRACE && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                pieces.push(Piece::Text(format!("\n(and {} more pictures)\n", pictures.len() - at)));
+                break;
+            }
             let next = (*offset).clamp(done, text.len());
             pieces.push(Piece::Text(text.get(done..next).unwrap_or_default().to_string()));
             done = next;
@@ -256,10 +292,7 @@ impl Output {
 
     fn put_picture(&mut self, picture: &Picture) -> Result<(), Stop> {
         let drawn = render::draw_to_fit(picture, &self.tiles, &self.render);
-        let (canvas, smaller) = drawn.map_err(|why| match why {
-            RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
-            RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
-        })?;
+        let (canvas, smaller) = drawn.map_err(|why| Stop::undrawn(&why))?;
         if let Some(size) = smaller {
             let (columns, rows) = cells(picture);
             say_text(&format!(
@@ -274,9 +307,18 @@ impl Output {
         let path = self.next_png();
         if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
         say_text(&format!("wrote {}", path.display()));
+        if self.writes_svg {
+            let drawing = render::draw_svg(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
+            let path = path.with_extension("svg");
+            if is_named { save(&path, drawing.as_bytes()) } else { save_unnamed(&path, drawing.as_bytes()) }?;
+            say_text(&format!("wrote {}", path.display()));
+        }
         for target in &mut self.maps {
-            let Some(written) = target.write(picture, &self.tiles, &self.render)? else { continue };
-            written.files.iter().for_each(|path| say_text(&format!("wrote {}", path.display())));
+            let Some(written) = target.draw(picture, &self.tiles, &self.render)? else { continue };
+            for (path, bytes) in &written.files {
+                save(path, bytes)?;
+                say_text(&format!("wrote {}", path.display()));
+            }
             if written.undecided > 0 {
                 let cells = if written.undecided == 1 { "cell is" } else { "cells are" };
                 say_text(&format!("{} {cells} undecided: there is no tile in the map", written.undecided));
@@ -294,7 +336,7 @@ impl Output {
             stdout::write("\n")?;
         }
         self.at_line_start = true;
-        stdout::write(&shown(self.protocol, Size::Window, picture, canvas, PROMPT))?;
+        stdout::write(&shown(self.protocol, Size::Window, picture, canvas, PROMPT, &self.tiles))?;
         stdout::flush()
     }
 

@@ -1,17 +1,40 @@
 //! Pictures in the terminal: half blocks or pixels, as large as the window or so many characters a cell.
 
-use ndscript::picture::Picture;
-use ndscript::render::{Canvas, terminal as half_blocks};
+use ndscript::picture::{Cell, Legend, Picture, TileMap};
+use ndscript::render::{self, Canvas, RenderOptions, terminal as half_blocks};
+use ndscript::tiles::Tiles;
 
+use super::exit::Stop;
 use super::pixels::{self, Protocol};
 use super::terminal;
 
 /// Lines of the window that a picture leaves to a prompt.
 pub const PROMPT: u32 = 2;
 
-/// A picture as lines of half blocks that fit into the window, of which so many lines are left free.
-pub fn preview(picture: &Picture, canvas: &Canvas, free: u32) -> String {
-    half_blocks::half_blocks(canvas, columns(picture, canvas, free))
+/// A tile as lines of half blocks, so wide that each line has this many columns.
+pub fn swatch(name: &str, tiles: &Tiles, columns: u32) -> Result<Vec<String>, Stop> {
+    let options = RenderOptions { tile_size: Some(columns), ..RenderOptions::default() };
+    // As a map of one cell, since an image by itself has its own size.
+    let map =
+        TileMap { width: 1, height: 1, names: vec![name.into()], cells: vec![Cell::Tile(0)], candidates: Vec::new() };
+    let canvas = render::draw(&Picture::Tiles(map), tiles, &options).map_err(|why| Stop::undrawn(&why))?;
+    Ok(half_blocks::half_blocks(&canvas, columns).lines().map(str::to_string).collect())
+}
+
+/// How wide the tiles of a legend are shown.
+const LEGEND_TILE: u32 = 4;
+
+/// A legend as lines: words that are made of half blocks could not be read.
+fn lines_of_legend(legend: &Legend, tiles: &Tiles) -> Result<String, Stop> {
+    let mut out = String::new();
+    for (name, words) in legend.names.iter().zip(&legend.words) {
+        let lines = swatch(name, tiles, LEGEND_TILE)?;
+        for (line, words) in lines.iter().zip([&**words, ""]) {
+            out.push_str(format!("{line} {}", terminal::harmless(words)).trim_end());
+            out.push('\n');
+        }
+    }
+    Ok(out)
 }
 
 /// How large a picture is shown.
@@ -27,7 +50,12 @@ pub enum Size {
 const IMAGE_CELLS: u32 = 16;
 
 /// A picture as the terminal shows it, with the end of its line; so many lines of the window are left free.
-pub fn shown(protocol: Protocol, size: Size, picture: &Picture, canvas: &Canvas, free: u32) -> String {
+pub fn shown(protocol: Protocol, size: Size, picture: &Picture, canvas: &Canvas, free: u32, tiles: &Tiles) -> String {
+    if let (Protocol::Blocks, Picture::Legend(legend)) = (protocol, picture)
+        && let Ok(lines) = lines_of_legend(legend, tiles)
+    {
+        return lines;
+    }
     let columns = match size {
         Size::Window => columns(picture, canvas, free),
         Size::Cells(wide) => compact_columns(picture, canvas, wide, terminal::size().0),
@@ -46,7 +74,7 @@ fn compact_columns(picture: &Picture, canvas: &Canvas, wide: u32, window: u32) -
     cells.saturating_mul(wide).min(window).min(canvas.width()).max(1)
 }
 
-/// How many dots wide and high [`preview`] shows the same picture; a line shows two rows of dots.
+/// How many dots wide and high [`shown`] shows the same picture as blocks in the window; a line shows two rows of dots.
 pub fn dots(picture: &Picture, canvas: &Canvas, free: u32) -> (u32, u32) {
     half_blocks::dots(canvas, columns(picture, canvas, free))
 }
@@ -54,7 +82,7 @@ pub fn dots(picture: &Picture, canvas: &Canvas, free: u32) -> (u32, u32) {
 /// How many cells a picture has, across and down; an image is one.
 pub fn cells(picture: &Picture) -> (u32, u32) {
     match picture {
-        Picture::Image(_) => (1, 1),
+        Picture::Image(_) | Picture::Legend(_) => (1, 1),
         Picture::Tiles(map) => (map.width, map.height),
         Picture::Heat(map) => (map.width, map.height),
         Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),

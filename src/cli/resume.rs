@@ -41,6 +41,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
         // What was not finished again is there for another time.
         save: Some(options.save.clone().unwrap_or_else(|| options.state.clone())),
         distinct: false,
+        svg: options.svg,
         tmx: None,
         tiled_json: None,
         batch: BatchOptions::default(),
@@ -71,6 +72,10 @@ struct TilesFromBefore {
 }
 
 impl TileSource for TilesFromBefore {
+    fn has_folder(&self, path: &str) -> Result<bool, String> {
+        self.folders.has(path)
+    }
+
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
         self.folders.read(path)
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ndscript::tiles::Tiles;
-use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Program, Question, Run};
+use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Run};
 
 use super::batch::{self, Recipe};
 use super::exit::{Exit, Stop};
@@ -290,7 +290,7 @@ impl<'a> Search<'a> {
                     {
                         continue;
                     }
-                    self.output.put(&solution.text, &solution.pictures)?;
+                    self.put(&solution.text, &solution.pictures)?;
                     self.output.end_solution(self.options.solutions.is_some())?;
                     self.solutions = self.solutions.saturating_add(1);
                     if wanted.is_reached(self.solutions) {
@@ -321,6 +321,17 @@ impl<'a> Search<'a> {
                 }
             }
         }
+    }
+
+    /// Puts out what was printed. The time that pictures take is time of the run.
+    fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+        let begun = Instant::now();
+        let spent = self.time - self.time_before;
+        let left = self.options.limits.timeout.map(|most| most.saturating_sub(spent));
+        self.output.draw_until(left.and_then(|left| begun.checked_add(left)));
+        let result = self.output.put(text, pictures);
+        self.time += begun.elapsed();
+        result
     }
 
     /// Shows on standard error what the branch has printed that came to no solution.
@@ -369,7 +380,7 @@ impl<'a> Search<'a> {
 
     fn ask(&mut self, question: &Question) -> Result<(), Stop> {
         if !std::mem::take(&mut self.shown) {
-            self.output.put(&question.text, &question.pictures)?;
+            self.put(&question.text, &question.pictures)?;
         }
         self.output.before_question()?;
         if let Some(path) = &self.options.save {

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ndscript::picture::{Cell, Picture, TileMap};
-use ndscript::render::{self, RenderError, RenderOptions};
+use ndscript::render::{self, RenderOptions};
 use ndscript::tiles::Tiles;
 use serde_json::json;
 
 use super::exit::Stop;
-use super::save::save;
 
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,25 +27,20 @@ pub struct Target {
     pub written: u64,
 }
 
-/// What was written for a map.
+/// What is to be written for a map.
 pub struct Written {
-    pub files: Vec<PathBuf>,
+    pub files: Vec<(PathBuf, Vec<u8>)>,
     /// Cells that hold no tile: undecided ones, and contradictions.
     pub undecided: usize,
 }
 
 impl Target {
-    /// Writes a map; `None` for a picture that is none.
-    pub fn write(
-        &mut self,
-        picture: &Picture,
-        tiles: &Tiles,
-        options: &RenderOptions,
-    ) -> Result<Option<Written>, Stop> {
+    /// The files of a map; `None` for a picture that is none.
+    pub fn draw(&mut self, picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Option<Written>, Stop> {
         let layers: &[TileMap] = match picture {
             Picture::Tiles(map) => std::slice::from_ref(map),
             Picture::Layers(maps) if !maps.is_empty() => maps,
-            Picture::Layers(_) | Picture::Image(_) | Picture::Heat(_) => return Ok(None),
+            Picture::Layers(_) | Picture::Image(_) | Picture::Heat(_) | Picture::Legend(_) => return Ok(None),
         };
         self.written += 1;
         let path = numbered(&self.path, self.written);
@@ -57,12 +51,15 @@ impl Target {
             Form::Tmx => tmx(layers, &set, &stem(&path), &image_name),
             Form::Json => tiled_json(layers, &set, &stem(&path), &image_name),
         };
-        save(&image, &set.png)?;
-        save(&path, text.as_bytes())?;
         let is_undecided = |cell: &&Cell| matches!(cell, Cell::Candidates(_) | Cell::Empty);
         let undecided = layers.iter().flat_map(|map| &map.cells).filter(is_undecided).count();
-        Ok(Some(Written { files: vec![path, image], undecided }))
+        Ok(Some(Written { files: vec![(path, text.into_bytes()), (image, set.png)], undecided }))
     }
+}
+
+/// The name of a file with the seed of its map: `map-7.tmx`.
+pub fn with_seed(path: &Path, seed: u64) -> PathBuf {
+    with_ending(path, &seed.to_string())
 }
 
 fn stem(path: &Path) -> String {
@@ -74,8 +71,12 @@ fn numbered(path: &Path, number: u64) -> PathBuf {
     if number == 1 {
         return path.to_path_buf();
     }
+    with_ending(path, &number.to_string())
+}
+
+fn with_ending(path: &Path, end: &str) -> PathBuf {
     let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
-    path.with_file_name(format!("{}-{number}{ending}", stem(path)))
+    path.with_file_name(format!("{}-{end}{ending}", stem(path)))
 }
 
 /// Tiles of an image stand in rows of this many.
@@ -112,10 +113,7 @@ impl TileSet {
             cells,
             candidates: Vec::new(),
         });
-        let canvas = render::draw(&picture, tiles, options).map_err(|why| match why {
-            RenderError::Tile(_) => Stop::error(format!("cannot draw the tiles: {why}")),
-            RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
-        })?;
+        let canvas = render::draw(&picture, tiles, options).map_err(|why| Stop::undrawn(&why))?;
         let image = (canvas.width(), canvas.height());
         Ok(TileSet { names, columns, tile: (image.0 / columns, image.1 / rows), image, png: canvas.to_png() })
     }

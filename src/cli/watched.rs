@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
+use ndscript::render::RenderOptions;
 use ndscript::source::Sources;
+use ndscript::tiles::Tiles;
 use ndscript::{Engine, LimitReached, Limits, Observer, Outcome, Program, Run};
 
 use super::exit::{Exit, Stop};
@@ -19,6 +21,7 @@ const SLICE: u64 = 1 << 18;
 /// A run with its limits.
 pub struct Watched {
     program: Program,
+    tiles: Tiles,
     run: Run,
     limits: LimitOptions,
     wanted: SolutionCount,
@@ -36,9 +39,9 @@ impl Watched {
         let folder = files::folder_of(&options.program.file);
         let imports = FileImports::new(folder.clone(), &options.imports.import_path, memory)?;
         let folders = std::iter::once(folder).chain(options.tiles.iter().cloned());
-        let tiles = ndscript::tiles::Tiles::new(FolderTiles::new(folders)?.within(memory));
+        let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
         let limits = Limits { memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() };
-        let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles);
+        let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles.clone());
         let engine = engine.with_debug(terminal::say_text);
         let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
             Ok(program) => program,
@@ -58,14 +61,29 @@ impl Watched {
         };
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
-        interrupt::watch(run.cancel_token());
         let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
-        Ok(Some(Watched { program, run, limits: options.limits, wanted, color }))
+        Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color }))
+    }
+
+    /// The run alone, and how many solutions are wanted.
+    pub fn into_run(self) -> (Run, SolutionCount) {
+        (self.run, self.wanted)
     }
 
     /// The steps taken so far.
     pub fn steps(&self) -> u64 {
         self.run.statistics().steps
+    }
+
+    /// The tiles that the program knows.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    /// What pictures may take: 16 bytes a pixel, as for those of `ndscript run`.
+    pub fn max_pixels(&self) -> u64 {
+        let most = RenderOptions::default().max_pixels;
+        self.limits.memory.max_memory.map_or(most, |bytes| (bytes / 16).clamp(1 << 16, most))
     }
 
     pub fn sources(&self) -> &Sources {
@@ -78,6 +96,7 @@ impl Watched {
     /// # Errors
     /// If a question is not answered.
     pub fn finish(&mut self, observer: &mut impl Watching) -> Result<Exit, Stop> {
+        interrupt::watch(self.run.cancel_token());
         let begin = Instant::now();
         let mut solutions = 0;
         let stopped = |message: String| {

@@ -1,11 +1,13 @@
 //! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
 
+use super::chosen_places::{ChosenPlace, chosen_places};
 use super::notes::NamedCall;
 use super::scope::{Meaning, Resolution};
 use crate::bytecode::{Global, Signatures};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::Span;
 use crate::spelling::nearest;
+use crate::syntax::ast::Script;
 
 /// How many warnings a program gets at most.
 const MOST: usize = 50;
@@ -15,12 +17,13 @@ const MOST: usize = 50;
 const LOOKS: usize = 20_000;
 
 /// What is doubtful in a program that compiles, in the order of the text.
-pub fn warnings(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
+pub fn warnings(files: &[&Script], resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
     let mut found = undeclared(resolution);
     found.extend(unknown(resolution, signatures));
     found.extend(resolution.notes.calls.iter().filter_map(|call| wrong_count(call, resolution, signatures)));
     found.extend(resolution.notes.calls.iter().filter_map(|call| hides_built_in(call, resolution)));
     found.extend(unused(resolution));
+    found.extend(chosen_places(files, resolution).iter().map(chooses_place));
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
         warning(format!("what stands behind `{word}` is never reached"), *span).with_label("this never runs")
     }));
@@ -168,4 +171,18 @@ fn unused(resolution: &Resolution) -> impl Iterator<Item = Diagnostic> {
             .with_label("nothing reads it")
             .with_hint("take it away, or begin its name with `_` if that is meant")
     })
+}
+
+/// A choice of the place that is decided next.
+fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
+    let places = chosen.collection.as_ref().map_or("places", |name| &*name.name);
+    let message = "an undecided place is chosen, so failures try the places in every order".to_string();
+    let doubt = warning(message, chosen.span).with_label("which place comes next need not be a choice");
+    // A list on the same spot is seen anyway.
+    let is_apart = chosen.collection.is_some() || chosen.listed.start < chosen.span.start;
+    let doubt = if is_apart { doubt.with_related(chosen.listed, "the undecided places come from here") } else { doubt };
+    doubt.with_hint(format!(
+        "draw the place, `randomElement({places})`, or take one with the fewest candidates, `minBy({places}, p => sizeOf(...))`; \
+         choose only what it holds. `decide(board)` does all of that"
+    ))
 }

@@ -8,19 +8,23 @@ use super::function::optional;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Home, Local, Op, Signatures};
+use crate::bytecode::{
+    Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op, Signatures,
+};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Script, Statement, StatementKind};
 
-/// The register before it is the closure that runs.
-const FIRST_REGISTER: u16 = 1;
 /// Registers of one function.
 const REGISTERS: u16 = 250;
 /// Of these, variables take up to here; the rest of the variables lives in an array.
 pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
+
+/// So many instructions in a row are free. Behind them a step is paid, so that a text that is long without calls and
+/// turns does not run for long between two looks at the limits.
+const FREE: usize = 64;
 
 /// What is to be compiled.
 pub struct Unit<'a> {
@@ -69,27 +73,34 @@ pub(super) struct State {
     pub locations: FxHashMap<VariableId, Location>,
     /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
     alive: Vec<(u16, usize)>,
-    pub captured: Vec<VariableId>,
+    /// What it closes over, by number.
+    pub captured: FxHashMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
+    /// Up to which instruction rows are paid for.
+    paid: usize,
+    /// The registers below it hold variables of the top level, which hosts see by name.
+    pub top_level_end: u16,
 }
 
 impl State {
     pub fn new(number: u32) -> State {
         State {
             number,
-            function: Function { registers: FIRST_REGISTER, ..Function::default() },
+            function: Function { registers: FIRST_REGISTER.into(), ..Function::default() },
             body: Body::default(),
-            next: FIRST_REGISTER,
-            variables_end: FIRST_REGISTER,
+            next: FIRST_REGISTER.into(),
+            variables_end: FIRST_REGISTER.into(),
             locations: FxHashMap::default(),
             alive: Vec::new(),
-            captured: Vec::new(),
+            captured: FxHashMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
+            paid: 0,
+            top_level_end: 0,
         }
     }
 }
@@ -146,6 +157,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
     let linked = unit.base.ops.len();
     let first = unit.base.functions.len();
+    let before = unit.base.extent();
     let mut emitter = Emitter {
         signatures: unit.signatures,
         resolution,
@@ -162,22 +174,33 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         errors: Vec::new(),
         scripts: Vec::new(),
     };
-    emitter.index_constants();
     emitter.program();
+    if !emitter.errors.is_empty() && !emitter.resolution.top_level.is_empty() {
+        // Variables in registers may leave too few for an expression of the top level.
+        emitter.begin_again(&before);
+        emitter.program();
+    }
     if !emitter.errors.is_empty() {
         return Err(emitter.errors);
     }
     let mut code = emitter.code;
     super::commit::drop_needless(&mut code, first, emitter.signatures);
     // What an input of a growing program lacks, a later one may declare.
-    let warnings =
-        if emitter.growing { Vec::new() } else { super::check::warnings(&emitter.resolution, emitter.signatures) };
+    let warnings = if emitter.growing {
+        Vec::new()
+    } else {
+        super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
+    };
     let mut notes = emitter.resolution.notes;
     let mut seen = FxHashSet::default();
     notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
+    code.top_level = emitter.resolution.top_level.into_iter().map(|(slot, _)| slot).collect();
     code.beginnings = emitter.resolution.beginnings;
+    if !code.top_level.is_empty() {
+        code.note_writes();
+    }
     Ok(Compiled { code, linked, scripts: emitter.scripts, warnings, parameters })
 }
 
@@ -188,7 +211,20 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Forgets what has been emitted, and lets all variables of the top level live in the heap.
+    fn begin_again(&mut self, before: &Extent) {
+        self.resolution.displace_top_level();
+        self.code.cut_back(before);
+        self.states.clear();
+        self.known.clear();
+        self.top_level.clear();
+        self.constants.clear();
+        self.errors.clear();
+        self.scripts.clear();
+    }
+
     fn program(&mut self) {
+        self.index_constants();
         let files = self.files.clone();
         for file in &files {
             self.reserve_functions(&file.statements);
@@ -196,6 +232,7 @@ impl<'a> Emitter<'a> {
         let main = self.reserve_function();
         self.code.main = main;
         self.states.push(State::new(0));
+        self.top_level_registers();
         self.prepare_spill(Span::default());
         for file in &files {
             self.global_functions(&file.statements);
@@ -205,6 +242,18 @@ impl<'a> Emitter<'a> {
         }
         self.op(Op::ReturnNull {}, Span::default());
         self.finish_function(main);
+    }
+
+    /// Gives registers to the variables of the top level that can be in some; they have their values from the start.
+    fn top_level_registers(&mut self) {
+        for (slot, id) in self.resolution.top_level.clone() {
+            let register = self.allocate(Span::default());
+            self.resolution.globals[slot as usize].register = Some(register);
+            self.state().locations.insert(id, Location::Register(register));
+        }
+        let state = self.state();
+        state.variables_end = state.next;
+        state.top_level_end = state.next;
     }
 
     fn program_statements(&mut self, statements: &[Statement]) {
@@ -274,7 +323,13 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn op(&mut self, op: Op, span: Span) -> usize {
-        let body = &mut self.state().body;
+        let state = self.state();
+        let body = &mut state.body;
+        if body.ops.len() >= state.paid + FREE {
+            state.paid = body.ops.len() + 1;
+            body.ops.push(Op::Loop { target: state.paid as u32 });
+            body.spans.push(span);
+        }
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1
@@ -373,6 +428,12 @@ impl<'a> Emitter<'a> {
 
     pub fn mark(&mut self) -> u16 {
         self.state().next
+    }
+
+    /// Whether a register is a variable of the top level. What chooses or asks, and so may have its result long after,
+    /// leaves that to an instruction of its own: then whoever watches sees it.
+    pub fn is_top_level(&mut self, register: Register) -> bool {
+        (register as u16) < self.state().top_level_end
     }
 
     /// Whether few registers are left, so that lists are better built on the heap.

@@ -13,7 +13,7 @@ use crate::syntax::ast::{self, Expression, FunctionBody, Ident, Parameter, State
 pub(super) const MOST_PARAMETERS: usize = 100;
 
 /// Functions with more variables keep some of them in an array.
-const MOST_VARIABLES: usize = 110;
+pub(super) const MOST_VARIABLES: u32 = 110;
 
 /// How many parameters, the last ones, have defaults.
 pub(super) fn optional(parameters: &[Parameter]) -> u32 {
@@ -210,13 +210,13 @@ impl Emitter<'_> {
     /// start of a function.
     pub fn prepare_spill(&mut self, span: Span) {
         let number = self.state().number;
-        let variables = self.resolution.variables.iter().filter(|variable| variable.function == number).count();
+        let variables = self.resolution.variable_counts.get(&number).copied().unwrap_or(0);
         if variables > MOST_VARIABLES {
             let register = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
             state.spill = Some(register);
-            self.op(Op::NewSpill { to: register, count: variables as u32 }, span);
+            self.op(Op::NewSpill { to: register, count: variables }, span);
         }
     }
 
@@ -237,8 +237,8 @@ impl Emitter<'_> {
             return self.states[at].locations.get(&id).copied().map(Place::Own);
         }
         let boxed = variable.is_boxed();
-        if let Some(index) = self.states[at].captured.iter().position(|captured| *captured == id) {
-            return Some(Place::Captured { index: index as u32, boxed });
+        if let Some(index) = self.states[at].captured.get(&id).copied() {
+            return Some(Place::Captured { index, boxed });
         }
         let capture = match self.place_in(at.checked_sub(1)?, id)? {
             Place::Own(Location::Register(register) | Location::Box(register)) => Capture::Register(register),
@@ -250,9 +250,10 @@ impl Emitter<'_> {
         };
         let name = self.resolution.variables[id as usize].name.clone();
         let state = &mut self.states[at];
+        let index = state.function.captures.len() as u32;
         state.function.capture_names.push(name);
-        state.captured.push(id);
+        state.captured.insert(id, index);
         state.function.captures.push(capture);
-        Some(Place::Captured { index: state.captured.len() as u32 - 1, boxed })
+        Some(Place::Captured { index, boxed })
     }
 }

@@ -4,6 +4,7 @@ mod assign;
 mod assigned;
 mod call;
 mod check;
+mod chosen_places;
 mod commit;
 mod condition;
 mod emit;
@@ -14,5 +15,6 @@ mod notes;
 pub mod resolve;
 mod scope;
 mod statement;
+mod top_level;
 
 pub use emit::{Compiled, Unit, compile};

@@ -53,6 +53,8 @@ impl Variable {
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
     pub variables: Vec<Variable>,
+    /// How many of them a function has, by its number.
+    pub variable_counts: FxHashMap<u32, u32>,
     /// By the offset where the name stands.
     pub meanings: FxHashMap<u32, Meaning>,
     pub globals: Vec<Global>,
@@ -62,6 +64,8 @@ pub struct Resolution {
     pub undeclared: Vec<(Arc<str>, Span)>,
     /// The globals that are assigned somewhere after their declaration.
     pub reassigned_globals: Vec<bool>,
+    /// The globals that are registers of the program's own frame, in their order, as variables.
+    pub top_level: Vec<(u32, VariableId)>,
     /// What an input of a growing program declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
     pub notes: Notes,

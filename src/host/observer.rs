@@ -27,6 +27,16 @@ pub enum Event<'a> {
     /// A line of the program is about to be carried out: another one than before, in another call, or the same once
     /// more. Only told to those who want it: see [`Observer::wants_lines`].
     Line,
+    /// An element, a field or a cell was read by the program itself. Only told to those who want it: see
+    /// [`Observer::wants_reads`].
+    Read {
+        /// The collection.
+        collection: View<'a>,
+        /// The index, the key or the position.
+        key: View<'a>,
+    },
+    /// A loop comes to its next turn; the place of the moment is all of the loop. Only told to those who want reads.
+    Turn,
     /// A choice point was made.
     Choice {
         /// Its number: those of a run count up.
@@ -132,6 +142,11 @@ pub trait Observer {
     fn wants_lines(&self) -> bool {
         false
     }
+
+    /// Whether it is to be told of what the program reads of collections, and of the turns of loops, too.
+    fn wants_reads(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&Moment<'_>, &Event<'_>) -> ControlFlow<()>> Observer for F {
@@ -176,9 +191,25 @@ impl<'a> Moment<'a> {
         self.machine.global(name).map(|word| self.view(word))
     }
 
+    /// The global variables of the program that have a value, in the order in which it names them; functions that it
+    /// declares are not among them.
+    pub fn globals(&self) -> impl Iterator<Item = (&'a str, View<'a>)> + use<'a> {
+        let machine = self.machine;
+        let variables = machine.globals().filter(|(global, _)| global.function.is_none());
+        variables.map(move |(global, word)| (&*global.name, View { context: &machine.context, word }))
+    }
+
     /// The name of the global variable that holds this very collection, if there is one.
     pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
         self.machine.name_of(collection.word)
+    }
+
+    /// The constraints on a place of a board, by their names, each with the keys of the other places that it looks at
+    /// together with this one: neighbours where it is about neighbours, and none where it is about the whole board.
+    pub fn constraints(&self, board: View<'_>, place: View<'_>) -> Vec<(&'static str, Vec<View<'a>>)> {
+        let found = self.machine.constraints_on(board.word, place.word);
+        let views = |keys: Vec<Word>| keys.into_iter().map(|key| self.view(key)).collect();
+        found.into_iter().map(|(name, keys)| (name, views(keys))).collect()
     }
 
     /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
@@ -229,6 +260,8 @@ impl Watcher for Telling<'_> {
         let name = |function: u32| machine.function_name(function);
         let event = match told {
             Told::Line => Event::Line,
+            Told::Read { container, key } => Event::Read { collection: moment.view(container), key: moment.view(key) },
+            Told::Turn => Event::Turn,
             Told::Choice { id, parent, alternatives } => Event::Choice { id, parent, alternatives },
             Told::Take { id, number, alternative, value } => {
                 Event::Take { id, number, alternative, value: value.map(|word| moment.view(word)) }
@@ -316,13 +349,14 @@ impl Run {
     pub(crate) fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
         let lines = observer.wants_lines().then(|| self.program().lines());
+        let reads = observer.wants_reads();
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
-            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, until }))
+            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, until }))
         });
         self.machine.context.heap.written = None;
         let outcome = self.outcome(pause);

@@ -105,6 +105,12 @@ pub fn prelude() -> &'static Prelude {
             base.append(number, function, body);
             base.calls_of_host.push(number);
         }
+        let native = |name: &str| builtins::rows().position(|row| row.name == name).unwrap_or_default() as u32;
+        let (woken, body) = Function::woken(native("__nextFunction"), native("__endFunction"));
+        base.woken = base.functions.len() as u32;
+        base.functions.push(Arc::default());
+        base.heads.push(Head::default());
+        base.append(base.woken, woken, body);
         let natives = builtins::natives(number).into();
         let signatures = builtins::signatures(number);
         Prelude { base, signatures, natives, functions }

@@ -156,6 +156,11 @@ impl CancelToken {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether they are to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// Takes the cancellation back: the runs can be resumed again.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);

@@ -39,6 +39,11 @@ impl<'a> View<'a> {
         Kind::of(self.word.kind())
     }
 
+    /// A number for whether two looks at one moment are at the same: equal texts, sets and numbers have the same one.
+    pub(crate) fn identity(self) -> u64 {
+        self.word.bits()
+    }
+
     /// Whether it is `null`.
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null

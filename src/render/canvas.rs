@@ -29,6 +29,16 @@ impl Area {
     }
 }
 
+impl Area {
+    /// The smallest area that has both in it.
+    pub fn around(self, other: Area) -> Area {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Area { x, y, width: right - x, height: bottom - y }
+    }
+}
+
 impl Canvas {
     /// A transparent canvas; an error, before memory is asked for, if it would be larger than the options allow.
     /// A canvas without width or height becomes a single transparent pixel, as no image file can be empty.
@@ -99,6 +109,15 @@ impl Canvas {
     pub(super) fn row_mut(&mut self, area: Area, row: u32) -> &mut [[u8; 4]] {
         let start = (area.y + row) as usize * self.width as usize + area.x as usize;
         self.pixels.get_mut(start..start + area.width as usize).unwrap_or_default()
+    }
+
+    /// Gives a pixel a colour, if there is such a pixel.
+    pub(super) fn put(&mut self, x: u32, y: u32, color: [u8; 4]) {
+        if x < self.width
+            && let Some(pixel) = self.pixels.get_mut(y as usize * self.width as usize + x as usize)
+        {
+            *pixel = blend(*pixel, color);
+        }
     }
 
     /// Gives all pixels of an area one colour.

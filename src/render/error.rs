@@ -21,8 +21,20 @@ pub enum RenderError {
         /// How many they may have.
         max_pixels: u64,
     },
+    /// As SVG it would be longer than allowed.
+    SvgTooLarge {
+        /// How many bytes it may have.
+        max_bytes: u64,
+    },
     /// A tile could not be found, or its image is damaged.
     Tile(String),
+}
+
+impl RenderError {
+    /// Whether the picture is too large, and nothing wrong with it otherwise.
+    pub fn is_limit(&self) -> bool {
+        !matches!(self, RenderError::Tile(_))
+    }
 }
 
 impl fmt::Display for RenderError {
@@ -38,6 +50,9 @@ impl fmt::Display for RenderError {
                 "the tile images of the picture have {pixels} pixels together, more than the {max_pixels} allowed: \
                  use smaller images"
             ),
+            RenderError::SvgTooLarge { max_bytes } => {
+                write!(f, "the picture would take more than {max_bytes} bytes as SVG: use a smaller map, or PNG")
+            }
             RenderError::Tile(message) => f.write_str(message),
         }
     }

@@ -36,29 +36,45 @@ pub(super) fn draw(map: &HeatMap, tiles: &Tiles, options: &RenderOptions) -> Res
     let (cell_width, cell_height) = tile::cell_size(&found, options);
     let mut canvas = Canvas::for_cells(map.width, map.height, (cell_width, cell_height), options)?;
     let bitmaps = tile::decode_all(&found)?;
-    let numbers = || {
-        map.cells.iter().filter_map(|cell| match cell {
-            HeatCell::Number(value) if value.is_finite() => Some(*value),
-            _ => None,
-        })
-    };
-    let least = numbers().fold(f64::INFINITY, f64::min);
-    let greatest = numbers().fold(f64::NEG_INFINITY, f64::max);
+    let scale = Scale::of(map);
     let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
     for (cell, (x, y)) in map.cells.iter().zip(places) {
         let area = Area { x: x * cell_width, y: y * cell_height, width: cell_width, height: cell_height };
-        match *cell {
-            HeatCell::Number(value) if value.is_finite() => canvas.fill(area, color(value, least, greatest)),
-            HeatCell::Number(_) | HeatCell::Blank => canvas.fill(area, BLANK),
-            HeatCell::Tile(index) => {
-                canvas.fill(area, BLANK);
-                if let Some(bitmap) = bitmaps.get(index as usize) {
-                    bitmap.draw_over(&mut canvas, area);
-                }
-            }
+        canvas.fill(area, scale.under(cell));
+        if let HeatCell::Tile(index) = *cell
+            && let Some(bitmap) = bitmaps.get(index as usize)
+        {
+            bitmap.draw_over(&mut canvas, area);
         }
     }
     Ok(canvas)
+}
+
+/// The smallest and the largest number of a map.
+pub(super) struct Scale {
+    least: f64,
+    greatest: f64,
+}
+
+impl Scale {
+    pub fn of(map: &HeatMap) -> Scale {
+        let numbers = || {
+            map.cells.iter().filter_map(|cell| match cell {
+                HeatCell::Number(value) if value.is_finite() => Some(*value),
+                _ => None,
+            })
+        };
+        let least = numbers().fold(f64::INFINITY, f64::min);
+        Scale { least, greatest: numbers().fold(f64::NEG_INFINITY, f64::max) }
+    }
+
+    /// The colour of a cell, beneath its tile if it has one.
+    pub fn under(&self, cell: &HeatCell) -> [u8; 4] {
+        match *cell {
+            HeatCell::Number(value) if value.is_finite() => color(value, self.least, self.greatest),
+            HeatCell::Number(_) | HeatCell::Blank | HeatCell::Tile(_) => BLANK,
+        }
+    }
 }
 
 fn color(value: f64, least: f64, greatest: f64) -> [u8; 4] {

@@ -32,20 +32,43 @@ img { display: block; max-width: 100%; height: auto; image-rendering: pixelated;
 /// assert!(page.contains("<pre>1 &lt; 2</pre>"));
 /// ```
 pub fn page(title: &str, solutions: &[Vec<Piece>]) -> String {
-    let mut body = String::new();
-    for (number, pieces) in solutions.iter().enumerate() {
-        if solutions.len() > 1 {
-            body.push_str(&format!("<h2>Solution {}</h2>\n", number + 1));
-        }
-        pieces.iter().for_each(|piece| add_piece(&mut body, piece));
+    let mut page = begin(title);
+    for (pieces, number) in solutions.iter().zip(1..) {
+        let heading = if solutions.len() > 1 { format!("Solution {number}") } else { String::new() };
+        page.push_str(&section(&heading, pieces));
     }
+    page.push_str(END);
+    page
+}
+
+/// How a page begins. Then come [`section`]s, and [`END`].
+///
+/// ```
+/// use ndscript::render::html::{END, Piece, begin, page, section};
+/// let pieces = vec![Piece::Text("an island".into())];
+/// assert_eq!(begin("map") + &section("", &pieces) + END, page("map", &[pieces]));
+/// ```
+pub fn begin(title: &str) -> String {
     let title = escape(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     )
 }
+
+/// A part of a page, with a heading unless that is empty.
+pub fn section(heading: &str, pieces: &[Piece]) -> String {
+    let mut body = String::new();
+    if !heading.is_empty() {
+        body.push_str(&format!("<h2>{}</h2>\n", escape(heading)));
+    }
+    pieces.iter().for_each(|piece| add_piece(&mut body, piece));
+    body
+}
+
+/// How a page ends.
+pub const END: &str = "</body>\n</html>\n";
 
 fn add_piece(body: &mut String, piece: &Piece) {
     match piece {
@@ -64,7 +87,7 @@ fn add_piece(body: &mut String, piece: &Piece) {
     }
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -72,7 +95,7 @@ fn escape(text: &str) -> String {
         .replace('\0', "\u{fffd}")
 }
 
-fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {

@@ -2,6 +2,9 @@
 //!
 //! How large a picture becomes is worked out, and checked, before any memory is asked for.
 
+pub mod animation;
+mod arrow;
+pub mod board;
 mod built_in;
 mod canvas;
 mod decode;
@@ -9,13 +12,18 @@ mod error;
 mod heat;
 pub mod html;
 mod label;
+mod legend;
+pub mod player;
 mod png;
+mod rectangles;
+mod svg;
 pub mod terminal;
 mod terrain;
 mod tile;
 
 pub use canvas::Canvas;
 pub use error::RenderError;
+pub use svg::draw_svg;
 pub(crate) use tile::pixels_of;
 
 use crate::picture::{Cell, Picture, TileMap};
@@ -63,6 +71,7 @@ pub fn draw(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result
         Picture::Tiles(map) => draw_tiles(std::slice::from_ref(map), tiles, options),
         Picture::Layers(maps) => draw_tiles(maps, tiles, options),
         Picture::Heat(map) => heat::draw(map, tiles, options),
+        Picture::Legend(legend) => legend::draw(legend, tiles, options),
     }
 }
 
@@ -81,7 +90,7 @@ pub fn draw_to_fit(
         result => return result.map(|canvas| (canvas, None)),
     };
     let (width, height) = match picture {
-        Picture::Image(_) => return Err(too_large),
+        Picture::Image(_) | Picture::Legend(_) => return Err(too_large),
         Picture::Tiles(map) => (map.width, map.height),
         Picture::Heat(map) => (map.width, map.height),
         Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
@@ -137,15 +146,19 @@ fn draw_layer(canvas: &mut Canvas, map: &TileMap, cell: (u32, u32), bitmaps: &[B
 
 /// The candidates small, in a square of squares; where there are more than a cell has pixels, as many as fit.
 fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], bitmaps: &[Bitmap]) {
-    let side = (candidates.len().min(1 << 24) as f64).sqrt().ceil() as u32;
-    let columns = side.clamp(1, area.width);
-    let rows = side.clamp(1, area.height);
-    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-    for ((column, row), candidate) in places.zip(candidates) {
+    for (part, candidate) in places_of_candidates(candidates.len(), area).zip(candidates) {
         if let Some(bitmap) = bitmaps.get(*candidate as usize) {
-            bitmap.draw_over(canvas, area.part(column, columns, row, rows));
+            bitmap.draw_over(canvas, part);
         }
     }
+}
+
+/// The parts of a cell that so many candidates are drawn in.
+fn places_of_candidates(count: usize, area: Area) -> impl Iterator<Item = Area> {
+    let side = (count.min(1 << 24) as f64).sqrt().ceil() as u32;
+    let columns = side.clamp(1, area.width);
+    let rows = side.clamp(1, area.height);
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| area.part(column, columns, row, rows)))
 }
 
 fn draw_cross(canvas: &mut Canvas, area: Area) {

@@ -137,22 +137,27 @@ pub(crate) fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
     })
 }
 
+/// The size of a tile that is a picture by itself.
+pub(super) fn size_alone(tile: &Tile, options: &RenderOptions) -> (u32, u32) {
+    match tile {
+        Tile::Image(_) | Tile::Square(_) | Tile::Label(_) => tile.size(),
+        Tile::Color(_) | Tile::BuiltIn(_) => cell_size(&[], options),
+    }
+}
+
 /// One tile by itself, at its own size.
 pub(super) fn load_one(name: &str, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
     let tile = tiles.resolve(name).map_err(RenderError::Tile)?;
-    let (width, height) = match &tile {
-        Tile::Image(_) | Tile::Square(_) | Tile::Label(_) => tile.size(),
-        Tile::Color(_) | Tile::BuiltIn(_) => cell_size(&[], options),
-    };
+    let (width, height) = size_alone(&tile, options);
     let mut canvas = Canvas::new(u64::from(width), u64::from(height), options)?;
     decode(&tile, &mut None)?.draw(&mut canvas, Area { x: 0, y: 0, width, height });
     Ok(canvas)
 }
 
 /// The picture that squares are cut out of, with its path, once it is decoded.
-type Whole = Option<(Arc<str>, Canvas)>;
+pub(super) type Whole = Option<(Arc<str>, Canvas)>;
 
-fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderError> {
+pub(super) fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderError> {
     match tile {
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(built_in::pixels(*tile))),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use crate::host::observer::{Event, Moment, Observer};
+use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::host::value::Kind;
 use crate::source::{Sources, Span};
 
@@ -42,7 +42,8 @@ pub struct Causes {
     deepest: Vec<Taken>,
     /// Why the deepest branch has failed.
     deepest_failure: Option<(String, Option<Span>)>,
-    latest_write: Option<String>,
+    /// What was written first behind the latest guess: a variable, unless a part of a collection was.
+    latest_write: Option<(bool, String)>,
     failures: u64,
     points: u64,
     solutions: u64,
@@ -226,15 +227,21 @@ impl Observer for Causes {
                 self.latest_write = None;
             }
             // Only the first behind a guess: to make text of each would take long.
-            Event::Write { target, value } if self.latest_write.is_none() => {
-                self.latest_write = Some(format!("{} = {}", target.text(moment), value.beginning(SHORT)));
+            Event::Write { target, value }
+                if self
+                    .latest_write
+                    .as_ref()
+                    .is_none_or(|latest| !latest.0 && !matches!(target, Target::Variable(_))) =>
+            {
+                let is_part = !matches!(target, Target::Variable(_));
+                self.latest_write = Some((is_part, format!("{} = {}", target.text(moment), value.beginning(SHORT))));
             }
             Event::Fail { why } if why != "another solution is wanted" => {
                 self.failures += 1;
                 let cause = self.causes.entry((moment.span.map(|span| span.start), why.clone()));
                 let cause = cause.or_insert(Cause { span: moment.span, count: 0, latest: None });
                 cause.count += 1;
-                cause.latest = self.latest_write.take();
+                cause.latest = self.latest_write.take().map(|latest| latest.1);
                 if self.path.len() > self.deepest.len() {
                     self.deepest = self.path.iter().map(|(_, taken)| taken.clone()).collect();
                     self.deepest_failure = Some((why.clone(), moment.span));

@@ -32,6 +32,8 @@ pub enum Kind {
     Solution,
     /// A line was come to.
     Line,
+    /// Something was read, or a loop came to its next turn.
+    Read,
     /// The run has come to its end.
     End,
 }
@@ -54,6 +56,7 @@ impl Kind {
             Event::Leave { .. } => Kind::Return,
             Event::Solution { .. } => Kind::Solution,
             Event::Line => Kind::Line,
+            Event::Read { .. } | Event::Turn => Kind::Read,
             Event::End { .. } => Kind::End,
         }
     }
@@ -72,6 +75,7 @@ impl Kind {
             Kind::Return => "return",
             Kind::Solution => "solution",
             Kind::Line => "line",
+            Kind::Read => "read",
             Kind::End => "end",
         }
     }
@@ -82,7 +86,7 @@ impl Kind {
 pub struct Counts([u64; KINDS]);
 
 impl Counts {
-    /// Those of a kind. Lines are not counted.
+    /// Those of a kind. Lines and reads are not counted.
     pub fn of(&self, kind: Kind) -> u64 {
         self.0[kind as usize]
     }

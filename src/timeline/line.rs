@@ -60,6 +60,7 @@ pub struct Timeline {
     pub(super) answers: Vec<Answer>,
     pub(super) has_ended: bool,
     pub(super) is_asking: bool,
+    latest: Recorded,
     counts: Counts,
     solutions: Vec<(When, u64)>,
     /// Where somebody looks at the run, and on the way to where.
@@ -85,6 +86,7 @@ impl Timeline {
             answers: Vec::new(),
             has_ended: false,
             is_asking: false,
+            latest: Recorded::Paused,
             counts: Counts::default(),
             solutions: Vec::new(),
             stand: None,
@@ -132,6 +134,7 @@ impl Timeline {
                 Outcome::Error(error) => Recorded::Error(error),
                 Outcome::Limit(limit) => Recorded::Limit(limit),
             };
+            self.latest = recorded.clone();
             self.has_ended = matches!(recorded, Recorded::Failed | Recorded::Error(_) | Recorded::Limit(_));
             return recorded;
         }
@@ -144,6 +147,7 @@ impl Timeline {
         }
         self.answers.push(answer);
         self.is_asking = false;
+        self.latest = Recorded::Paused;
         true
     }
 
@@ -160,6 +164,11 @@ impl Timeline {
     /// Whether nothing more can come: no solution is left, or an error or a limit has stopped the run.
     pub fn has_ended(&self) -> bool {
         self.has_ended
+    }
+
+    /// What the recording has come to.
+    pub fn recorded(&self) -> &Recorded {
+        &self.latest
     }
 
     /// How many events of each kind were recorded.
@@ -208,7 +217,7 @@ struct Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         // Lines are told for the sake of the observer.
-        if !matches!(event, Event::Line) {
+        if !matches!(event, Event::Line | Event::Read { .. } | Event::Turn) {
             self.happened.note(event);
             self.counts.add(super::happened::Kind::of(event));
         }
@@ -224,5 +233,9 @@ impl Observer for Recorder<'_> {
 
     fn wants_lines(&self) -> bool {
         self.observer.wants_lines()
+    }
+
+    fn wants_reads(&self) -> bool {
+        self.observer.wants_reads()
     }
 }

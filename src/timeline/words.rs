@@ -30,6 +30,7 @@ pub(super) fn of(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> S
         }
         Event::Leave { function, value } => format!("{} returns {}", named(function), value.beginning(SHORT)),
         Event::Solution { number } => format!("solution {number}"),
+        Event::Read { .. } | Event::Turn => String::new(),
         Event::End { result } => format!("end: {result}"),
     }
 }

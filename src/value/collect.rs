@@ -69,6 +69,7 @@ impl Heap {
             }
         });
         self.mark_root(self.spent, &mut work);
+        self.mark_root(self.woken.unwrap_or(Value::NULL), &mut work);
         for root in roots {
             self.mark_root(root, &mut work);
         }
@@ -144,6 +145,7 @@ impl Heap {
             self.boards.mark(board);
             let universe = self.boards[board].universe();
             enlist(universe, &mut self.texts, &mut self.floats, &self.sets, work);
+            work.values.extend(self.boards[board].held_by_functions());
         }
         let handle = value.payload();
         let (texts, floats, sets) = (&mut self.texts, &mut self.floats, &self.sets);

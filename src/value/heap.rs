@@ -72,6 +72,8 @@ pub struct Heap {
     pub latest_view: u64,
     /// While somebody watches, the places of boards that constraints have written to: container and place.
     pub written: Option<Vec<(Value, usize)>>,
+    /// The board that has come to rest and of which functions are to run before the next instruction.
+    pub woken: Option<Value>,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
@@ -126,6 +128,7 @@ impl Default for Heap {
             has_views: false,
             latest_view: 0,
             written: None,
+            woken: None,
             has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),

@@ -49,6 +49,7 @@ impl Saved for Heap {
             has_views: _,
             latest_view,
             written: _,
+            woken,
             has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
@@ -91,6 +92,7 @@ impl Saved for Heap {
         sequence.save(out);
         work.get().save(out);
         latest_view.save(out);
+        woken.save(out);
     }
 
     /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
@@ -147,6 +149,7 @@ impl Saved for Heap {
         heap.work.set(Saved::load(from)?);
         heap.has_views = true;
         heap.latest_view = Saved::load(from)?;
+        heap.woken = Saved::load(from)?;
         heap.has_large_boards = true;
         Ok(heap)
     }
@@ -170,6 +173,8 @@ impl Heap {
         self.mend_relations()?;
         self.mend_grids()?;
         self.mend_boards()?;
+        let is_board = self.woken.is_none_or(|container| self.board_of(container).is_some());
+        ensure(is_board, "something wakes that is no board")?;
         self.check_trail(around, room)?;
         self.memo = Memo::default();
         // The checks compare values, but the program does not pay for that.

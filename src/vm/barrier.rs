@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::machine::Machine;
+use crate::value::value::Handle;
 use crate::value::{Value, room};
 
 /// An open stretch.
@@ -34,6 +35,12 @@ pub enum BarrierKind {
     Restarts,
     /// A call of the host: what is around it does not concern it.
     Errand,
+    /// A function of a board, by the number of its constraint: as a call of a deterministic function, but what makes it
+    /// fail counts as a failure of the constraint.
+    Function {
+        board: Handle,
+        number: u32,
+    },
 }
 
 /// Results that survive the failures of the search that found them.
@@ -127,6 +134,9 @@ impl Machine {
         }
         self.choices.truncate(height);
         self.context.heap.top = remaining;
+        if !self.host_writes.is_empty() {
+            self.lower_host_writes(height);
+        }
         // What is still open was opened before all that is chosen from here on.
         for barrier in self.barriers.iter_mut().rev() {
             if barrier.choices as usize <= height {
@@ -145,6 +155,13 @@ saved!(struct Barrier { kind, choices, bound });
 #[cfg(feature = "save")]
 saved!(struct Bound { price, reached });
 #[cfg(feature = "save")]
-saved!(enum BarrierKind { 0 => Commit {}, 1 => Search {}, 2 => Minimize {}, 3 => Errand {}, 4 => Restarts {} });
+saved!(enum BarrierKind {
+    0 => Commit {},
+    1 => Search {},
+    2 => Minimize {},
+    3 => Errand {},
+    4 => Restarts {},
+    5 => Function { board, number },
+});
 #[cfg(feature = "save")]
 saved!(struct Gathering { results, count });

@@ -61,7 +61,7 @@ impl Machine {
             }
             Control::Counted => Ok(Value::integer(self.gatherings.pop().unwrap_or_default().count as i64)),
             Control::OpenRestarts => {
-                self.open_restarts(first)?;
+                self.open_restarts(first, second)?;
                 Ok(Value::NULL)
             }
             Control::EndRestarts => self.end_restarts(),
@@ -74,6 +74,8 @@ impl Machine {
                 self.offer(first)?;
                 Ok(Value::NULL)
             }
+            Control::NextFunction => self.next_function(first),
+            Control::EndFunction => self.end_function(),
             Control::HasEnded => self.has_ended().map(Value::boolean),
             Control::Best => self.take_best(),
         }
@@ -168,7 +170,7 @@ impl Machine {
 
     fn refuse_inside(&self, function: &str) -> Result<(), Fault> {
         let mut around = self.barriers.iter().rev().take_while(|barrier| barrier.kind != BarrierKind::Errand);
-        if around.any(|barrier| barrier.kind != BarrierKind::Commit) {
+        if around.any(|barrier| !matches!(barrier.kind, BarrierKind::Commit | BarrierKind::Function { .. })) {
             return Err(Fault::error(
                 ErrorKind::Ask,
                 format!("`{function}` cannot be used inside `solutions`, `countSolutions`, `not` or `minimize`"),

@@ -33,6 +33,8 @@ pub(super) struct Errand {
     undelivered: bool,
     pub question: Option<Pending>,
     pub under_way: UnderWay,
+    /// The board of which functions are to run.
+    woken: Option<Value>,
     pub result: Value,
     floor: u32,
     stays: bool,
@@ -43,7 +45,7 @@ impl Errand {
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let options = self.question.as_ref().and_then(|question| question.options.as_deref());
         let prompt = self.question.as_ref().map(|question| question.prompt);
-        std::iter::once(self.result).chain(prompt).chain(options.unwrap_or_default().iter().copied())
+        std::iter::once(self.result).chain(self.woken).chain(prompt).chain(options.unwrap_or_default().iter().copied())
     }
 }
 
@@ -77,6 +79,7 @@ impl Machine {
             undelivered: std::mem::take(&mut self.undelivered),
             question: self.question.take(),
             under_way: std::mem::take(&mut self.context.under_way),
+            woken: self.context.heap.woken.take(),
             result: self.result,
             floor: self.floor,
             stays: self.stays,
@@ -167,6 +170,7 @@ impl Machine {
         self.question = errand.question;
         self.drop_work();
         self.context.under_way = errand.under_way;
+        self.context.heap.woken = errand.woken;
         self.result = errand.result;
         self.floor = errand.floor;
         self.stays = errand.stays;

@@ -89,6 +89,12 @@ impl Machine {
     fn hash_content(&self, value: Value, hasher: &mut DefaultHasher, work: &mut Vec<Value>) {
         let heap = &self.context.heap;
         let handle = value.payload();
+        if matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object)
+            && let Some(board) = heap.constrained(value)
+        {
+            heap.constraint_count(board).hash(hasher);
+            work.extend(heap.held_by_board(board));
+        }
         match value.kind() {
             Kind::Array => {
                 let array = &heap.arrays[handle];

@@ -47,6 +47,9 @@ impl Machine {
         loop {
             // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
             self.context.charge_comparisons();
+            if let Err(exit) = self.run_woken() {
+                return exit;
+            }
             match self.driver {
                 Driver::Fast => self.run_fast_forms(&code),
                 Driver::Plain => self.pc += 1,

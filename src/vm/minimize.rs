@@ -58,8 +58,19 @@ enum Write {
     Slots(Value, Vec<Value>),
     /// A value of the host, and its state as it is kept.
     Host(u32, Value),
-    /// The constraints of a board.
-    Constraints(Value, Vec<Constraint>),
+    /// The constraints of a board that the branch has put on it.
+    Constraints(Value, Vec<Arc<Constraint>>),
+}
+
+impl Write {
+    /// The container that may be a board.
+    fn container(&self) -> Option<Value> {
+        match self {
+            Write::Cell { grid, .. } => Some(Value::handle(Kind::Grid, *grid)),
+            Write::Slots(container, _) | Write::Constraints(container, _) => Some(*container),
+            _ => None,
+        }
+    }
 }
 
 impl Minimization {
@@ -67,7 +78,9 @@ impl Minimization {
         let best = |best: &Best| {
             let slots = |write: &Write| match write {
                 Write::Slots(_, values) => values.capacity() * 8,
-                Write::Constraints(_, constraints) => constraints.iter().map(Constraint::bytes).sum(),
+                Write::Constraints(_, constraints) => {
+                    constraints.iter().map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>()).sum()
+                }
                 _ => 0,
             };
             best.text.len() + best.writes.iter().map(|write| size_of::<Write>() + slots(write)).sum::<usize>()
@@ -91,7 +104,10 @@ impl Minimization {
                     out.extend_from_slice(values);
                 }
                 Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
-                Write::Constraints(container, _) => out.push(*container),
+                Write::Constraints(container, constraints) => {
+                    out.push(*container);
+                    out.extend(constraints.iter().flat_map(|constraint| constraint.values()));
+                }
             }
         }
     }
@@ -209,6 +225,10 @@ impl Machine {
             {
                 bytes += heap.slots_of(container).len() * 8 + 16;
             }
+            // The board may have lost them by the time that they are put on it again.
+            if entry.target() == Target::Board && seen.insert(entry.old()) {
+                bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
+            }
             if entry.target() == Target::Host {
                 bytes += heap.host_bytes(Value::handle(Kind::Host, entry.handle())) + size_of::<Hosted>();
             }
@@ -238,7 +258,7 @@ impl Machine {
                 }
                 Target::Board => {
                     if seen.insert((entry.old(), usize::MAX)) {
-                        writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle)));
+                        writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle, entry.index())));
                     }
                 }
                 Target::GridHistory | Target::Spent => {}
@@ -283,10 +303,15 @@ impl Machine {
         for write in &best.writes {
             if let Write::Constraints(container, constraints) = write {
                 let board = heap.make_board(*container);
-                heap.set_constraints(board, constraints.clone());
+                heap.add_again(board, constraints);
             }
         }
-        heap.follow_boards();
+        let mut followed: FxHashSet<Value> = FxHashSet::default();
+        for container in best.writes.iter().filter_map(Write::container) {
+            if followed.insert(container) {
+                heap.follow_board(container);
+            }
+        }
         heap.set_spent(best.spent);
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);

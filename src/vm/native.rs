@@ -94,6 +94,10 @@ pub enum Control {
     EndRestarts,
     /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
     NextAttempt,
+    /// Begins the next function of a board that waits to run; null if none does.
+    NextFunction,
+    /// Ends it, and forgets the choices inside.
+    EndFunction,
     /// Keeps a result with its effects if it is the cheapest so far.
     Offer,
     /// Whether the search has ended; another attempt is due if not.

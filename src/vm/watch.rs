@@ -31,6 +31,13 @@ pub trait Watcher {
 pub enum Told<'a> {
     /// A line is about to be carried out. Only for those who want to know.
     Line,
+    /// An element, a field or a cell was read. Only for those who want to know.
+    Read {
+        container: Value,
+        key: Value,
+    },
+    /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
+    Turn,
     /// A choice point was made.
     Choice {
         id: u64,
@@ -170,6 +177,8 @@ pub struct Watching<'a> {
     pub watcher: &'a mut dyn Watcher,
     /// The line of each instruction, 0 where it has none, if lines are to be told of.
     pub lines: Option<&'a [u32]>,
+    /// Whether it is to be told of what is read, and of turns of loops.
+    pub reads: bool,
     /// The moment at which to stop.
     pub until: Option<When>,
 }
@@ -208,7 +217,7 @@ impl Machine {
 
     /// As the plain driver, and tells of what happens.
     pub(super) fn execute_watched(&mut self, watching: &mut Watching<'_>) -> Exit {
-        let Watching { watch, watcher, lines, until } = watching;
+        let Watching { watch, watcher, lines, reads, until } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
@@ -217,6 +226,12 @@ impl Machine {
             watch.come_to(self.steps_now());
             if until.is_some_and(|until| watch.when >= until) {
                 return Exit::OutOfFuel;
+            }
+            if self.context.heap.woken.is_some() {
+                if let Err(exit) = self.run_woken() {
+                    return exit;
+                }
+                continue;
             }
             let before = self.before();
             if !watch.marks[before.pc].is_prelude {
@@ -230,6 +245,7 @@ impl Machine {
                     return Exit::OutOfFuel;
                 }
             }
+            let read = if *reads { self.read_by(code.ops[before.pc]) } else { None };
             watch.began = watch.when;
             self.pc += 1;
             let stepped = self.step(&code);
@@ -240,6 +256,9 @@ impl Machine {
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
             let has_ended = matches!(stepped, Err(Exit::Failed | Exit::Reentered));
+            if *reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
+                watch.told_of_reading(self, &code, &before, read, watcher);
+            }
             let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
             match stepped {
                 Err(exit) => return exit,
@@ -372,7 +391,7 @@ impl Watch {
         goes_on &= self.told_of_output(machine, before, here, watcher);
         goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
         if !self.marks[before.pc].is_prelude {
-            goes_on &= self.told_of_write(machine, code, op, here, watcher);
+            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
         }
         goes_on & self.told_of_variables(machine, before, here, watcher)
     }
@@ -529,7 +548,15 @@ impl Watch {
         true
     }
 
-    fn told_of_write(&self, machine: &Machine, code: &Code, op: Op, here: At, watcher: &mut dyn Watcher) -> bool {
+    fn told_of_write(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        op: Op,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         let captured = |index: u32| {
             let function = machine.function_of(code.function_at(machine.pc - 1));
             function.capture_names.get(index as usize).map(|name| Written::Variable(name))
@@ -546,6 +573,9 @@ impl Watch {
             | Op::AddToGlobal { slot, .. }
             | Op::AddIntegerToGlobal { slot, .. } => {
                 Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
+            }
+            _ if let Some((global, value)) = machine.written_register(op, before.base) => {
+                Some((Written::Variable(&global.name), value))
             }
             Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
                 captured(index).map(|name| (name, machine.get(from)))
@@ -580,6 +610,27 @@ impl Watch {
 }
 
 impl Watch {
+    /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
+    fn told_of_reading(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        read: Option<(Value, Value)>,
+        watcher: &mut dyn Watcher,
+    ) {
+        if let Some((container, key)) = read {
+            let here = self.here(code.spans.get(before.pc).copied());
+            watcher.tell(machine, here, Told::Read { container, key });
+        }
+        let pc = machine.pc as usize;
+        if machine.depth == before.depth && machine.base == before.base && pc < before.pc {
+            let all = code.spans[pc..=before.pc].iter().filter(|span| **span != Span::default());
+            let whole = all.copied().reduce(Span::to);
+            watcher.tell(machine, self.here(whole), Told::Turn);
+        }
+    }
+
     /// Tells what the variables of the running frame hold that an instruction has written to.
     fn told_of_variables(&mut self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
         if machine.depth > before.depth {
@@ -608,6 +659,21 @@ impl Watch {
 }
 
 impl Machine {
+    /// What an instruction is about to read: the collection and the key.
+    fn read_by(&self, op: Op) -> Option<(Value, Value)> {
+        match op {
+            Op::GetCell { grid, x, y, .. } => {
+                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
+                Some((self.get(grid), Value::position(x, y)?))
+            }
+            Op::GetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
+            Op::GetField { object, key, .. } if self.get(object).is_kind(Kind::Object) => {
+                Some((self.get(object), self.constants[key as usize]))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a failure is under way that has not come to an alternative yet.
     fn is_failing(&self) -> bool {
         self.state == super::machine::State::Failing
@@ -636,12 +702,6 @@ impl Machine {
         }
     }
 
-    /// The name of the global variable that holds a collection.
-    pub fn name_of(&self, collection: Value) -> Option<&str> {
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        globals.filter(|(_, held)| held.value == collection).map(|(global, _)| &*global.name).next()
-    }
-
     /// The name of a function of the program.
     pub fn function_name(&self, function: u32) -> &str {
         self.function_of(function).name.as_deref().unwrap_or("")
@@ -650,6 +710,28 @@ impl Machine {
     /// A value, or what the box of a variable holds.
     pub fn content(&self, value: Value) -> Value {
         value.handle_of(Kind::Variable).map_or(value, |variable| self.context.heap.variables[variable].value)
+    }
+
+    /// The constraints on a place of a board, each with the keys of the other places that it looks at together with it.
+    pub fn constraints_on(&self, container: Value, key: Value) -> Vec<(&'static str, Vec<Value>)> {
+        let heap = &self.context.heap;
+        let Some(place) = self.place_of_key(container, key) else { return Vec::new() };
+        let keys =
+            |places: Vec<usize>| places.into_iter().filter_map(|place| self.key_of_place(container, place)).collect();
+        heap.constraints_on(container, place).into_iter().map(|(name, places)| (name, keys(places))).collect()
+    }
+
+    fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
+        let heap = &self.context.heap;
+        match container.kind() {
+            Kind::Grid => {
+                let (x, y) = key.as_position()?;
+                heap.grids[container.payload()].cell(x, y)
+            }
+            Kind::Array => usize::try_from(key.as_integer()?).ok(),
+            Kind::Object => heap.objects[container.payload()].keys().position(|known| known == key),
+            _ => None,
+        }
     }
 
     /// The key that a place of a board goes by in the language.

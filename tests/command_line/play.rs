@@ -103,6 +103,12 @@ fn wrong_transcripts_are_told_with_their_line() {
         "blank lines at the end are nothing"
     );
     folder.run(&["play", "game.nds", "--answers", "nowhere.txt"]).says("cannot read \"nowhere.txt\"");
+    #[cfg(unix)]
+    {
+        assert!(Command::new("mkfifo").arg(folder.path("fifo")).status().unwrap().success());
+        let ended = folder.run(&["play", "game.nds", "--answers", "fifo"]);
+        ended.says("cannot read \"fifo\": it is not a regular file").expect_code(2);
+    }
     folder.run(&["play", "-"]).says("the program cannot come from standard input");
 }
 
@@ -212,6 +218,12 @@ fn the_examples_give_no_cause_for_warnings() {
     let scripts = files.filter(|path| path.extension().is_some_and(|extension| extension == "nds"));
     let scripts: Vec<String> = scripts.map(|path| path.to_str().unwrap().to_string()).collect();
     assert!(scripts.len() > 30, "{scripts:?}");
-    let arguments: Vec<&str> = std::iter::once("check").chain(scripts.iter().map(String::as_str)).collect();
-    assert_eq!(Folder::new().run(&arguments).expect(0, "").err, "");
+    // The document's own program chooses its places.
+    let (map, scripts): (Vec<&str>, Vec<&str>) =
+        scripts.iter().map(String::as_str).partition(|script| script.ends_with("tiles/map.nds"));
+    let check = |scripts: &[&str]| Folder::new().run(&[&["check"], scripts].concat()).expect(0, "").err;
+    assert_eq!(check(&scripts), "");
+    let doubts = check(&map);
+    assert!(doubts.contains("an undecided place is chosen"), "{doubts}");
+    assert_eq!(doubts.matches("warning").count(), 1, "{doubts}");
 }

@@ -55,7 +55,8 @@ function helper() { fail; }";
 #[test]
 fn shells_and_manuals_know_every_command() {
     let folder = Folder::new();
-    let commands = ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "new", "completions", "man"];
+    let commands =
+        ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "tiles", "new", "completions", "man"];
     for shell in ["bash", "zsh", "fish"] {
         let ended = folder.run(&["completions", shell]);
         assert_eq!(ended.code, 0, "{}", ended.err);
@@ -170,4 +171,108 @@ printTilemap(g); printGrid(g);";
     assert_eq!((ended.code, ended.out.as_str()), (0, "redbluered\ngrayredblue\n"), "{}", ended.err);
     let written = fs::read_to_string(folder.path("out.tmx")).unwrap();
     assert!(written.contains("\n1,2,1,\n3,1,2\n</data>"), "{written}");
+}
+
+#[test]
+fn pictures_are_written_as_svg_too() {
+    let folder = Folder::new().with("map.nds", MAP.replace("'a <b> & \"c\"'", "'floor'"));
+    let ended = folder.run(&["map.nds", "--svg", "--out", "out"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    ended.says("wrote out/map.png").says("wrote out/map.svg").says("wrote out/map-3.svg");
+    let drawing = fs::read_to_string(folder.path("out/map.svg")).unwrap();
+    assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"), "{drawing}");
+    folder.run(&["map.nds", "--svg", "--png", "named.png"]).says("wrote named.svg");
+    let ended =
+        folder.run(&["map.nds", "--seed", "3", "--count", "2", "--svg", "--tmx", "cave.tmx", "--html", "all.html"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    for file in ["map-3.png", "map-3.svg", "map-4-3.svg", "cave-3.tmx", "cave-3-tiles.png", "cave-4-2.tmx"] {
+        assert!(folder.path(file).exists(), "{file}");
+    }
+    let map = tiled::Loader::new().load_tmx_map(folder.path("cave-4.tmx")).unwrap();
+    assert_eq!((map.width, map.height), (3, 2));
+    let page = fs::read_to_string(folder.path("all.html")).unwrap();
+    assert_eq!(page.matches("<img ").count(), 6);
+    assert!(page.contains("<h2>Seed 3</h2>") && page.contains("<h2>Seed 4</h2>") && page.ends_with("</html>\n"));
+}
+
+#[test]
+fn tiles_are_listed() {
+    let folder = Folder::new().with("map.nds", "printImage('red');");
+    folder.run(&["map.nds", "--png", "art/leaf.png"]);
+    let names = folder.run(&["tiles"]).out;
+    assert!(names.starts_with("left\nright\n") && names.contains("\nbridge\n"), "{names}");
+    let names = folder.run(&["tiles", "--tiles", "art", "--colors"]).out;
+    assert!(names.contains("\nleaf\n") && names.contains("\nteal\n"), "{names}");
+    let shown = folder.run(&["tiles", "--preview", "always"]).out;
+    assert!(shown.starts_with("Built-in tiles\n\n\u{1b}[") && shown.contains("tower"), "{shown}");
+    let ended = folder.run(&["tiles", "--tiles", "art", "--png", "all.png", "--svg", "all.svg", "--html", "all.html"]);
+    ended.expect(0, "").says("wrote all.png").says("wrote all.svg").says("wrote all.html");
+    assert!(fs::read(folder.path("all.png")).unwrap().starts_with(PNG));
+    let page = fs::read_to_string(folder.path("all.html")).unwrap();
+    assert!(page.contains("<h2>Images in art</h2>") && page.contains("alt=\"a legend: leaf\""), "{page}");
+    folder.run(&["tiles", "--tiles", "nowhere"]).expect(2, "").says("nowhere");
+}
+
+#[test]
+fn legends_are_words_in_the_terminal() {
+    let folder = script("printLegend({deep: 'sea', high: 'red'});");
+    let shown = folder.run(&["a.nds", "--preview", "blocks"]).out;
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 4, "{shown}");
+    assert!(lines[0].ends_with(" deep") && lines[2].ends_with(" high"), "{shown}");
+    assert!(lines[2].contains("48;2;255;0;0"), "{shown}");
+}
+
+#[test]
+fn a_program_names_the_folder_of_its_tiles() {
+    let folder = Folder::new()
+        .with("leaf.nds", "printImage('green');")
+        .with(
+            "land/map.nds",
+            "import 'art/'; import 'parts/well.nds'; import 'art/';
+printTilemap(grid([['leaf', 'well', 'sea', label('A', {background: 'leaf'}), 'leaf@8:1,0']]));
+printTilemap(gridFromPicture('leaf', 8)); printImage('leaf');",
+        )
+        .with("land/parts/well.nds", "import 'art/';");
+    for path in ["land/art/leaf.png", "land/parts/art/well.png", "land/other.png"] {
+        folder.run(&["leaf.nds", "--png", path]).expect(0, "");
+    }
+    let ended = folder.run(&["land/map.nds", "--svg", "--tmx", "map.tmx"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let set = fs::read_to_string(folder.path("map.tmx")).unwrap();
+    assert!(set.contains("\"art/leaf\"") && set.contains("\"parts/art/well\"") && set.contains("\"sea\""), "{set}");
+    // What lies beside the program comes first.
+    folder.run(&["leaf.nds", "--png", "land/leaf.png"]).expect(0, "");
+    folder.run(&["land/map.nds", "--tmx", "map.tmx"]);
+    assert!(fs::read_to_string(folder.path("map.tmx")).unwrap().contains("\"leaf\""));
+    fs::remove_file(folder.path("land/leaf.png")).unwrap();
+    folder.run(&["check", "land/map.nds"]).expect(0, "");
+    // It is a folder, inside.
+    for (path, words) in [
+        ("nowhere/", "there is no folder \"nowhere\" in"),
+        ("../", "without `..`"),
+        ("/tmp/", "without `..`"),
+        ("map.nds/", "there is no folder"),
+    ] {
+        fs::write(folder.path("land/a.nds"), format!("import '{path}';")).unwrap();
+        folder.run(&["land/a.nds"]).expect(2, "").says("cannot import").says(words);
+    }
+    fs::write(folder.path("land/a.nds"), "import 'art/'; printImage('lava');").unwrap();
+    folder.run(&["land/a.nds"]).expect(2, "").says("the program's tile folders were searched, too: \"art\"");
+    // A run that is stopped goes on with them, and so does a conversation.
+    let text = "import 'art/'; let n = 0; while (n < 100000) n++; printImage('leaf');";
+    fs::write(folder.path("land/a.nds"), text).unwrap();
+    folder.run(&["land/a.nds", "--max-steps", "1000", "--save", "land/a.state"]).expect(3, "");
+    folder.run(&["resume", "land/a.state", "--png", "again.png"]).expect(0, "").says("wrote again.png");
+    let ended = folder.run_with_input(
+        &["repl", "land/a.nds"],
+        "printImage('well');\nimport 'parts/art/';\nprintImage('well');\nprintImage('leaf');\n",
+    );
+    assert_eq!(ended.err.matches("unknown tile").count(), 1, "{}\n{}", ended.out, ended.err);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path("."), folder.path("land/out")).unwrap();
+        fs::write(folder.path("land/a.nds"), "import 'out/';").unwrap();
+        folder.run(&["land/a.nds"]).expect(2, "").says("a link that leads out of");
+    }
 }

@@ -20,6 +20,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("shortestPath", "to", &[Kind::Position]),
     ("printTilemap", "legend", &[Kind::Legend, Kind::Function]),
     ("printGrid", "separator", &[Kind::Text]),
+    ("printLegend", "legend", &[Kind::Legend, Kind::Array]),
     ("printLayers", "layers", &[Kind::Array, Kind::Layers]),
     ("label", "text", &[Kind::Text, Kind::Number]),
     ("label", "look", &[Kind::Object]),

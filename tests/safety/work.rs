@@ -30,7 +30,9 @@ const CASES: &[(&str, &str, &str)] = &[
     ("pattern", "var a = map(range(#), i => setOf(0, 1));", "pattern(a, range(#), \"(01|1)*0?\")"),
     ("connected", "var g = makeGrid(#, 1, setOf(1, 2)); g[0, 0] = 1;", "connected(g, 1)"),
     ("reachable", "var g = makeGrid(#, 2, setOf(1, 2));", "reachable(g, 1, position(0, 0), position(9, 0))"),
+    ("constrain", "var a = map(range(#), i => setOf(1, 2));", "constrain(a, null, () => 0)"),
     ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
+    ("numberOfSolutions", "var g = makeGrid(2, #, 1); adjacent(g, relation([1, 1]));", "numberOfSolutions(g)"),
     ("undecided", "var a = map(range(#), i => setOf(1, 2));", "undecided(a)"),
     ("count", "var a = toArray(range(#));", "count(a, x => true)"),
     ("groupBy", "var a = toArray(range(#));", "groupBy(a, x => x % 3)"),
@@ -322,6 +324,43 @@ fn questions_go_in_pieces() {
         assert!(asked.prompt.len() > 100_000, "{text}");
         assert!(most < 5_000 && before > fewest, "{text}: {most} steps in a row of {before}");
     }
+}
+
+/// A text that is long without calls and turns is charged, and so is what the machine does for many variables at once.
+#[test]
+fn long_texts_are_charged() {
+    let many =
+        |count: usize, line: &str| -> String { (0..count).map(|at| line.replace('#', &at.to_string())).collect() };
+    const COUNT: usize = 20_000;
+    let variables = many(COUNT, "let p# = 1;");
+    for (what, text, least) in [
+        ("statements", format!("let x = 0; function f() {{ {} }} f();", many(COUNT, "x = x + 1;")), COUNT / 64),
+        ("operands", format!("let x = 0; x = {} 1;", many(COUNT, "x + ")), COUNT / 64),
+        ("elements", format!("let x = 0; let a = [{} 1];", many(COUNT, "x, ")), COUNT / 64),
+        ("parts of a text", format!("let x = 0; let a = `{}`;", many(COUNT, "${x}")), COUNT / 64),
+        ("variables", format!("function f() {{ return 1; {variables} }} f();"), COUNT / 4),
+        (
+            "variables that are closed over",
+            format!("function f() {{ {variables} return () => {{ {} }}; }} f();", many(COUNT, "p#;")),
+            COUNT,
+        ),
+    ] {
+        let mut run = program(Limits::default(), &text).run(1);
+        assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{what}");
+        let steps = run.statistics().steps;
+        assert!(steps >= least as u64, "{what}: {steps} steps, and not {least}");
+    }
+}
+
+/// The variables of a function are in the account before they are made, however often it is called.
+#[test]
+fn variables_beyond_the_registers_stay_within_the_limit() {
+    let variables: String = (0..20_000).map(|at| format!("let p{at} = 1;")).collect();
+    let text = format!("function f(n) {{ if (n > 0) f(n - 1); return 1; {variables} }} f(1000);");
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
+    let mut run = ndscript::Engine::new().with_limits(limits).compile(&text).unwrap().run(1);
+    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(ndscript::LimitReached::Memory(_))));
+    assert!(run.statistics().memory <= 16 << 20, "{}", run.statistics().memory);
 }
 
 #[test]

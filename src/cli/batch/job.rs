@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
-use ndscript::render::{self, RenderError};
+use ndscript::render;
+use ndscript::render::html::Piece;
 use ndscript::{CancelToken, Data, LimitReached, Outcome, PlacedPicture, Run, ScriptError, Solution, Statistics};
 
-use super::super::exit::Exit;
-use super::super::output::render_options;
-use super::super::{files, limits};
+use super::super::exit::{Exit, Stop};
+use super::super::output::{maps, render_options};
+use super::super::tiled::with_seed;
+use super::super::{files, interrupt, limits};
 use super::Recipe;
 
 /// Steps between two looks at the clock.
@@ -32,8 +34,12 @@ pub struct Made {
     pub seed: u64,
     pub ending: Ending,
     pub text: String,
-    /// Pictures as PNG files, under the names that they are to have.
+    /// Pictures and maps, under the names that they are to have.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// How many of them are pictures.
+    pub pictures: u64,
+    /// What a web page shows of it, if one is wanted.
+    pub pieces: Vec<Piece>,
     pub figures: Statistics,
     pub time: Duration,
     /// A hash of all that was printed and of the value.
@@ -68,6 +74,14 @@ impl Made {
     }
 }
 
+/// What was drawn of a map.
+#[derive(Default)]
+struct Drawn {
+    files: Vec<(PathBuf, Vec<u8>)>,
+    pictures: usize,
+    pieces: Vec<Piece>,
+}
+
 /// A map that is being made.
 pub struct Job<'a> {
     recipe: &'a Recipe<'a>,
@@ -86,8 +100,8 @@ impl<'a> Job<'a> {
     pub fn make(mut self) -> Made {
         let started = Instant::now();
         let mut made = match self.search(started) {
-            Ok(solution) => self.draw(&solution),
-            Err(ending) => self.made(ending, String::new(), Vec::new(), [0; 32]),
+            Ok(solution) => self.draw(&solution, started),
+            Err(ending) => self.unmade(ending),
         };
         made.time = started.elapsed();
         made
@@ -118,33 +132,81 @@ impl<'a> Job<'a> {
                 return Err(Ending::Stopped(Exit::Limit, words));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
-                let words = format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64());
-                return Err(Ending::Stopped(Exit::Limit, words));
+                return Err(Ending::Stopped(Exit::Limit, out_of_time(most)));
             }
         }
     }
 
-    fn made(&self, ending: Ending, text: String, files: Vec<(PathBuf, Vec<u8>)>, print: [u8; 32]) -> Made {
+    /// What comes of a run that has no solution.
+    fn unmade(&self, ending: Ending) -> Made {
         let (seed, figures) = (self.seed, self.run.statistics());
-        Made { seed, ending, text, files, figures, time: Duration::ZERO, print }
+        Made {
+            seed,
+            ending,
+            text: String::new(),
+            files: Vec::new(),
+            pictures: 0,
+            pieces: Vec::new(),
+            figures,
+            time: Duration::ZERO,
+            print: [0; 32],
+        }
     }
 
-    fn draw(&self, solution: &Solution) -> Made {
+    fn draw(&self, solution: &Solution, started: Instant) -> Made {
+        let mut drawn = Drawn::default();
+        match self.draw_all(solution, started, &mut drawn) {
+            Err(Stop { exit: Exit::Interrupted, .. }) => return self.unmade(Ending::Cancelled),
+            Err(why) => return self.unmade(Ending::Stopped(why.exit, why.message)),
+            Ok(()) => {}
+        }
+        Made {
+            ending: Ending::Solved(solution.value.clone()),
+            text: solution.text.clone(),
+            files: drawn.files,
+            pictures: drawn.pictures as u64,
+            pieces: drawn.pieces,
+            print: print_of(&solution.text, &solution.pictures, &solution.value),
+            ..self.unmade(Ending::Cancelled)
+        }
+    }
+
+    fn draw_all(&self, solution: &Solution, started: Instant, drawn: &mut Drawn) -> Result<(), Stop> {
         let Recipe { options, tiles, .. } = self.recipe;
         let render = render_options(options);
-        let mut files = Vec::new();
-        for (_, picture) in &solution.pictures {
-            match render::draw(picture, tiles, &render) {
-                Ok(canvas) => files.push((self.picture_path(files.len()), canvas.to_png())),
-                Err(why) => {
-                    let exit = if matches!(why, RenderError::Tile(_)) { Exit::Error } else { Exit::Limit };
-                    let ending = Ending::Stopped(exit, format!("cannot draw a picture: {why}"));
-                    return self.made(ending, String::new(), Vec::new(), [0; 32]);
-                }
+        let mut maps = maps(options);
+        maps.iter_mut().for_each(|map| map.path = with_seed(&map.path, self.seed));
+        let mut done = 0;
+        for (offset, picture) in &solution.pictures {
+            if interrupt::pressed() {
+                return Err(Stop::silent(Exit::Interrupted));
+            }
+            if let Some(most) = options.limits.timeout.filter(|most| started.elapsed() >= *most) {
+                return Err(Stop::limit(out_of_time(most)));
+            }
+            let canvas = render::draw(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
+            let (path, png) = (self.picture_path(drawn.pictures), canvas.to_png());
+            drawn.pictures += 1;
+            if options.html.is_some() {
+                let next = (*offset).clamp(done, solution.text.len());
+                drawn.pieces.push(Piece::Text(solution.text.get(done..next).unwrap_or_default().to_string()));
+                done = next;
+                let (width, height) = (canvas.width(), canvas.height());
+                drawn.pieces.push(Piece::Image { png: png.clone(), width, height, name: picture.in_words() });
+            }
+            drawn.files.push((path.clone(), png));
+            if options.svg {
+                let drawing = render::draw_svg(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
+                drawn.files.push((path.with_extension("svg"), drawing.into_bytes()));
+            }
+            for map in &mut maps {
+                drawn.files.extend(map.draw(picture, tiles, &render)?.into_iter().flat_map(|written| written.files));
             }
         }
-        let print = print_of(&solution.text, &solution.pictures, &solution.value);
-        self.made(Ending::Solved(solution.value.clone()), solution.text.clone(), files, print)
+        if options.html.is_some() {
+            drawn.pieces.push(Piece::Text(solution.text.get(done..).unwrap_or_default().to_string()));
+        }
+        Ok(())
     }
 
     /// `map-7.png`, `map-7-2.png`, ... for the seed 7.
@@ -160,6 +222,10 @@ impl<'a> Job<'a> {
         name.push(".png");
         if options.out == std::path::Path::new(".") { name.into() } else { options.out.join(name) }
     }
+}
+
+fn out_of_time(most: Duration) -> String {
+    format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64())
 }
 
 /// A hash of what a solution shows.

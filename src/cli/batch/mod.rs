@@ -15,6 +15,7 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndscript::render::html;
 use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Param, Program};
 
@@ -149,6 +150,7 @@ struct Desk<'a> {
     unsolved: u64,
     prints: HashSet<[u8; 32]>,
     lines: Option<Lines>,
+    page: Option<(BufWriter<File>, PathBuf)>,
     summary: Summary,
     bar: ProgressBar,
 }
@@ -170,6 +172,15 @@ impl<'a> Desk<'a> {
                 Some(Lines::File(BufWriter::new(file), path.clone()))
             }
         };
+        let page = match &options.html {
+            None => None,
+            Some(path) => {
+                let mut file = BufWriter::new(File::create(path).map_err(|why| cannot_write(path, &why))?);
+                let title = options.program.file.file_stem().unwrap_or_default().to_string_lossy();
+                file.write_all(html::begin(&title).as_bytes()).map_err(|why| cannot_write(path, &why))?;
+                Some((file, path.clone()))
+            }
+        };
         let is_seen =
             io::stderr().is_terminal() && !io::stdout().is_terminal() || lines.is_some() && io::stderr().is_terminal();
         let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -189,6 +200,7 @@ impl<'a> Desk<'a> {
             unsolved: 0,
             prints: HashSet::new(),
             lines,
+            page,
             summary: Summary::default(),
             bar,
         })
@@ -216,9 +228,13 @@ impl<'a> Desk<'a> {
             self.repeated += 1;
             return Ok(());
         }
-        for (path, png) in &made.files {
-            save_unnamed(path, png)?;
-            self.files += 1;
+        for (path, bytes) in &made.files {
+            save_unnamed(path, bytes)?;
+        }
+        self.files += made.pictures;
+        if let Some((file, path)) = &mut self.page {
+            let section = html::section(&format!("Seed {}", made.seed), &made.pieces);
+            file.write_all(section.as_bytes()).map_err(|why| cannot_write(path, &why))?;
         }
         if self.lines.is_none() {
             let end = if made.text.is_empty() || made.text.ends_with('\n') { "" } else { "\n" };
@@ -264,6 +280,11 @@ impl<'a> Desk<'a> {
         self.bar.finish_and_clear();
         if let Some(Lines::File(file, path)) = &mut self.lines {
             file.flush().map_err(|why| cannot_write(path, &why))?;
+        }
+        if let Some((file, path)) = &mut self.page {
+            let written = file.write_all(html::END.as_bytes()).and_then(|()| file.flush());
+            written.map_err(|why| cannot_write(path, &why))?;
+            say_text(&format!("wrote {}", path.display()));
         }
         if self.unsolved > NAMED {
             say(&format!("and {} more without a solution", self.unsolved - NAMED));

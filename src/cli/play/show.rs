@@ -3,12 +3,14 @@
 use std::io::{self, IsTerminal};
 
 use ndscript::PlacedPicture;
-use ndscript::render::{self, RenderError, RenderOptions};
+use ndscript::picture::Picture;
+use ndscript::render::{self, RenderOptions};
 use ndscript::tiles::Tiles;
 
 use super::super::exit::Stop;
 use super::super::options::PlayOptions;
-use super::super::preview::{cells, dots, preview};
+use super::super::pixels::Protocol;
+use super::super::preview::{Size, cells, dots, shown};
 use super::super::stdout;
 use super::super::terminal;
 use super::click::Target;
@@ -42,14 +44,13 @@ impl Show {
             self.put_text(text.get(done..next).unwrap_or_default())?;
             done = next;
             if self.shows_pictures {
-                let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| match why {
-                    RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
-                    RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
-                })?;
+                let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
                 self.end_line()?;
                 self.at_line_start = true;
-                stdout::write(&preview(picture, &canvas, free))?;
-                self.target = Some(Target::new(cells(picture), dots(picture, &canvas, free)));
+                stdout::write(&shown(Protocol::Blocks, Size::Window, picture, &canvas, free, &self.tiles))?;
+                if !matches!(**picture, Picture::Legend(_)) {
+                    self.target = Some(Target::new(cells(picture), dots(picture, &canvas, free)));
+                }
             }
         }
         self.put_text(text.get(done..).unwrap_or_default())?;

@@ -13,7 +13,7 @@ use ndscript::{Param, Question};
 
 use super::super::ask::picked;
 use super::super::exit::Stop;
-use super::super::files::{Bounds, read_text};
+use super::super::files::read_regular_text;
 use super::super::params;
 use super::super::save::save;
 use super::journey::Answer;
@@ -105,7 +105,7 @@ pub struct Transcript {
 
 impl Transcript {
     pub fn read(path: &Path) -> Result<Transcript, Stop> {
-        let text = read_text(path, Bounds::new(None, None))?;
+        let text = read_regular_text(path)?;
         let mut transcript = Transcript { path: path.to_path_buf(), ..Transcript::default() };
         transcript.lines = text.lines().map(str::to_string).collect();
         if let Some(seed) = transcript.lines.first().and_then(|line| line.strip_prefix(":seed")) {

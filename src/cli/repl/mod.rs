@@ -19,7 +19,7 @@ mod session;
 mod show;
 
 use std::cell::RefCell;
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -82,7 +82,7 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         converse(file.as_deref(), &mut actor, editor)
     } else {
         interrupt::watch(session.borrow().run().cancel_token());
-        Ok(read(file.as_deref(), &mut actor))
+        Ok(read(file.as_deref(), source_limit(memory), &mut actor))
     }
 }
 
@@ -128,8 +128,39 @@ fn asked(editor: &mut Editor, question: &Question) -> Said {
     }
 }
 
-/// A script of inputs from standard input; ends as the first input that failed.
-fn read(file: Option<&Path>, actor: &mut Actor) -> Exit {
+/// An input of several lines on its way.
+struct Gathered {
+    text: String,
+    /// The bytes that may still be read to find out whether it is whole, and how long it was at the last time.
+    left: usize,
+    read_at: usize,
+}
+
+/// An input is read again with each of its lines until so many bytes were read: some thousand lines. From then on it is
+/// read when it has grown by an eighth, or a long one would take time that grows with the square of its length.
+const READ_AGAIN: usize = 32 << 20;
+
+impl Default for Gathered {
+    fn default() -> Gathered {
+        Gathered { text: String::new(), left: READ_AGAIN, read_at: 0 }
+    }
+}
+
+impl Gathered {
+    /// Appends a line; whether nothing is missing then.
+    fn is_whole_with(&mut self, line: &str) -> bool {
+        self.text.push_str(line);
+        let length = self.text.len();
+        if self.left == 0 && length < self.read_at + self.read_at / 8 {
+            return false;
+        }
+        (self.left, self.read_at) = (self.left.saturating_sub(length), length);
+        command::is_command(&self.text) || !is_unfinished(&self.text)
+    }
+}
+
+/// A script of inputs from standard input, each of so many bytes at most; ends as the first input that failed.
+fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
     let mut answer = |question: &Question| {
         let said = match &question.options {
             Some(options) => ask::pick(&question.prompt, options).map(|option| option.map(Said::Option)),
@@ -140,10 +171,11 @@ fn read(file: Option<&Path>, actor: &mut Actor) -> Exit {
     if let Some(file) = file {
         actor.load(&file.display().to_string(), &mut answer);
     }
-    let mut text = String::new();
+    let mut input = Gathered::default();
     while !actor.is_over() && !interrupt::pressed() {
         let mut bytes = Vec::new();
-        match interrupt::while_waiting(|| io::stdin().lock().read_until(b'\n', &mut bytes)) {
+        let room = (limit + 1).saturating_sub(input.text.len()) as u64;
+        match interrupt::while_waiting(|| io::stdin().lock().take(room).read_until(b'\n', &mut bytes)) {
             Ok(0) => break,
             Ok(_) => {}
             Err(why) => {
@@ -151,19 +183,44 @@ fn read(file: Option<&Path>, actor: &mut Actor) -> Exit {
                 break;
             }
         }
+        if input.text.len() + bytes.len() > limit {
+            input.text.clear();
+            actor.refuse(&format!("an input is larger than {limit} bytes; is one of its brackets never closed?"));
+            break;
+        }
         let Ok(line) = String::from_utf8(bytes) else {
             actor.refuse("this line of the input is not UTF-8 text");
-            text.clear();
+            input = Gathered::default();
             continue;
         };
-        text.push_str(&line);
-        if command::is_command(&text) || !is_unfinished(&text) {
-            actor.take(&std::mem::take(&mut text), &mut answer);
+        if input.is_whole_with(&line) {
+            actor.take(&std::mem::take(&mut input).text, &mut answer);
         }
     }
-    if !text.trim().is_empty() {
+    if !input.text.trim().is_empty() {
         // It goes no further, so it is taken as it is.
-        actor.take(&text, &mut answer);
+        actor.take(&input.text, &mut answer);
     }
     if interrupt::pressed() { Exit::Interrupted } else { actor.exit() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_inputs_are_read_few_times() {
+        let mut input = Gathered { left: 1000, ..Gathered::default() };
+        let mut times = 0;
+        assert!(!input.is_whole_with("let all = [\n"));
+        for _ in 0..5000 {
+            let before = input.read_at;
+            assert!(!input.is_whole_with("1,\n"));
+            times += usize::from(input.read_at > before);
+        }
+        // Up to a thousand bytes some dozen times, and then 36 times by an eighth from a hundred bytes on.
+        assert!(times < 100, "{times}");
+        // The end of a long one is found when it has grown enough, or when nothing more comes.
+        assert!((0..1000).any(|_| input.is_whole_with("];\n")));
+    }
 }

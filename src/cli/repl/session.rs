@@ -202,6 +202,10 @@ impl Session {
         }
         let (text, file) = (text.into(), file.map(Arc::from));
         let (answer, globals) = (Arc::default(), Arc::default());
+        // Compared are those of the latest two; all of them would be as many as the square of the inputs.
+        if let Some(old) = self.state.inputs.len().checked_sub(2) {
+            self.state.inputs[old].globals = Arc::default();
+        }
         self.state.inputs.push(Input { text, file, program, answer, globals, refused: 0 });
         self.keep_or_restore(before, ask)
     }

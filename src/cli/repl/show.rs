@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use ndscript::PlacedPicture;
 use ndscript::diagnostics::{Diagnostic, wrap};
 use ndscript::picture::Picture;
-use ndscript::render::{self, Canvas, RenderError, RenderOptions};
+use ndscript::render::{self, Canvas, RenderOptions};
 use ndscript::source::Sources;
 use ndscript::tiles::Tiles;
 
@@ -82,7 +82,7 @@ impl Screen {
         match self.draw(picture) {
             Ok(canvas) if self.shows_pictures => {
                 self.end_line();
-                self.write(&shown(self.protocol, self.size, picture, &canvas, PROMPT));
+                self.write(&shown(self.protocol, self.size, picture, &canvas, PROMPT, &self.tiles));
             }
             Ok(canvas) => {
                 self.end_line();
@@ -95,10 +95,7 @@ impl Screen {
 
     /// The pixels of a picture.
     pub fn draw(&self, picture: &Picture) -> Result<Canvas, Stop> {
-        render::draw(picture, &self.tiles, &self.render).map_err(|why| match why {
-            RenderError::Tile(_) => Stop::error(format!("cannot draw a picture: {why}")),
-            RenderError::TooLarge { .. } | RenderError::TilesTooLarge { .. } => Stop::limit(why.to_string()),
-        })
+        render::draw(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))
     }
 
     /// A line of its own.

@@ -96,10 +96,12 @@ impl View {
         self.pictures.iter().filter_map(|(_, picture)| self.draw(picture).ok()).collect()
     }
 
+    fn tiles(&self) -> Tiles {
+        self.program.as_ref().map_or_else(Tiles::default, |(_, tiles)| tiles.clone())
+    }
+
     fn draw(&self, picture: &Picture) -> Result<Canvas, String> {
-        let none = Tiles::default();
-        let tiles = self.program.as_ref().map_or(&none, |(_, tiles)| tiles);
-        render::draw(picture, tiles, &self.render).map_err(|why| format!("cannot draw a picture: {why}"))
+        render::draw(picture, &self.tiles(), &self.render).map_err(|why| format!("cannot draw a picture: {why}"))
     }
 
     fn head(&self, name: &str) -> String {
@@ -127,10 +129,11 @@ impl View {
             match self.draw(picture) {
                 Ok(canvas) => {
                     // As large as two characters a cell, or as there is room for.
-                    let two = shown(Protocol::Blocks, Size::Cells(2), picture, &canvas, 0);
+                    let blocks = |size, free| shown(Protocol::Blocks, size, picture, &canvas, free, &self.tiles());
+                    let two = blocks(Size::Cells(2), 0);
                     let fits = two.lines().count() as u32 <= rows;
                     let free = terminal::size().1.saturating_sub(rows);
-                    add(&if fits { two } else { shown(Protocol::Blocks, Size::Window, picture, &canvas, free) });
+                    add(&if fits { two } else { blocks(Size::Window, free) });
                 }
                 Err(why) => add(&why),
             }

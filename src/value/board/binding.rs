@@ -1,10 +1,12 @@
 //! Putting constraints on places, and taking them away again.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::watchers::Watchers;
 use super::{Board, Constraint, Height};
-use crate::value::budget::{Budget, VISITS_OF_STEP};
+use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::room;
 use crate::value::trail::{Entry, Target};
@@ -265,7 +267,12 @@ impl Board {
 
 impl Heap {
     /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
-    pub fn add_constraint(&mut self, board: Handle, constraint: Constraint) {
+    pub fn add_constraint(&mut self, board: Handle, constraint: impl Into<Arc<Constraint>>) {
+        let mut constraint = constraint.into();
+        // One that was on the board before has its flag.
+        if constraint.values().any(|held| held == Value::NULL) {
+            self.enter_in_agenda(board, Arc::make_mut(&mut constraint));
+        }
         let (length, stamp) = (self.boards[board].constraints.len() as u32, self.boards[board].stamp);
         if stamp < self.top {
             let container = self.boards[board].container;
@@ -290,18 +297,6 @@ impl Heap {
     /// How many constraints a board has.
     pub fn constraint_count(&self, board: Handle) -> usize {
         self.boards[board].constraints.len()
-    }
-
-    /// Takes away what was bound for a constraint that did not come.
-    pub fn take_back_binding(&mut self, board: Handle, budget: &mut Budget) {
-        let length = self.boards[board].constraints.len();
-        let mut whole = Budget::unlimited();
-        self.boards[board].take_away(length, &mut whole);
-        budget.spend(whole.steps() * VISITS_OF_STEP);
-        if !self.boards[board].is_constrained() {
-            self.drop_rows(board);
-        }
-        self.count_board(board);
     }
 
     fn drop_rows(&mut self, handle: Handle) {
@@ -345,22 +340,24 @@ impl Heap {
         length > 0 && links + 2 * values > AT_ONCE
     }
 
-    /// The constraints of a board, to be put on it again.
-    pub fn constraints_of(&self, board: Handle) -> Vec<Constraint> {
-        let bytes: usize = self.boards[board].constraints.iter().map(Constraint::bytes).sum();
-        self.note_work(bytes / 32);
-        self.boards[board].constraints.clone()
+    /// The constraints of a board from a number on, to be put on it again.
+    pub fn constraints_of(&self, board: Handle, from: usize) -> Vec<Arc<Constraint>> {
+        self.boards[board].constraints.get(from..).unwrap_or_default().to_vec()
     }
 
-    /// Puts constraints on a board in place of those that it has. All of it is at rest.
-    pub fn set_constraints(&mut self, board: Handle, constraints: Vec<Constraint>) {
+    /// The bytes of them, with those of the list.
+    pub fn bytes_of_constraints(&self, board: Handle, from: usize) -> usize {
+        let constraints = self.boards[board].constraints.get(from..).unwrap_or_default();
+        constraints.iter().map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>()).sum()
+    }
+
+    /// Puts constraints on a board again. All of it is at rest.
+    pub fn add_again(&mut self, board: Handle, constraints: &[Arc<Constraint>]) {
         self.forget_changes(board);
         let mut budget = Budget::unlimited();
-        let kept = self.boards[board].constraints.len();
-        for constraint in constraints.into_iter().skip(kept) {
-            let places = constraint.places().map(<[u32]>::to_vec);
-            Binding::default().go(self, board, places.as_deref(), &mut budget, |_, _| true);
-            self.add_constraint(board, constraint);
+        for constraint in constraints {
+            Binding::default().go(self, board, constraint.places(), &mut budget, |_, _| true);
+            self.add_constraint(board, constraint.clone());
         }
         self.note_work(budget.steps());
         self.forget_changes(board);

@@ -1,9 +1,12 @@
 //! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
 
+use std::sync::Arc;
+
 #[cfg(feature = "save")]
 use super::TableMaking;
 use super::{Automaton, Table};
 use crate::value::room;
+use crate::value::value::Value;
 
 /// Neighbours of `adjacent` that lie so many columns and rows away.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,13 +22,7 @@ pub struct Direction {
 pub enum Constraint {
     /// No two places are equal. With offsets each value in the window of each place has a symbol, a place after
     /// another, from where `starts` says.
-    Different {
-        places: Vec<u32>,
-        symbols: Vec<u32>,
-        starts: Vec<u32>,
-        /// The numbers of the values that the places may have all at once; mended when it is used.
-        matching: Vec<u32>,
-    },
+    Different { places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32> },
     /// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
     /// words.
     Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
@@ -44,6 +41,9 @@ pub enum Constraint {
     Connected { columns: u32, rows: u32, values: Vec<u64> },
     /// A way of such cells joins two of them.
     Reachable { columns: u32, rows: u32, values: Vec<u64>, ends: [u32; 2] },
+    /// What a function of the program takes away, which the machine calls. Its flag is in the agenda of the board, an
+    /// array of the language.
+    Function { places: Vec<u32>, function: Value, agenda: Value, slot: u32 },
 }
 
 impl Constraint {
@@ -54,7 +54,8 @@ impl Constraint {
             | Constraint::Count { places, .. }
             | Constraint::Sum { places, .. }
             | Constraint::Table { places, .. }
-            | Constraint::Pattern { places, .. } => Some(places),
+            | Constraint::Pattern { places, .. }
+            | Constraint::Function { places, .. } => Some(places),
             Constraint::Related { places, .. } => Some(places),
             Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => None,
         }
@@ -67,25 +68,33 @@ impl Constraint {
             Constraint::Count { .. } | Constraint::Sum { .. } => 1,
             Constraint::Table { .. } | Constraint::Pattern { .. } => 1,
             Constraint::Different { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => 2,
+            Constraint::Function { .. } => 2,
         }
     }
 
-    /// A constraint that rules out nothing.
-    pub(super) fn nothing() -> Constraint {
-        Constraint::Related { places: [0; 2], width: 0, forward: Vec::new(), backward: Vec::new() }
+    /// Whether it is propagated here. A function of the program is not: it has a flag of its own.
+    pub(super) fn is_native(&self) -> bool {
+        !matches!(self, Constraint::Function { .. })
+    }
+
+    /// The values of the language that it holds on to.
+    pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
+        let held =
+            if let Constraint::Function { function, agenda, .. } = self { Some([*function, *agenda]) } else { None };
+        held.into_iter().flatten()
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            // A matching takes what the places take.
-            Constraint::Different { places, symbols, starts, .. } => {
-                2 * room::row(places) + room::row(symbols) + room::row(starts)
+            Constraint::Different { places, symbols, starts } => {
+                room::row(places) + room::row(symbols) + room::row(starts)
             }
             Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
             Constraint::Adjacent { directions, tables, .. } => {
                 room::row(directions) + room::row(tables) + tables.iter().map(room::row).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
+            Constraint::Function { places, .. } => room::row(places),
             Constraint::Table { places, table } => room::row(places) + table.bytes(),
             Constraint::Pattern { places, automaton } => room::row(places) + automaton.bytes(),
             Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => room::row(values),
@@ -104,12 +113,12 @@ impl Constraint {
         let is_grid = |columns: u32, rows: u32| columns as usize * rows as usize == count && columns > 0;
         in_board
             && match self {
-                Constraint::Different { places, symbols, starts, .. } => {
+                Constraint::Different { places, symbols, starts } => {
                     let is_small = symbols.iter().all(|symbol| (*symbol as usize) < symbols.len());
                     let is_plain = starts.is_empty() && symbols.is_empty();
                     is_plain || is_small && starts.len() == places.len()
                 }
-                Constraint::Related { .. } => true,
+                Constraint::Related { .. } | Constraint::Function { .. } => true,
                 Constraint::Adjacent { columns, rows, .. } => is_grid(*columns, *rows),
                 Constraint::Count { .. } => true,
                 Constraint::Table { places, table } => table.rows().len().is_multiple_of(places.len().max(1)),
@@ -147,12 +156,11 @@ impl crate::codec::Saved for Direction {
 impl crate::codec::Saved for Constraint {
     fn save(&self, out: &mut crate::codec::Writer) {
         match self {
-            Constraint::Different { places, symbols, starts, matching } => {
+            Constraint::Different { places, symbols, starts } => {
                 0u32.save(out);
                 places.save(out);
                 symbols.save(out);
                 starts.save(out);
-                matching.save(out);
             }
             Constraint::Related { places, width, forward, backward } => {
                 1u32.save(out);
@@ -209,18 +217,22 @@ impl crate::codec::Saved for Constraint {
                 from.save(out);
                 to.save(out);
             }
+            Constraint::Function { places, function, agenda, slot } => {
+                9u32.save(out);
+                places.save(out);
+                function.save(out);
+                agenda.save(out);
+                slot.save(out);
+            }
         }
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Constraint, crate::codec::Unsound> {
         use crate::codec::Unsound;
         Ok(match u32::load(from)? {
-            0 => Constraint::Different {
-                places: Vec::load(from)?,
-                symbols: Vec::load(from)?,
-                starts: Vec::load(from)?,
-                matching: Vec::load(from)?,
-            },
+            0 => {
+                Constraint::Different { places: Vec::load(from)?, symbols: Vec::load(from)?, starts: Vec::load(from)? }
+            }
             1 => {
                 let places: Vec<u32> = Vec::load(from)?;
                 let places = places.try_into().map_err(|_| Unsound::Wrong("a relation has other than two places"))?;
@@ -262,7 +274,25 @@ impl crate::codec::Saved for Constraint {
                 ends: [u32::load(from)?, u32::load(from)?],
             },
             8 => Constraint::Pattern { places: Vec::load(from)?, automaton: Automaton::load(from)? },
+            9 => Constraint::Function {
+                places: Vec::load(from)?,
+                function: Value::load(from)?,
+                agenda: Value::load(from)?,
+                slot: u32::load(from)?,
+            },
             _ => return Err(Unsound::Wrong("there is no such constraint")),
         })
+    }
+}
+
+/// What was shared is read back as rows of its own.
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Arc<Constraint> {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        Constraint::save(self, out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Arc<Constraint>, crate::codec::Unsound> {
+        Ok(Arc::new(Constraint::load(from)?))
     }
 }

@@ -19,10 +19,18 @@ impl Board {
         self.universe.len() <= 64
     }
 
-    /// Forgets which constraints have work to do.
-    fn stand_still(&mut self, budget: &mut Budget) {
-        self.under_way = None;
-        self.granted = 0;
+    /// Goes on to forget which constraints have work to do; true when that is done.
+    fn stand_still(&mut self, budget: &mut Budget) -> bool {
+        for number in &self.everywhere {
+            let pending = &mut self.pending[*number as usize];
+            while !pending.cells.is_empty() {
+                if budget.is_spent() {
+                    return false;
+                }
+                budget.spend(1);
+                pending.pop();
+            }
+        }
         for queue in &mut self.queues {
             budget.spend(queue.len());
             for number in queue.drain(..) {
@@ -31,11 +39,9 @@ impl Board {
                 }
             }
         }
-        for number in &self.everywhere {
-            let pending = &mut self.pending[*number as usize];
-            budget.spend(1 + pending.cells.len());
-            pending.clear();
-        }
+        self.under_way = None;
+        self.granted = 0;
+        true
     }
 
     fn note_size(&mut self, place: usize) {
@@ -146,13 +152,19 @@ impl Heap {
     /// The same, which can stop and go on; true when it is done.
     pub fn go_on_forgetting(&mut self, handle: Handle, budget: &mut Budget) -> bool {
         let Some(board) = self.boards.get_mut(handle) else { return true };
-        if board.heights.len() > board.constraints.len() {
-            self.take_back_binding(handle, budget);
+        // What was bound for a constraint that did not come.
+        let length = board.constraints.len();
+        if board.heights.len() > length && !self.withdraw_constraints(handle, length, budget) {
+            return false;
         }
         let board = &mut self.boards[handle];
+        budget.spend(std::mem::take(&mut board.wakes));
         if !board.is_at_rest() {
-            board.stand_still(budget);
+            let is_still = board.stand_still(budget);
             self.count_board(handle);
+            if !is_still {
+                return false;
+            }
         }
         while let Some(place) = self.boards[handle].changed.last().copied() {
             if budget.is_spent() {
@@ -199,30 +211,25 @@ impl Heap {
         }
         let container = self.boards[handle].container;
         self.put_at_place(container, place, set);
+        self.wake_functions(handle, place);
     }
 
-    /// Notes that all cells hold what their bits say.
+    /// Notes that all cells hold what their bits say, and that functions are to run that watch them.
     pub fn end_settling(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
         while let Some(place) = board.changed.pop() {
             board.is_changed[place as usize] = false;
         }
+        self.note_woken(handle);
     }
 
-    /// Lets the bits of all boards follow their cells, which were written behind their backs.
-    pub fn follow_boards(&mut self) {
-        let handles: Vec<Handle> = self.boards.handles().collect();
-        let mut visits = handles.len();
-        for handle in handles {
-            if !self.boards[handle].is_constrained() {
-                continue;
-            }
-            self.forget_changes(handle);
-            self.boards[handle].sizes = None;
-            visits += self.boards[handle].places;
-            let container = self.boards[handle].container;
-            (0..self.boards[handle].places).for_each(|place| self.follow_place(container, place));
-        }
-        self.note_work(visits);
+    /// Lets the bits of a board follow its cells, which were written behind its back.
+    pub fn follow_board(&mut self, container: Value) {
+        let Some(handle) = self.constrained(container) else { return };
+        self.forget_changes(handle);
+        self.boards[handle].sizes = None;
+        let places = self.boards[handle].places;
+        (0..places).for_each(|place| self.follow_place(container, place));
+        self.note_work(places);
     }
 }

@@ -9,6 +9,7 @@
 //! notes of who watches what.
 
 mod adding;
+mod agenda;
 mod automaton;
 mod binding;
 mod constraint;
@@ -16,6 +17,7 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
+mod listing;
 mod places;
 mod propagation;
 mod relating;
@@ -27,6 +29,7 @@ mod watchers;
 mod ways;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -63,7 +66,12 @@ pub struct Board {
     unbound: usize,
     watchers: Watchers,
     everywhere: Vec<u32>,
-    constraints: Vec<Constraint>,
+    /// They never change, so that who wants to put them on it again need not copy them.
+    constraints: Vec<Arc<Constraint>>,
+    /// For each that parts places the numbers of the values that these may have all at once; mended when it is used.
+    matchings: Vec<Vec<u32>>,
+    /// Those of them that are functions of the program.
+    functions: Vec<u32>,
     /// How high everything stood before each constraint, and before one that is on its way.
     heights: Vec<Height>,
     /// The bytes of all constraints, with what each has in other rows.
@@ -79,7 +87,8 @@ pub struct Board {
     /// candidates from one on.
     stale: Vec<u32>,
     stale_from: usize,
-    /// Constraints that have work to do, what is cheap first.
+    /// Constraints that have work to do, what is cheap first. Functions of the program never wait here: they count as if
+    /// they did already.
     queues: [VecDeque<u32>; 3],
     is_queued: Vec<bool>,
     /// How often a constraint was told of a change, which is not paid for yet.
@@ -133,10 +142,6 @@ impl Pending {
         self.is_in[cell as usize] = false;
         Some(cell)
     }
-
-    fn clear(&mut self) {
-        while self.pop().is_some() {}
-    }
 }
 
 /// A place has no candidate left.
@@ -157,7 +162,8 @@ pub(super) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// What a constraint takes in rows that have an entry for each: its own, weights, queues, heights and pending cells.
+/// What a constraint takes in rows that have an entry for each: its own, weights, matchings, queues, heights and pending
+/// cells.
 const BESIDE_CONSTRAINT: usize = 3 * size_of::<Constraint>() / 2 + 128;
 
 impl Default for Board {
@@ -179,6 +185,8 @@ impl Board {
             watchers: Watchers::default(),
             everywhere: Vec::new(),
             constraints: Vec::new(),
+            matchings: Vec::new(),
+            functions: Vec::new(),
             heights: Vec::new(),
             rule_bytes: 0,
             weights: Vec::new(),
@@ -229,6 +237,7 @@ impl Board {
             + self.watchers.bytes()
             + room::row(&self.bound)
             + self.rule_bytes
+            + room::row(&self.functions)
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
@@ -242,6 +251,11 @@ impl Board {
     /// The values that places have as candidates, by number.
     pub fn universe(&self) -> &[Value] {
         &self.universe
+    }
+
+    /// The constraints, in the order in which they were put.
+    pub fn constraints(&self) -> &[Arc<Constraint>] {
+        &self.constraints
     }
 
     /// Words of bits for all values.
@@ -337,24 +351,33 @@ impl Board {
     }
 
     /// Puts a constraint on its places, which are bound.
-    fn add(&mut self, constraint: Constraint) {
+    fn add(&mut self, constraint: Arc<Constraint>) {
         let number = self.constraints.len() as u32;
         if constraint.places().is_none() {
             self.everywhere.push(number);
         }
-        let looks_around = matches!(constraint, Constraint::Adjacent { .. });
+        let looks_around = matches!(*constraint, Constraint::Adjacent { .. });
         self.pending.push(if looks_around { Pending::all(self.places) } else { Pending::default() });
         self.is_queued.push(true);
         self.weights.push(0);
-        self.queues[constraint.rank()].push_back(number);
+        self.matchings.push(Vec::new());
+        if constraint.is_native() {
+            self.queues[constraint.rank()].push_back(number);
+        } else {
+            self.functions.push(number);
+        }
         self.rule_bytes += self.bytes_of(&constraint);
         self.constraints.push(constraint);
     }
 
     /// The bytes of a constraint with everything that there is for each.
     fn bytes_of(&self, constraint: &Constraint) -> usize {
-        let pending = if matches!(constraint, Constraint::Adjacent { .. }) { 5 * self.places } else { 0 };
-        constraint.bytes() + BESIDE_CONSTRAINT + pending
+        let beside = match constraint {
+            Constraint::Adjacent { .. } => 5 * self.places,
+            Constraint::Different { places, .. } => room::row(places),
+            _ => 0,
+        };
+        constraint.bytes() + BESIDE_CONSTRAINT + beside
     }
 
     /// Takes the latest constraint away, of which no place is bound any more.
@@ -364,10 +387,14 @@ impl Board {
         if constraint.places().is_none() {
             self.everywhere.pop();
         }
+        if !constraint.is_native() {
+            self.functions.pop();
+        }
         let length = self.constraints.len();
         self.pending.truncate(length);
         self.is_queued.truncate(length);
         self.weights.truncate(length);
+        self.matchings.truncate(length);
     }
 
     /// Forgets what refers to sets, which may be freed now.

@@ -1,6 +1,8 @@
 //! Bringing the constraints of a board to rest: each that has something to look at takes away what it rules out, until
 //! none finds anything more.
 
+use std::collections::VecDeque;
+
 use super::adding::{Adding, Sum};
 use super::automaton::Reading;
 use super::constraint::Constraint;
@@ -51,7 +53,10 @@ impl Propagation {
             Constraint::Sum { .. } => Propagation::Adding(Adding::default()),
             Constraint::Table { .. } => Propagation::Spelling(Spelling::default()),
             Constraint::Pattern { .. } => Propagation::Reading(Reading::default()),
-            Constraint::Connected { .. } | Constraint::Reachable { .. } => Propagation::Joining(Joining::default()),
+            // Functions of the program are never queued.
+            Constraint::Connected { .. } | Constraint::Reachable { .. } | Constraint::Function { .. } => {
+                Propagation::Joining(Joining::default())
+            }
         }
     }
 
@@ -59,11 +64,12 @@ impl Propagation {
         &mut self,
         board: &mut Board,
         number: u32,
-        constraint: &mut Constraint,
+        constraint: &Constraint,
+        matching: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         match (self, constraint) {
-            (Propagation::Parting(parting), Constraint::Different { places, symbols, starts, matching }) => {
+            (Propagation::Parting(parting), Constraint::Different { places, symbols, starts }) => {
                 parting.go(board, number, Places { places, symbols, starts }, matching, budget)
             }
             (Propagation::Revising(revising), Constraint::Related { places, width, forward, backward }) => {
@@ -153,18 +159,18 @@ impl Board {
             let (number, mut propagation) = match self.under_way.take() {
                 Some(under_way) => *under_way,
                 None => {
-                    let Some(rank) = self.queues.iter().position(|queue| !queue.is_empty()) else {
+                    let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) else {
+                        budget.spend(std::mem::take(&mut self.wakes));
                         return Ok(Rest::Reached);
                     };
-                    let Some(number) = self.queues[rank].pop_front() else { return Ok(Rest::Reached) };
                     self.is_queued[number as usize] = false;
                     (number, Propagation::of(&self.constraints[number as usize]))
                 }
             };
-            let nothing = Constraint::nothing();
-            let mut constraint = std::mem::replace(&mut self.constraints[number as usize], nothing);
-            let result = propagation.go(self, number, &mut constraint, budget);
-            self.constraints[number as usize] = constraint;
+            let constraint = self.constraints[number as usize].clone();
+            let mut matching = std::mem::take(&mut self.matchings[number as usize]);
+            let result = propagation.go(self, number, &constraint, &mut matching, budget);
+            self.matchings[number as usize] = matching;
             budget.spend(4 + std::mem::take(&mut self.wakes));
             match result {
                 Ok(Rest::Reached) => self.granted = 0,

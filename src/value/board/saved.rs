@@ -1,5 +1,7 @@
 //! Boards as bytes. Saved is what constraints know of their places; what follows from the cells is made again.
 
+use std::sync::Arc;
+
 use super::{Board, Constraint, Height, Pending};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 use crate::value::budget::Budget;
@@ -33,7 +35,8 @@ impl Saved for Board {
     fn load(from: &mut Reader<'_>) -> Result<Board, Unsound> {
         let (container, places) = (Value::load(from)?, usize::load(from)?);
         let (universe, domains) = (Vec::load(from)?, Saved::load(from)?);
-        let (constraints, heights, weights) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+        let (constraints, matchings) = (Vec::load(from)?, Vec::load(from)?);
+        let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
         let stamp = u64::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let sizes = bool::load(from)?.then(Box::default);
@@ -46,6 +49,7 @@ impl Saved for Board {
             universe,
             domains,
             constraints,
+            matchings,
             heights,
             weights,
             stamp,
@@ -60,6 +64,7 @@ impl Board {
         self.universe.save(out);
         self.domains.save(out);
         self.constraints.save(out);
+        self.matchings.save(out);
         // Without that of a constraint that is on its way.
         self.heights[..self.constraints.len().min(self.heights.len())].to_vec().save(out);
         self.weights.save(out);
@@ -83,7 +88,7 @@ impl Board {
 
 impl Heap {
     /// Whether constraints fit to a board.
-    pub fn can_have(&self, board: Handle, constraints: &[Constraint]) -> bool {
+    pub fn can_have(&self, board: Handle, constraints: &[Arc<Constraint>]) -> bool {
         let board = &self.boards[board];
         constraints.iter().all(|constraint| constraint.fits(board.places))
     }
@@ -119,9 +124,10 @@ impl Heap {
         let universe = board.universe.len();
         board.domains.make_bits();
         ensure(board.places == count && board.domains.is_sound(count, universe), "a board has another size")?;
-        ensure(board.weights.len() == board.constraints.len(), "a board has another number of constraints")?;
+        let rows = [board.weights.len(), board.matchings.len()];
+        ensure(rows == [board.constraints.len(); 2], "a board has another number of constraints")?;
         ensure(board.has_sound_heights(), "the constraints of a board do not lie on each other")?;
-        let fits = |constraint: &Constraint| constraint.fits(count);
+        let fits = |constraint: &Arc<Constraint>| constraint.fits(count);
         ensure(board.constraints.iter().all(fits), "a constraint looks at what is not there")?;
         let numbers = board.universe.iter().enumerate().map(|(number, value)| (*value, number as u32));
         board.numbers = numbers.collect();
@@ -140,13 +146,17 @@ impl Heap {
             if constraint.places().is_none() {
                 board.everywhere.push(number as u32);
             }
-            let looks_around = matches!(constraint, Constraint::Adjacent { .. });
+            let looks_around = matches!(*constraint, Constraint::Adjacent { .. });
             let cells = if looks_around { vec![false; count] } else { Vec::new() };
             board.pending.push(Pending { cells: Vec::new(), is_in: cells });
-            board.is_queued.push(false);
+            board.is_queued.push(!constraint.is_native());
+            if !constraint.is_native() {
+                board.functions.push(number as u32);
+            }
             board.rule_bytes += board.bytes_of(&constraint);
             board.constraints.push(constraint);
         }
+        ensure(self.has_sound_agenda(&board), "a function of a board has no flag")?;
         ensure(board.stale.iter().all(|place| (*place as usize) < count), "a place is not there")?;
         let container = board.container;
         let (stale, stale_from) = (std::mem::take(&mut board.stale), board.stale_from);

@@ -5,6 +5,9 @@ use crate::bytecode::{Capture, Code, Register};
 use crate::value::{Kind, Value};
 use crate::vm::machine::Machine;
 
+/// So many variables are closed over without a charge of their own.
+const FEW: usize = 64;
+
 impl Machine {
     /// `R[to] :=` a new array of `count` registers from `first`
     pub(in crate::vm) fn new_array(&mut self, to: Register, first: Register, count: u32) -> Done {
@@ -45,6 +48,10 @@ impl Machine {
     /// `R[to] :=` the function with what it closes over
     pub(in crate::vm) fn closure(&mut self, to: Register, function: u32, code: &Code) -> Done {
         let captures = &code.functions[function as usize].captures;
+        if captures.len() > FEW {
+            self.context.reserve(size_of_val(&captures[..]))?;
+            self.context.charge(captures.len());
+        }
         let mut captured = Vec::with_capacity(captures.len());
         for capture in captures {
             captured.push(match *capture {

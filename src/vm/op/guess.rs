@@ -111,7 +111,7 @@ impl Machine {
         {
             return false;
         }
-        if !self.restarts.is_empty() {
+        if !self.restarts.is_empty() || self.host_writes.last().is_some_and(|write| write.choices as usize >= height) {
             return false;
         }
         let heap = &mut self.context.heap;
@@ -140,9 +140,10 @@ impl Machine {
         self.context.fuel -= undone as i64 + 1;
         // No frame was saved since, so what is saved above are registers of the choice point.
         let saved = &self.saves[choice.saves as usize..];
-        debug_assert_eq!(saved.len(), self.live_of(choice).saturating_sub(1));
+        debug_assert_eq!(saved.len(), self.kept_of(choice).len());
         let base = choice.base as usize;
-        for (register, saved) in self.stack[base + 1..base + 1 + saved.len()].iter_mut().zip(saved) {
+        let first = base + code.first_written[choice.pc as usize - 1] as usize;
+        for (register, saved) in self.stack[first..first + saved.len()].iter_mut().zip(saved) {
             *register = *saved;
         }
         self.depth = choice.frames;

@@ -2,6 +2,7 @@
 
 use super::{After, Done, Fast, held};
 use crate::bytecode::{Code, Register};
+use crate::value::budget::VISITS_OF_STEP;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::error::Fault;
@@ -246,9 +247,11 @@ impl Machine {
 
     /// `R[to] :=` a new array of `count` nulls
     pub(in crate::vm) fn new_spill(&mut self, to: Register, count: u32) -> Done {
+        self.context.reserve(count as usize * size_of::<Value>())?;
+        self.context.charge(count as usize / VISITS_OF_STEP);
         let spill = self.context.heap.array(vec![Value::NULL; count as usize]);
         self.set(to, spill);
-        Ok(After::Next)
+        Ok(After::LookAtMemory)
     }
 
     /// What the running function closes over.

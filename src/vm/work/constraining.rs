@@ -67,6 +67,8 @@ enum Stage {
     Make,
     Add,
     Rest,
+    /// It cannot be made, so what was bound for it goes again.
+    TakeBack,
     /// It cannot hold, so it goes again: what fails is as if it had not begun.
     Withdraw,
 }
@@ -89,6 +91,8 @@ struct Constraining<M> {
     /// As it was given, and as far as it has come.
     making: (M, M),
     made: Option<Constraint>,
+    /// Why it cannot be made.
+    failed: Option<Fault>,
     /// How many constraints there were before it.
     before: usize,
     resting: Resting,
@@ -204,6 +208,7 @@ impl<M: Making> Constraining<M> {
         self.binding = Binding::default();
         self.making.1 = self.making.0.clone();
         self.made = None;
+        self.failed = None;
         self.resting = Resting::default();
     }
 }
@@ -252,13 +257,25 @@ impl<M: Making> Work for Constraining<M> {
                     self.stage = Stage::Make;
                 }
                 Stage::Make => {
-                    let made = self.making.1.go(context, &mut self.target, budget);
-                    if made.is_err() && !matches!(made, Err(Fault::Memory(_))) {
-                        context.heap.take_back_binding(board, budget);
+                    self.stage = match self.making.1.go(context, &mut self.target, budget) {
+                        Ok(None) => return Ok(None),
+                        Ok(made) => {
+                            self.made = made;
+                            Stage::Add
+                        }
+                        Err(Fault::Memory(bytes)) => return Err(Fault::Memory(bytes)),
+                        Err(fault) => {
+                            self.failed = Some(fault);
+                            Stage::TakeBack
+                        }
+                    };
+                }
+                Stage::TakeBack => {
+                    let length = context.heap.constraint_count(board);
+                    if !context.heap.withdraw_constraints(board, length, budget) {
+                        return Ok(None);
                     }
-                    let Some(constraint) = made? else { return Ok(None) };
-                    self.made = Some(constraint);
-                    self.stage = Stage::Add;
+                    return Err(self.failed.take().unwrap_or(Fault::Fail));
                 }
                 Stage::Add => {
                     // Cells that wait to be looked around.
@@ -349,6 +366,7 @@ impl Context {
                 is_empty: false,
                 making: (making.clone(), making),
                 made: None,
+                failed: None,
                 before: 0,
                 resting: Resting::default(),
             })

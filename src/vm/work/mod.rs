@@ -246,8 +246,20 @@ impl Context {
     /// begun anew it would come to the same place, since what it has made so far would be collected first.
     fn leave_for_later(&mut self, work: impl Work) -> Fault {
         self.under_way.work = Some(Box::new(work));
+        self.charge_comparisons();
         self.under_way.paid = self.fuel_before - self.fuel;
         Fault::Later
+    }
+
+    /// A piece of the work that is under way, and what it has noted, are paid for.
+    fn do_piece(&mut self, work: &mut dyn Work) -> Result<Option<Value>, Fault> {
+        let before = self.fuel;
+        let mut budget = Budget::piece(self.piece);
+        let result = work.go(self, &mut budget);
+        self.charge(budget.steps() + 1);
+        self.charge_comparisons();
+        self.under_way.paid += before - self.fuel;
+        result
     }
 
     /// Brings what the account says of the work up to date.
@@ -293,11 +305,7 @@ impl Machine {
             self.context.count_work();
             self.check_and_stop()?;
             let Some(mut work) = self.context.under_way.work.take() else { break };
-            let mut budget = Budget::piece(self.context.piece);
-            let result = work.go(&mut self.context, &mut budget);
-            self.context.charge(budget.steps() + 1);
-            self.context.under_way.paid += budget.steps() as i64 + 1;
-            match result {
+            match self.context.do_piece(&mut *work) {
                 Ok(None) => self.context.under_way.work = Some(work),
                 Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
                 Err(Fault::Memory(bytes)) => {
@@ -339,11 +347,7 @@ impl Machine {
         // The run stands still: all fuel was given back.
         self.context.fuel = 0;
         while let Some(mut work) = self.context.under_way.work.take() {
-            let mut budget = Budget::piece(self.context.piece);
-            let result = work.go(&mut self.context, &mut budget);
-            self.context.charge(budget.steps() + 1);
-            self.context.under_way.paid += budget.steps() as i64 + 1;
-            match result {
+            match self.context.do_piece(&mut *work) {
                 Ok(None) => self.context.under_way.work = Some(work),
                 Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
                 // Its instruction begins anew, and pays again.

@@ -76,7 +76,8 @@ impl Resting {
                     Ok(Rest::Reached) => {
                         let container = context.heap.boards[board].container;
                         let places = context.heap.changed_places(board).len();
-                        let bytes = places * 32 + context.heap.bytes_to_write(container);
+                        let bytes =
+                            places * 32 + context.heap.bytes_to_write(container) + context.heap.bytes_to_wake(board);
                         if !asking.ask(context, bytes)? {
                             return Ok(false);
                         }

@@ -254,6 +254,11 @@ fn describe(picture: &Picture) -> String {
             format!("layers: {}", maps.collect::<Vec<String>>().join("; "))
         }
         Picture::Image(name) => format!("image {name}"),
+        Picture::Legend(legend) => {
+            let entry = |(name, words): (&Arc<str>, &Arc<str>)| format!("{words}: {name}");
+            let entries = legend.names.iter().zip(&legend.words).map(entry);
+            format!("legend {}", entries.collect::<Vec<_>>().join(", "))
+        }
         Picture::Heat(map) => {
             let cells = map.cells.iter().map(|cell| match cell {
                 HeatCell::Blank => "-".into(),

@@ -1,0 +1,72 @@
+//! `ndscript debug`: walks through a run, forwards and backwards.
+
+mod command;
+mod debugger;
+mod show;
+
+use std::io::{self, IsTerminal, Write};
+
+use ndscript::timeline::Timeline;
+
+use super::exit::{Exit, Stop};
+use super::options::{DebugOptions, LimitOptions, ProgramOptions, WatchOptions, When};
+use super::watched::Watched;
+use super::{ask, stdout, terminal};
+use debugger::Debugger;
+
+/// Starts the debugger, and reads commands until there are no more.
+pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
+    let ProgramOptions { file, params, seed } = &options.program;
+    let watched = WatchOptions {
+        program: ProgramOptions { file: file.clone(), params: params.clone(), seed: *seed },
+        solutions: None,
+        tiles: options.tiles.clone(),
+        imports: options.imports.clone(),
+        limits: LimitOptions { max_steps: None, memory: options.memory, timeout: None },
+        color: options.color,
+    };
+    let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
+    let mut run = watched.into_run().0;
+    if let Some(steps) = options.max_steps {
+        let limits = ndscript::Limits { steps, ..*run.limits() };
+        run.set_limits(limits);
+    }
+    let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+    let draws = match options.screen {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => is_terminal,
+    };
+    let mut debugger = Debugger::new(Timeline::new(run));
+    let mut said = debugger.arrive();
+    if is_terminal {
+        said.push_str("`help` lists the commands.\n");
+    }
+    loop {
+        show(&mut debugger, &said, draws)?;
+        if is_terminal {
+            stdout::write("> ")?;
+            stdout::flush()?;
+        }
+        let Some(line) = ask::read_line()? else { break };
+        match debugger.command(&line) {
+            Some(answer) => said = answer,
+            None => break,
+        }
+    }
+    stdout::flush()?;
+    Ok(Exit::Success)
+}
+
+fn show(debugger: &mut Debugger, said: &str, draws: bool) -> Result<(), Stop> {
+    if !draws {
+        return stdout::write_text(said).and_then(|()| stdout::flush());
+    }
+    let (columns, rows) = terminal::size();
+    let rows = if rows > 200 { 40 } else { rows as usize };
+    let screen = debugger.screen(said, columns as usize, rows);
+    // The screen is cleared, and the cursor is in its corner.
+    let text = format!("\u{1b}[H\u{1b}[2J{}", terminal::harmless(&screen));
+    stdout::write(&text)?;
+    io::stdout().lock().flush().map_err(|why| Stop::error(format!("cannot write to standard output: {why}")))
+}

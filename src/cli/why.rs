@@ -1,0 +1,155 @@
+//! `ndscript why`: the writes that led to what a place holds.
+
+use std::time::Instant;
+
+use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
+use ndscript::tiles::Tiles;
+use ndscript::timeline::{Detail, Key, Place, Reasons, Recorded, Scene, Timeline};
+use ndscript::{LimitReached, When};
+
+use super::exit::{Exit, Stop};
+use super::options::{ProgramOptions, SolutionCount, WatchOptions, WhyOptions};
+use super::save::save;
+use super::stdout;
+use super::terminal::{self, say};
+use super::watched::Watched;
+
+/// So many steps are made between two looks at the clock.
+const SLICE: u64 = 1 << 18;
+
+/// Runs a program and says why a place holds what it holds.
+pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
+    let place: Place = options.place.parse().map_err(Stop::error)?;
+    let at: Option<When> = options.at.as_ref().map(|at| at.parse()).transpose().map_err(Stop::error)?;
+    let watched = WatchOptions {
+        program: ProgramOptions { file: options.file.clone(), params: options.params.clone(), seed: options.seed },
+        solutions: options.solutions,
+        tiles: options.tiles.clone(),
+        imports: options.imports.clone(),
+        limits: options.limits,
+        color: options.color,
+    };
+    let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
+    let tiles = watched.tiles().clone();
+    let (run, wanted) = watched.into_run();
+    super::interrupt::watch(run.cancel_token());
+    let mut timeline = Timeline::new(run);
+    if let Some(exit) = record(&mut timeline, options, wanted, at)? {
+        return Ok(exit);
+    }
+    let when = at.unwrap_or_else(|| match timeline.solutions().last() {
+        Some((when, _)) => *when,
+        None => timeline.end(),
+    });
+    let reasons = timeline.why(&place, when).map_err(|none| Stop::error(none.to_string()))?;
+    if let Some(path) = &options.png {
+        let scene = timeline.scene(when, &Detail::default()).map_err(|beyond| Stop::error(beyond.to_string()))?;
+        let png = draw(&place, &scene, &reasons, &tiles)?;
+        save(path, &png)?;
+    }
+    stdout::write_text(&reasons.to_text(&place))?;
+    stdout::flush()?;
+    Ok(Exit::Success)
+}
+
+/// Records as far as is wanted. An exit means that there is nothing to ask about.
+fn record(
+    timeline: &mut Timeline,
+    options: &WhyOptions,
+    wanted: SolutionCount,
+    at: Option<When>,
+) -> Result<Option<Exit>, Stop> {
+    let begin = Instant::now();
+    let mut solutions = 0;
+    loop {
+        if at.is_some_and(|at| timeline.end() >= at) {
+            return Ok(None);
+        }
+        let is_late = options.limits.timeout.is_some_and(|most| begin.elapsed() >= most);
+        let left = options.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
+        if is_late || left == 0 {
+            say("the run was stopped by a limit; this is why at that moment");
+            return Ok(None);
+        }
+        match timeline.record(left.min(SLICE)) {
+            Recorded::Paused => {}
+            Recorded::Solved(_) => {
+                solutions += 1;
+                if wanted.is_reached(solutions) && at.is_none() {
+                    return Ok(None);
+                }
+            }
+            Recorded::Failed if solutions > 0 => return Ok(None),
+            Recorded::Failed => {
+                say("there is no solution; this is why at the end of the search");
+                return Ok(None);
+            }
+            Recorded::Error(error) => {
+                terminal::show(&error.diagnostic, timeline.sources(), terminal::colors_messages(options.color));
+                say("this is why at that moment");
+                return Ok(None);
+            }
+            Recorded::Limit(LimitReached::Cancelled) => return Ok(Some(Exit::Interrupted)),
+            Recorded::Limit(limit) => {
+                say(&format!("stopped: {limit}; this is why at that moment"));
+                return Ok(None);
+            }
+            Recorded::Asked(question) => {
+                let answer = super::ask::ask(&question)?;
+                timeline.answer(answer);
+            }
+        }
+    }
+}
+
+/// More pixels a picture has not.
+const PIXELS: u64 = 1 << 26;
+
+/// The map of the cell that was asked about: what is still possible, and an arrow from each cell to what came from it.
+fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Result<Vec<u8>, Stop> {
+    let ([Key::Cell(x, y)], Some(grid)) =
+        (&place.path[..], scene.variable(&place.variable).and_then(|variable| variable.grid.as_ref()))
+    else {
+        return Err(Stop::error(format!("{place} is no cell of a grid, so there is no map to draw")));
+    };
+    let number_of = |x: i64, y: i64| u32::try_from(y * grid.width as i64 + x).unwrap_or(u32::MAX);
+    let mut values: Vec<String> = grid.cells.iter().flat_map(|cell| cell.candidates.clone()).collect();
+    values.extend(reasons.links.iter().flat_map(|link| link.lost.clone()));
+    values.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a.total_cmp(&b),
+        _ => a.cmp(b),
+    });
+    values.dedup();
+    let size = (grid.width as u32, grid.height as u32);
+    let layout = BoardLayout { size, cell: None, captions: 2, max_pixels: PIXELS };
+    let cannot = |error: ndscript::render::RenderError| Stop::error(format!("cannot draw the map: {error}"));
+    let mut painter = BoardPainter::new(&values, tiles, &layout).map_err(cannot)?;
+    for (at, cell) in grid.cells.iter().enumerate() {
+        let numbers: Vec<u32> = cell
+            .candidates
+            .iter()
+            .filter_map(|candidate| values.iter().position(|value| value == candidate))
+            .map(|number| number as u32)
+            .collect();
+        painter.show(at as u32, Some(&numbers));
+    }
+    let cells: Vec<Option<u32>> = reasons.links.iter().map(|link| link.cell.map(|(x, y)| number_of(x, y))).collect();
+    for (at, link) in reasons.links.iter().enumerate() {
+        let Some(cell) = cells[at] else { continue };
+        let is_guessed = link.from.iter().any(|from| reasons.links[*from].is_guess);
+        painter.mark(cell, if is_guessed { Mark::Chosen } else { Mark::Reason });
+    }
+    painter.mark(number_of(*x, *y), Mark::Asked);
+    for (at, link) in reasons.links.iter().enumerate() {
+        for from in &link.from {
+            if let (Some(cell), Some(from)) = (cells[at], cells[*from])
+                && cell != from
+            {
+                painter.arrow(from, cell, if at < reasons.own { Mark::Asked } else { Mark::Reason });
+            }
+        }
+    }
+    painter.caption(0, &format!("{place} = {}", reasons.value));
+    painter.caption(1, "green: asked about, yellow: guessed");
+    Ok(painter.canvas().to_png())
+}

@@ -1,0 +1,148 @@
+//! A film as a page of its own: to be played, stopped, and gone through forward and back.
+
+use std::fmt::Write as _;
+
+use super::canvas::{Area, Canvas};
+use super::html::{base64, escape};
+use super::{RenderError, RenderOptions};
+
+/// What the page looks like, and what it does.
+const STYLE: &str = include_str!("player.css");
+const SCRIPT: &str = include_str!("player.js");
+
+/// So many looks of a cell stand beside one another in the picture that has all of them.
+const ACROSS: u32 = 64;
+
+/// A moment of a film.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// The cells that are not as before, row by row, and the number of their look.
+    pub changes: Vec<(u32, u32)>,
+    /// Cells in which candidates have come back.
+    pub returned: Vec<u32>,
+    /// The cell that it is about.
+    pub cell: Option<u32>,
+    /// Whether the branch has died.
+    pub is_failure: bool,
+    /// Whether the end was reached.
+    pub is_solution: bool,
+    /// What has happened.
+    pub words: String,
+    /// How far the search is.
+    pub counts: String,
+}
+
+/// A film that is being made.
+///
+/// ```
+/// use ndscript::render::board::{BoardLayout, BoardPainter};
+/// use ndscript::render::player::{Frame, Movie};
+/// use ndscript::tiles::Tiles;
+/// let layout = BoardLayout { size: (1, 1), cell: Some(16), captions: 0, max_pixels: 1 << 20 };
+/// let mut painter = BoardPainter::new(&["red".to_string()], &Tiles::default(), &layout)?;
+/// let mut movie = Movie::new("map", (3, 2), 16, 100, 1 << 20);
+/// painter.show(0, Some(&[0]));
+/// movie.add_look(painter.canvas(), painter.corner(0), "red");
+/// movie.add(Frame { changes: vec![(0, 0)], words: "line 3: take 1 of 2".to_string(), ..Frame::default() });
+/// assert!(movie.finish()?.contains("line 3: take 1 of 2"));
+/// # Ok::<(), ndscript::render::RenderError>(())
+/// ```
+pub struct Movie {
+    title: String,
+    size: (u32, u32),
+    cell: u32,
+    time: u32,
+    max_pixels: u64,
+    /// The pixels of the looks, and what they are in words.
+    looks: Vec<(Vec<[u8; 4]>, String)>,
+    frames: Vec<Frame>,
+}
+
+impl Movie {
+    /// An empty one of a board with so many columns and rows and cells of so many pixels, each frame of which is shown for
+    /// so many milliseconds.
+    pub fn new(title: &str, size: (u32, u32), cell: u32, time: u32, max_pixels: u64) -> Movie {
+        Movie { title: title.to_string(), size, cell, time, max_pixels, looks: Vec::new(), frames: Vec::new() }
+    }
+
+    /// Adds what a cell can look like, which is found in a picture from a corner on; and what that is, in words.
+    pub fn add_look(&mut self, canvas: &Canvas, (left, top): (u32, u32), words: &str) {
+        let rows = (top..top + self.cell).map(|y| canvas.row(y));
+        let pixels = rows.flat_map(|row| row.iter().skip(left as usize).take(self.cell as usize)).copied().collect();
+        self.looks.push((pixels, words.to_string()));
+    }
+
+    /// Adds a frame.
+    pub fn add(&mut self, frame: Frame) {
+        self.frames.push(frame);
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// If there are so many looks that the picture that has all of them would be too large.
+    pub fn finish(self) -> Result<String, RenderError> {
+        let (count, cell) = (self.looks.len().max(1) as u32, self.cell);
+        let across = count.min(ACROSS);
+        let options = RenderOptions { tile_size: None, max_pixels: self.max_pixels };
+        let mut sheet = Canvas::for_cells(across, count.div_ceil(across), (cell, cell), &options)?;
+        for (at, (pixels, _)) in (0u32..).zip(&self.looks) {
+            let area = Area { x: at % across * cell, y: at / across * cell, width: cell, height: cell };
+            for (y, row) in (0u32..).zip(pixels.chunks_exact(cell as usize)) {
+                sheet.row_mut(area, y).copy_from_slice(row);
+            }
+        }
+        let title = escape(&self.title);
+        let mut out = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+             <canvas id=\"board\" tabindex=\"0\" role=\"img\" aria-label=\"the grid\"></canvas>\n\
+             <p id=\"words\" aria-live=\"polite\"></p>\n<p id=\"counts\"></p>\n\
+             <p id=\"under\"></p>\n\
+             <div id=\"controls\">\n<button id=\"play\" type=\"button\">play</button>\n\
+             <button id=\"back\" type=\"button\" title=\"arrow left\">back</button>\n\
+             <button id=\"on\" type=\"button\" title=\"arrow right\">on</button>\n\
+             <button id=\"failure\" type=\"button\" title=\"f; F goes back\">next failure</button>\n\
+             <label>speed <input id=\"speed\" type=\"range\" min=\"-4\" max=\"4\" value=\"0\" step=\"1\"></label>\n</div>\n\
+             <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"moment\">\n\
+             <p class=\"hint\">space plays and stops, the arrow keys go one step, Home and End go far, f goes to the next failure</p>\n\
+             <script>\nconst WIDTH = {}, HEIGHT = {}, CELL = {cell}, ACROSS = {across}, TIME = {};\nconst SHEET = \"data:image/png;base64,{}\";\nconst LOOKS = [",
+            self.size.0,
+            self.size.1,
+            self.time,
+            base64(&sheet.to_png()),
+        );
+        for (_, words) in &self.looks {
+            let _ = write!(out, "{},", quoted(words));
+        }
+        // Each frame: kind, cell, words, counts, cells that came back, cell and look by turns.
+        out.push_str("];\nconst FRAMES = [");
+        for frame in &self.frames {
+            let kind = if frame.is_failure { 1 } else { 2 * u32::from(frame.is_solution) };
+            let cell = frame.cell.map_or(-1, i64::from);
+            let _ = write!(out, "\n[{kind},{cell},{},{},[", quoted(&frame.words), quoted(&frame.counts));
+            frame.returned.iter().for_each(|at| out.push_str(&format!("{at},")));
+            out.push_str("],[");
+            frame.changes.iter().for_each(|(at, look)| out.push_str(&format!("{at},{look},")));
+            out.push_str("]],");
+        }
+        let _ = write!(out, "\n];\n{SCRIPT}</script>\n</body>\n</html>\n");
+        Ok(out)
+    }
+}
+
+/// A text as JavaScript writes it, also inside of a page.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' | '<' | '>' | '&' | '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

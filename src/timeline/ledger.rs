@@ -1,0 +1,253 @@
+//! The writes of the branch that is alive, with what each of them came from: what the same turn of the same call has
+//! read, or, where that says nothing, what the calls around it have read.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::When;
+use super::place::Key;
+use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::view::View;
+use crate::source::Span;
+
+/// So many writes are kept.
+pub(super) const MOST: usize = 4_000_000;
+
+/// So many of the latest reads are looked at.
+const LOOKED_AT: usize = 400;
+
+/// What a write came from, or was to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    /// A part of a collection.
+    Part(u64, Key),
+    /// The variable that is asked for.
+    Variable,
+    /// What was guessed; the number of the entry.
+    Guess(usize),
+}
+
+/// A write or a guess of the branch.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub when: When,
+    pub span: Option<Span>,
+    /// What was written to, or that it was a guess.
+    pub to: Source,
+    /// What it came from, as it was when so many entries were there.
+    pub from: Vec<(Source, usize)>,
+    /// The first entry of the same instruction.
+    pub first: usize,
+}
+
+struct Read {
+    number: u64,
+    depth: usize,
+    at: Option<u32>,
+    of: Source,
+    entries: usize,
+    /// Whether a write came from it.
+    is_used: bool,
+    /// When it was forgotten; all numbers are below that while it is not.
+    ended: u64,
+}
+
+/// How high everything stood at a choice.
+struct Mark {
+    entries: usize,
+    number: u64,
+    alternatives: usize,
+}
+
+pub(super) struct Ledger {
+    variable: String,
+    pub entries: Vec<Entry>,
+    reads: Vec<Read>,
+    marks: HashMap<u64, Mark>,
+    number: u64,
+    pub is_full: bool,
+}
+
+impl Ledger {
+    pub fn new(variable: &str) -> Ledger {
+        Ledger {
+            variable: variable.to_string(),
+            entries: Vec::new(),
+            reads: Vec::new(),
+            marks: HashMap::new(),
+            number: 0,
+            is_full: false,
+        }
+    }
+
+    fn next_number(&mut self) -> u64 {
+        self.number += 1;
+        self.number
+    }
+
+    fn read(&mut self, depth: usize, at: Option<Span>, of: Source) {
+        let is_known = |read: &Read| read.ended == u64::MAX && read.depth == depth && read.of == of;
+        let entries = self.entries.len();
+        // The same place once more: what it holds now counts.
+        if let Some(known) = self.reads.iter_mut().rev().take(16).find(|read| is_known(read))
+            && known.entries == entries
+        {
+            return;
+        }
+        let number = self.next_number();
+        let at = at.map(|span| span.start);
+        self.reads.push(Read { number, depth, at, of, entries, is_used: false, ended: u64::MAX });
+    }
+
+    /// Forgets reads, so that going back can remember them.
+    fn forget(&mut self, is_meant: impl Fn(&Read) -> bool) {
+        let now = self.next_number();
+        for read in self.reads.iter_mut().rev().take(LOOKED_AT) {
+            if read.ended == u64::MAX && is_meant(read) {
+                read.ended = now;
+            }
+        }
+        // What no choice can bring back goes for good.
+        let kept = self.marks.values().map(|mark| mark.number).max().unwrap_or(0);
+        while self.reads.last().is_some_and(|read| read.ended != u64::MAX && read.number > kept) {
+            self.reads.pop();
+        }
+    }
+
+    /// What calls that are over have read belongs to the call that goes on.
+    fn settle(&mut self, depth: usize) {
+        let latest = self.reads.iter().rev().take(LOOKED_AT);
+        let of_calls: Vec<(Source, usize)> = latest
+            .filter(|read| read.ended == u64::MAX && read.depth > depth)
+            .map(|read| (read.of.clone(), read.entries))
+            .collect();
+        if of_calls.is_empty() {
+            return;
+        }
+        self.forget(|read| read.depth > depth);
+        for (of, entries) in of_calls.into_iter().rev() {
+            let number = self.next_number();
+            self.reads.push(Read { number, depth, at: None, of, entries, is_used: false, ended: u64::MAX });
+        }
+    }
+
+    /// What a write to a place comes from.
+    fn sources(&mut self, depth: usize, to: &Source) -> Vec<(Source, usize)> {
+        let mut level = depth;
+        loop {
+            let alive = self.reads.iter_mut().rev().take(LOOKED_AT).filter(|read| read.ended == u64::MAX);
+            let mut found: Vec<(Source, usize)> = Vec::new();
+            for read in alive.filter(|read| read.depth == level) {
+                // A guess that was used before, and places that were read since then: it is in what these hold.
+                let is_guess = matches!(read.of, Source::Guess(_));
+                let is_over = is_guess && read.is_used && found.iter().any(|(of, _)| of != to);
+                if !is_over && found.iter().all(|(of, _)| *of != read.of) {
+                    read.is_used = true;
+                    found.push((read.of.clone(), read.entries));
+                }
+            }
+            // That a place depends on what it held before says nothing.
+            if found.iter().any(|(of, _)| of != to) {
+                found.retain(|(of, _)| of != to);
+                return found;
+            }
+            let alive = self.reads.iter().rev().take(LOOKED_AT).filter(|read| read.ended == u64::MAX);
+            match alive.map(|read| read.depth).filter(|outer| *outer < level).max() {
+                Some(outer) => level = outer,
+                None => return Vec::new(),
+            }
+        }
+    }
+
+    fn write(&mut self, moment: &Moment<'_>, to: Source) {
+        if self.entries.len() >= MOST {
+            self.is_full = true;
+            return;
+        }
+        let from = match to {
+            Source::Guess(_) => Vec::new(),
+            _ => self.sources(moment.depth(), &to),
+        };
+        let number = self.entries.len();
+        let first = match self.entries.last() {
+            Some(last) if last.when == moment.when() => last.first,
+            _ => number,
+        };
+        self.entries.push(Entry { when: moment.when(), span: moment.span, to, from, first });
+    }
+
+    fn go_back(&mut self, id: u64, number: usize) {
+        let Some(mark) = self.marks.get(&id) else { return };
+        self.entries.truncate(mark.entries);
+        let then = mark.number;
+        self.reads.retain(|read| read.number <= then);
+        for read in &mut self.reads {
+            if read.ended > then {
+                read.ended = u64::MAX;
+            }
+        }
+        // Choices that were made later are gone.
+        let is_last = number + 1 >= mark.alternatives;
+        self.marks.retain(|known, mark| mark.number <= then && !(is_last && *known == id));
+    }
+}
+
+/// What a part of a collection is to the ledger.
+pub(super) fn part(collection: View<'_>, key: View<'_>) -> Option<Source> {
+    Some(Source::Part(collection.identity(), Key::of(key)?))
+}
+
+impl Observer for Ledger {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let depth = moment.depth();
+        match event {
+            Event::Choice { id, alternatives, .. } => {
+                let mark = Mark { entries: self.entries.len(), number: self.number, alternatives: *alternatives };
+                self.marks.insert(*id, mark);
+            }
+            Event::Take { id, number, .. } => {
+                if *number > 0 {
+                    self.go_back(*id, *number);
+                }
+                self.settle(depth);
+                let at = moment.span.map(|span| span.start);
+                // The guess before at the same place is not what the next write comes from.
+                self.forget(|read| read.depth == depth && read.at == at && matches!(read.of, Source::Guess(_)));
+                let entry = self.entries.len();
+                self.write(moment, Source::Guess(entry));
+                self.read(depth, moment.span, Source::Guess(entry));
+            }
+            Event::Read { collection, key } => {
+                self.settle(depth);
+                if let Some(of) = part(*collection, *key) {
+                    self.read(depth, moment.span, of);
+                }
+            }
+            Event::Turn => {
+                self.settle(depth);
+                if let Some(all) = moment.span {
+                    let is_inside = |at: Option<u32>| at.is_none_or(|at| (all.start..all.end).contains(&at));
+                    self.forget(|read| read.depth == depth && is_inside(read.at));
+                }
+            }
+            Event::Enter { .. } => self.settle(depth.saturating_sub(1)),
+            Event::Leave { .. } => self.settle(depth),
+            Event::Write { target: Target::Part(collection, key), .. } => {
+                self.settle(depth);
+                if let Some(to) = part(*collection, *key) {
+                    self.write(moment, to);
+                }
+            }
+            Event::Write { target: Target::Variable(name), .. } if *name == self.variable => {
+                self.settle(depth);
+                self.write(moment, Source::Variable);
+            }
+            _ => {}
+        }
+        if self.is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wants_reads(&self) -> bool {
+        true
+    }
+}

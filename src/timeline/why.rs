@@ -1,0 +1,476 @@
+//! Why a place holds what it holds: the writes that led there, what each of them came from, back to the guesses.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::ops::ControlFlow;
+
+use super::When;
+use super::approach::{Beyond, Went, watch_to};
+use super::ledger::{Entry, Ledger, MOST, Source};
+use super::line::Timeline;
+use super::place::{Key, Place};
+use super::scene::{LineAt, candidates};
+use super::words;
+use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::run::Run;
+use crate::host::view::View;
+use crate::source::Sources;
+
+/// So many links are given.
+const LINKS: usize = 200;
+
+/// Of a constraint so many places are named.
+const NAMED: usize = 6;
+
+/// A write, or a guess, that had a part in what a place holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The moment behind it.
+    pub when: When,
+    /// Where the program says so.
+    pub line: Option<LineAt>,
+    /// What was written to; empty for a guess.
+    pub place: String,
+    /// The cell, if it is one.
+    pub cell: Option<(i64, i64)>,
+    /// What was written, or guessed, in words.
+    pub value: String,
+    /// The candidates that were taken away, where that is known.
+    pub lost: Vec<String>,
+    /// By what, if not by the statement itself: the constraints that have changed it, with the places they had it from.
+    pub by: Option<String>,
+    /// Whether it is a guess.
+    pub is_guess: bool,
+    /// What it came from: places in the list of links.
+    pub from: Vec<usize>,
+}
+
+/// Why a place holds what it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reasons {
+    /// What it holds, as text.
+    pub value: String,
+    /// First the writes to the place itself, the latest first, then what they came from.
+    pub links: Vec<Link>,
+    /// How many of the first links are writes to the place itself.
+    pub own: usize,
+    /// Whether there are more links than are given.
+    pub is_cut: bool,
+}
+
+/// Why no reasons can be given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoReason {
+    /// The moment was not recorded.
+    Beyond(Beyond),
+    /// There is no such place at the moment.
+    NoPlace(String),
+    /// The branch has written too often.
+    TooLong,
+}
+
+impl std::fmt::Display for NoReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoReason::Beyond(beyond) => beyond.fmt(f),
+            NoReason::NoPlace(place) => write!(f, "there is no {place} at this moment"),
+            NoReason::TooLong => write!(f, "more than {MOST} writes led here: ask for an earlier moment"),
+        }
+    }
+}
+
+impl std::error::Error for NoReason {}
+
+/// A search for reasons, which goes on in slices. The run is gone through twice, from its beginning: once to find out what
+/// came from what, once to put that into words.
+pub struct Why {
+    place: Place,
+    when: When,
+    run: Run,
+    answered: usize,
+    ledger: Ledger,
+    /// The second time: what is to be told, and who tells it.
+    telling: Option<Telling>,
+}
+
+/// What is put into words.
+struct Telling {
+    value: String,
+    chosen: Vec<Entry>,
+    own: usize,
+    from: Vec<Vec<usize>>,
+    is_cut: bool,
+    last: When,
+    teller: Teller,
+}
+
+/// By moment and target, what was found out about a write.
+struct Teller {
+    sources: Sources,
+    wanted: HashMap<When, Vec<Source>>,
+    told: HashMap<(When, Option<Key>), Told>,
+    /// What places hold that are of interest, to see what they lost.
+    held: HashMap<(u64, Key), Vec<String>>,
+    followed: HashSet<Key>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Told {
+    place: String,
+    value: String,
+    lost: Vec<String>,
+    constraints: Vec<(&'static str, Vec<Key>)>,
+}
+
+impl Observer for Teller {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Write { target: Target::Part(collection, key), value } => {
+                let Some(name) = Key::of(*key) else { return ControlFlow::Continue(()) };
+                if !self.followed.contains(&name) {
+                    return ControlFlow::Continue(());
+                }
+                let now = candidates(*value);
+                let before = self.held.insert((collection.identity(), name.clone()), now.clone());
+                if self.wanted.contains_key(&moment.when()) {
+                    let mut lost = before.unwrap_or_default();
+                    lost.retain(|candidate| !now.contains(candidate));
+                    let place = Target::Part(*collection, *key).text(moment);
+                    let constraints = moment.constraints(*collection, *key).into_iter();
+                    let keys = |keys: Vec<View<'_>>| keys.into_iter().filter_map(Key::of).collect();
+                    let constraints = constraints.map(|(name, others)| (name, keys(others))).collect();
+                    let value = value.beginning(80);
+                    self.told.insert((moment.when(), Some(name)), Told { place, value, lost, constraints });
+                }
+            }
+            Event::Write { target: Target::Variable(name), value } if self.wanted.contains_key(&moment.when()) => {
+                let told = Told { place: (*name).to_string(), value: value.beginning(80), ..Told::default() };
+                self.told.entry((moment.when(), None)).or_insert(told);
+            }
+            Event::Read { collection, key } => {
+                if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
+                    && let Some(held) = name.of_collection(*collection)
+                {
+                    self.held.entry((collection.identity(), name)).or_insert_with(|| candidates(held));
+                }
+            }
+            Event::Take { number, .. } => {
+                if *number > 0 {
+                    // What is undone is known no more.
+                    self.held.clear();
+                }
+                if self.wanted.contains_key(&moment.when()) {
+                    let value = words::of(moment, event, &self.sources);
+                    self.told.insert((moment.when(), None), Told { value, ..Told::default() });
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants_reads(&self) -> bool {
+        true
+    }
+}
+
+impl Timeline {
+    /// A search for the reasons why a place holds what it holds at a moment, which goes on in slices.
+    ///
+    /// # Errors
+    /// If the moment was not recorded.
+    pub fn search_reasons(&mut self, place: &Place, when: When) -> Result<Why, NoReason> {
+        let when = self.exactly(when).map_err(NoReason::Beyond)?;
+        let fork = &self.forks.list()[0];
+        Ok(Why {
+            place: place.clone(),
+            when,
+            run: fork.run.clone(),
+            answered: fork.answered,
+            ledger: Ledger::new(&place.variable),
+            telling: None,
+        })
+    }
+
+    /// The reasons why a place holds what it holds at a moment.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// use ndscript::timeline::Timeline;
+    /// let program = Engine::new().compile(
+    ///     "let g = makeGrid(2, 1, setOf(1, 2));
+    ///      g[0, 0] = setOf(choose(1, 2));
+    ///      g[1, 0] = except(g[1, 0], g[0, 0]);",
+    /// )?;
+    /// let mut timeline = Timeline::new(program.run(1));
+    /// timeline.record(1000);
+    /// let reasons = timeline.why(&"g[1,0]".parse()?, timeline.end())?;
+    /// let places: Vec<&str> = reasons.links.iter().map(|link| link.place.as_str()).collect();
+    /// assert_eq!(places, ["g[1, 0]", "g[0, 0]", ""]);
+    /// assert!(reasons.links[2].is_guess);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the moment was not recorded, if there is no such place then, or if too much was written before.
+    pub fn why(&mut self, place: &Place, when: When) -> Result<Reasons, NoReason> {
+        let mut search = self.search_reasons(place, when)?;
+        loop {
+            if let Some(found) = search.go_on(self, u64::MAX) {
+                return found;
+            }
+        }
+    }
+}
+
+impl Why {
+    /// Goes on for about so many steps. `None`: it is not done yet. Then call it again, with the same timeline.
+    pub fn go_on(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
+        let Why { run, answered, ledger, when, .. } = self;
+        if let Some(mut telling) = self.telling.take() {
+            let went = watch_to(run, answered, &timeline.answers, telling.last, fuel, &mut telling.teller);
+            if went == Went::Paused {
+                self.telling = Some(telling);
+                return None;
+            }
+            return Some(Ok(telling.in_words(timeline.sources())));
+        }
+        let went = watch_to(run, answered, &timeline.answers, *when, fuel, ledger);
+        if ledger.is_full {
+            return Some(Err(NoReason::TooLong));
+        }
+        if went == Went::Paused {
+            return None;
+        }
+        match self.chain(timeline) {
+            Ok(telling) => {
+                let fork = &timeline.forks.list()[0];
+                (self.run, self.answered) = (fork.run.clone(), fork.answered);
+                self.telling = Some(telling);
+                None
+            }
+            Err(none) => Some(Err(none)),
+        }
+    }
+
+    /// What led to what, from the place backwards.
+    fn chain(&self, timeline: &Timeline) -> Result<Telling, NoReason> {
+        let (to, value) = self.asked()?;
+        let entries = &self.ledger.entries;
+        let mut by_place: HashMap<&Source, Vec<usize>> = HashMap::new();
+        for (number, entry) in entries.iter().enumerate() {
+            by_place.entry(&entry.to).or_default().push(number);
+        }
+        let latest = |source: &Source, before: usize| match source {
+            Source::Guess(number) => Some(*number).filter(|number| *number < before),
+            _ => by_place.get(source).and_then(|all| all[..all.partition_point(|at| *at < before)].last().copied()),
+        };
+        let mut own: Vec<usize> = by_place.get(&to).cloned().unwrap_or_default();
+        if matches!(to, Source::Part(..)) {
+            // What was in the place before its variable got another collection does not count: it has another identity.
+            own.extend(by_place.get(&Source::Variable).and_then(|all| all.last()).copied());
+        }
+        own.sort_unstable_by(|a, b| b.cmp(a));
+        own.truncate(LINKS / 2);
+        let mut numbers = own.clone();
+        let mut places: HashMap<usize, usize> = own.iter().enumerate().map(|(at, number)| (*number, at)).collect();
+        let mut from: Vec<Vec<usize>> = vec![Vec::new(); own.len()];
+        let mut to_do: VecDeque<usize> = (0..own.len()).collect();
+        let mut is_cut = false;
+        while let Some(at) = to_do.pop_front() {
+            let number = numbers[at];
+            let entry = &entries[number];
+            let mut causes: Vec<usize> =
+                entry.from.iter().filter_map(|(source, before)| latest(source, *before)).collect();
+            // What the same instruction has changed before: constraints have gone on from there.
+            causes.extend(entry.first..number);
+            causes.sort_unstable();
+            causes.dedup();
+            for cause in causes.into_iter().rev().filter(|cause| *cause != number) {
+                let link = match places.get(&cause) {
+                    Some(link) => *link,
+                    None if numbers.len() >= LINKS => {
+                        is_cut = true;
+                        continue;
+                    }
+                    None => {
+                        numbers.push(cause);
+                        from.push(Vec::new());
+                        places.insert(cause, numbers.len() - 1);
+                        to_do.push_back(numbers.len() - 1);
+                        numbers.len() - 1
+                    }
+                };
+                from[at].push(link);
+            }
+        }
+        let chosen: Vec<Entry> = numbers.iter().map(|number| entries[*number].clone()).collect();
+        let mut wanted: HashMap<When, Vec<Source>> = HashMap::new();
+        let mut followed = HashSet::new();
+        for entry in &chosen {
+            wanted.entry(entry.when).or_default().push(entry.to.clone());
+            if let Source::Part(_, key) = &entry.to {
+                followed.insert(key.clone());
+            }
+        }
+        let teller = Teller {
+            sources: timeline.sources().clone(),
+            wanted,
+            told: HashMap::new(),
+            held: HashMap::new(),
+            followed,
+        };
+        let last = chosen.iter().map(|entry| entry.when).max().unwrap_or(timeline.begin());
+        Ok(Telling { value, own: own.len(), chosen, from, is_cut, last, teller })
+    }
+
+    /// What is asked for, in the run that the ledger was kept of, and what it holds.
+    fn asked(&self) -> Result<(Source, String), NoReason> {
+        let place = &self.place;
+        let none = || NoReason::NoPlace(place.to_string());
+        let calls = self.run.calls(16);
+        let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
+        let held = own.map(|(_, value)| *value).or_else(|| self.run.view_global(&place.variable)).ok_or_else(none)?;
+        let value = place.follow(held).ok_or_else(none)?.beginning(200);
+        let Some((last, path)) = place.path.split_last() else { return Ok((Source::Variable, value)) };
+        let before = Place { variable: place.variable.clone(), path: path.to_vec() };
+        let collection = before.follow(held).ok_or_else(none)?;
+        let key = match last {
+            Key::Index(index) if collection.field(&index.to_string()).is_some() => Key::Field(index.to_string()),
+            key => key.clone(),
+        };
+        Ok((Source::Part(collection.identity(), key), value))
+    }
+}
+
+impl Telling {
+    fn in_words(self, sources: &Sources) -> Reasons {
+        let Telling { value, chosen, own, mut from, is_cut, teller, .. } = self;
+        let told: Vec<Told> = chosen
+            .iter()
+            .map(|entry| {
+                let key = match &entry.to {
+                    Source::Part(_, key) => Some(key.clone()),
+                    _ => None,
+                };
+                teller.told.get(&(entry.when, key)).cloned().unwrap_or_default()
+            })
+            .collect();
+        let mut links = Vec::with_capacity(chosen.len());
+        for (at, (entry, told_of)) in chosen.iter().zip(&told).enumerate() {
+            let cell = match &entry.to {
+                Source::Part(_, Key::Cell(x, y)) => Some((*x, *y)),
+                _ => None,
+            };
+            let by = constraints_that_changed(at, &chosen, &told, &mut from[at]);
+            links.push(Link {
+                when: entry.when,
+                line: entry.span.and_then(|span| LineAt::of(sources, span)),
+                place: told_of.place.clone(),
+                cell,
+                value: told_of.value.clone(),
+                lost: told_of.lost.clone(),
+                by,
+                is_guess: matches!(entry.to, Source::Guess(_)),
+                from: from[at].clone(),
+            });
+        }
+        Reasons { value, links, own, is_cut }
+    }
+}
+
+/// Of a place that constraints have changed: which they were, and from which places that the same instruction had changed
+/// before. Among what it came from only these are left.
+fn constraints_that_changed(at: usize, chosen: &[Entry], told: &[Told], from: &mut Vec<usize>) -> Option<String> {
+    let entry = &chosen[at];
+    let Source::Part(board, _) = &entry.to else { return None };
+    let constraints = &told[at].constraints;
+    let same: Vec<usize> = from
+        .iter()
+        .copied()
+        .filter(|link| {
+            chosen[*link].when == entry.when && matches!(&chosen[*link].to, Source::Part(other, _) if other == board)
+        })
+        .collect();
+    if constraints.is_empty() || same.is_empty() {
+        return None;
+    }
+    let key_of = |link: usize| match &chosen[link].to {
+        Source::Part(_, key) => Some(key),
+        _ => None,
+    };
+    let mut by: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (name, others) in constraints {
+        let had_it_from = same
+            .iter()
+            .copied()
+            .filter(|link| others.is_empty() || key_of(*link).is_some_and(|key| others.contains(key)));
+        let links: Vec<usize> = had_it_from.collect();
+        if !links.is_empty() {
+            by.entry(name).or_default().extend(links);
+        }
+    }
+    if by.is_empty() {
+        return Some("constraints of the board".to_string());
+    }
+    let mut kept: Vec<usize> = by.values().flatten().copied().collect();
+    kept.sort_unstable();
+    kept.dedup();
+    let text: Vec<String> = by
+        .iter()
+        .map(|(name, links)| {
+            let mut links = links.clone();
+            links.sort_unstable();
+            links.dedup();
+            let named: Vec<&str> = links.iter().take(NAMED).map(|link| told[*link].place.as_str()).collect();
+            format!("{name} with {}{}", named.join(", "), if links.len() > NAMED { ", ..." } else { "" })
+        })
+        .collect();
+    *from = kept;
+    Some(text.join("; "))
+}
+
+impl Reasons {
+    /// In words, a line a link, what each came from indented below it; what was told before is told once.
+    pub fn to_text(&self, place: &Place) -> String {
+        let mut out = format!("{place} = {}\n", self.value);
+        if self.links.is_empty() {
+            out.push_str("nothing has written to it since the collection was made\n");
+            return out;
+        }
+        let mut told = HashSet::new();
+        for at in 0..self.own {
+            let mut open = vec![(at, 0)];
+            while let Some((at, depth)) = open.pop() {
+                let is_new = told.insert(at);
+                let indent = "  ".repeat(depth.min(DEEPEST));
+                let again = if is_new || self.links[at].from.is_empty() { "" } else { " (see above)" };
+                out.push_str(&format!("{indent}{}{again}\n", self.link_text(at)));
+                if is_new {
+                    open.extend(self.links[at].from.iter().rev().map(|from| (*from, depth + 1)));
+                }
+            }
+        }
+        if self.is_cut {
+            out.push_str("... and more before\n");
+        }
+        out
+    }
+
+    fn link_text(&self, at: usize) -> String {
+        let link = &self.links[at];
+        let line = link.line.as_ref().map_or_else(String::new, |line| format!("line {}: ", line.line));
+        if link.is_guess {
+            return format!("{line}guessed {} (step {})", link.value, link.when);
+        }
+        let lost = match &link.lost[..] {
+            [] => String::new(),
+            lost if lost.len() <= NAMED => format!(", lost {}", lost.join(", ")),
+            lost => format!(", lost {} and {} more", lost[..NAMED].join(", "), lost.len() - NAMED),
+        };
+        let by = link.by.as_ref().map_or_else(String::new, |by| format!(", by {by}"));
+        format!("{line}{} = {}{lost}{by} (step {})", link.place, link.value, link.when)
+    }
+}
+
+/// Links are not indented further.
+const DEEPEST: usize = 20;

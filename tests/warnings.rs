@@ -1,0 +1,97 @@
+//! `check` tells when a name of the program hides a built-in that is then called.
+
+use ndscript::Engine;
+
+fn warnings(text: &str) -> Vec<String> {
+    let program = Engine::new().compile(text).unwrap();
+    program.warnings().iter().map(|warning| warning.message.clone()).collect()
+}
+
+#[test]
+fn variables_that_are_no_functions_and_are_called() {
+    for text in [
+        "var map = makeGrid(2, 2, 0); map([1], x => x);",
+        "let filter = [1]; filter([1], x => true);",
+        "function f() { const max = 5; return max(1, 2); } f();",
+        "function f() { var max = {a: 1}; return max(1, 2); } f();",
+    ] {
+        let found = warnings(text);
+        assert!(found.iter().any(|warning| warning.contains("hides the built-in")), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn what_may_be_a_function_is_not_doubted() {
+    for text in [
+        "let map = x => x; map(1);",
+        "function map(x) { return x; } map(1);",
+        "let max = 5; max = x => x; print(max(1));",
+        "function apply(map, x) { return map(x); } apply(x => x, 1);",
+        "var map = makeGrid(2, 2, 0); print(map);",
+        "let count = 0; count += 1; print(count);",
+        "let best = [x => x][0]; print(best(1));",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}
+
+const PLACES: &str = "an undecided place is chosen, so failures try the places in every order";
+
+#[test]
+fn choosing_an_undecided_place_is_doubted() {
+    let board = "var b = makeGrid(2, 2, setOf(1, 2)); ";
+    for text in [
+        "chooseElement(undecided(b));",
+        "chooseElement(nonsingletonPositionsOf(b), p => 1);",
+        "let open = nonsingletonPositionsOf(b); while (!isEmpty(open)) { chooseElement(open); open = undecided(b); }",
+        "let o = {a: setOf(1, 2)}; chooseElement(nonsingletonFieldsOf(o));",
+        "var open = undecided(b); var near = filter(shuffled(open), p => p.x == 0); chooseElement(near);",
+        "let open = []; open = undecided(b); chooseElement(isEmpty(open) ? [1] : open);",
+        "function next(open) { return chooseElement(open); } next(undecided(b));",
+        "next(undecided(b)); function next(open) { if (true) { return chooseElement(slice(open, 0, 1)); } }",
+        "let next = open => chooseElement(open); let all = undecided(b); next(all);",
+        "function near(open) { return filter(open, p => p.x == 0); } chooseElement(near(undecided(b)));",
+        "function all() { return undecided(b); } let f = () => chooseElement(all()); f();",
+    ] {
+        let text = format!("{board}{text}");
+        assert_eq!(warnings(&text), [PLACES], "{text}");
+    }
+}
+
+#[test]
+fn other_choices_are_not_doubted() {
+    let board = "var b = makeGrid(2, 2, setOf(1, 2)); ";
+    for text in [
+        "let p = randomElement(undecided(b)); b[p] = setOf(chooseElement(b[p]));",
+        "let open = undecided(b); let p = minBy(open, q => sizeOf(b[q])); narrow(b, p, chooseElement(b[p]));",
+        "let open = undecided(b); chooseElement(map(open, p => p.x));",
+        "function undecided(b) { return [1, 2]; } chooseElement(undecided(b));",
+        "function chooseElement(c) { return c[0]; } chooseElement(undecided(b));",
+        "let open = undecided(b); { let open = [1, 2]; chooseElement(open); } print(open);",
+        "function next(open, other) { print(open); return chooseElement(other); } next(undecided(b), [1]);",
+    ] {
+        let text = format!("{board}{text}");
+        assert_eq!(warnings(&text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn the_warning_says_what_to_do() {
+    let program = Engine::new()
+        .compile("let b = [setOf(1, 2)];\nlet open = undecided(b);\nlet at = chooseElement(open);\nb[at] = setOf(1);")
+        .unwrap();
+    assert_eq!(
+        program.warnings()[0].render(program.sources(), false),
+        "warning: an undecided place is chosen, so failures try the places in every order
+   ╭─[ program:3:10 ]
+   │
+ 2 │ let open = undecided(b);
+   │            ──────┬─────
+   │                  ╰─────── the undecided places come from here
+ 3 │ let at = chooseElement(open);
+   │          ──────┬──────
+   │                ╰──────── which place comes next need not be a choice
+───╯
+  hint: draw the place, `randomElement(open)`, or take one with the fewest candidates, `minBy(open, p => sizeOf(...))`; choose only what it holds. `decide(board)` does all of that"
+    );
+}
