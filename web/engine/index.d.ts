@@ -7,6 +7,6 @@ export function load(source?: Uint8Array | ArrayBuffer | WebAssembly.Module | UR
 
 export { Engine, Picture, Program, Run, Timeline, version };
 export type {
-    Completions, Diagnostic, Doc, Found, GridShown, LineAt, Limits, Outcome, Output, Parameter, Parameters, Place, Scene, Statistics,
+    Completions, Diagnostic, Doc, Found, GridShown, LineAt, Limits, Outcome, Output, Parameter, Parameters, Place, ReasonLink, Reasons, Scene, Statistics,
     TreeNode, Value, Variable, When,
 } from "./ndscript.js";

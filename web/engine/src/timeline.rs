@@ -2,11 +2,13 @@
 
 use ndscript::tiles::Tiles;
 use ndscript::timeline::{
-    CellShown, Detail, Direction, Found, GridShown, Kind, LineAt, Scene, Search, SearchTree, Sought, State, Variable,
+    CellShown, Detail, Direction, Found, GridShown, Kind, LineAt, Place, Scene, Search, SearchTree, Sought, State,
+    Variable, Why,
 };
 use ndscript::{Answer, When};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
+use crate::data::position;
 use crate::object::{Fields, array, field};
 use crate::offsets::units_before;
 use crate::outcome::{Shown, recorded};
@@ -26,6 +28,7 @@ pub struct Timeline {
     inner: ndscript::timeline::Timeline,
     tree: SearchTree,
     search: Option<Search>,
+    why: Option<Why>,
     tiles: Tiles,
 }
 
@@ -33,7 +36,7 @@ impl Timeline {
     pub(crate) fn new(run: ndscript::Run, tiles: Tiles) -> Timeline {
         let tree = SearchTree::new(run.program().sources().clone(), NODES);
         let inner = ndscript::timeline::Timeline::new(run).bounded(FORKS, BYTES);
-        Timeline { inner, tree, search: None, tiles }
+        Timeline { inner, tree, search: None, why: None, tiles }
     }
 
     fn line(&self, line: &LineAt) -> JsValue {
@@ -180,6 +183,43 @@ impl Timeline {
                 JsValue::UNDEFINED
             }
         }
+    }
+
+    /// Begins to look for the reasons why a place such as `map[3, 4]` holds what it holds at a moment.
+    #[wasm_bindgen(js_name = "askWhy")]
+    pub fn ask_why(
+        &mut self,
+        place: &str,
+        #[wasm_bindgen(unchecked_param_type = "When")] when: JsValue,
+    ) -> Result<(), JsError> {
+        let place: Place = place.parse().map_err(|why: String| JsError::new(&why))?;
+        self.why = Some(self.inner.search_reasons(&place, when_of(&when)?)?);
+        Ok(())
+    }
+
+    /// Goes on with looking for reasons for so many steps; `undefined` if they are not known yet. Throws if there are none.
+    #[wasm_bindgen(js_name = "goOnWhy", unchecked_return_type = "Reasons | undefined")]
+    pub fn go_on_why(&mut self, fuel: f64) -> Result<JsValue, JsError> {
+        let Some(mut why) = self.why.take() else { return Err(JsError::new("nothing was asked")) };
+        let Some(found) = why.go_on(&self.inner, fuel as u64) else {
+            self.why = Some(why);
+            return Ok(JsValue::UNDEFINED);
+        };
+        let reasons = found?;
+        let links = reasons.links.iter().map(|link| {
+            Fields::new()
+                .with("when", when_to_js(link.when))
+                .with_some("line", link.line.as_ref().map(|line| self.line(line)))
+                .with("place", link.place.as_str())
+                .with_some("cell", link.cell.map(|(x, y)| position(x, y)))
+                .with("value", link.value.as_str())
+                .with("lost", array(link.lost.iter().map(String::as_str)))
+                .with_some("by", link.by.as_deref())
+                .with("isGuess", link.is_guess)
+                .with("from", array(link.from.iter().map(|from| *from as f64)))
+        });
+        let fields = Fields::new().with("value", reasons.value.as_str()).with("links", array(links));
+        Ok(fields.with("own", reasons.own as f64).with("isCut", reasons.is_cut).into())
     }
 
     /// A run that goes on from a moment, which has to be [at hand](Timeline::scene).

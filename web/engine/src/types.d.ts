@@ -78,6 +78,22 @@ export interface Scene {
 /** An event: `when` is the moment to look at. */
 export interface Found { kind: string, when: When, text: string, line?: LineAt }
 
+/** A write on the way to what a place holds, or a guess. `from` are numbers of links; `lost` are candidates that were taken away. */
+export interface ReasonLink {
+    when: When,
+    line?: LineAt,
+    place: string,
+    cell?: { x: number, y: number },
+    value: string,
+    lost: string[],
+    by?: string,
+    isGuess: boolean,
+    from: number[],
+}
+
+/** Why a place holds what it holds: first the `own` writes to it, the latest first, then what they came from. */
+export interface Reasons { value: string, links: ReasonLink[], own: number, isCut: boolean }
+
 /** An alternative that was taken, in the tree of a search. `folded` nodes below it have failed and were left out. */
 export interface TreeNode {
     parent?: number,
