@@ -62,6 +62,8 @@ pub struct Code {
     pub woken: u32,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
+    /// The folders that the program names for its tiles, beside those of the host.
+    pub tile_folders: Arc<[Arc<str>]>,
 }
 
 /// How much there is of a program.

@@ -1,5 +1,7 @@
 //! Imported files.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostics::Diagnostic;
@@ -7,6 +9,7 @@ use crate::library;
 use crate::source::{Sources, Span, relative_path};
 use crate::syntax;
 use crate::syntax::ast::{Script, Statement, StatementKind};
+use crate::tiles::Tiles;
 
 /// Where imported files come from: one folder, several, an archive, memory.
 ///
@@ -91,10 +94,13 @@ pub(super) struct Files {
     pub scripts: Vec<Script>,
     /// By the place of each `import` the number of the file that it runs.
     pub imports: FxHashMap<u32, usize>,
+    /// The folders of tiles that these files name.
+    pub tile_folders: Vec<Arc<str>>,
 }
 
 struct Loader<'a> {
     source: Option<&'a dyn ImportSource>,
+    tiles: &'a Tiles,
     limit: usize,
     bytes: usize,
     files: Files,
@@ -111,6 +117,7 @@ pub(super) fn load(
     name: &str,
     text: &str,
     source: Option<&dyn ImportSource>,
+    tiles: &Tiles,
     limit: usize,
     earlier: Option<Earlier>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
@@ -118,6 +125,7 @@ pub(super) fn load(
     let Earlier { sources, imported } = earlier.unwrap_or_default();
     let mut loader = Loader {
         source,
+        tiles,
         limit,
         bytes: sources.files().iter().map(|file| file.text.len()).sum(),
         done: imported.iter().cloned().collect(),
@@ -218,6 +226,14 @@ impl Loader<'_> {
             self.errors.push(error.with_hint("put the file into the folder of the program or below it"));
             return;
         };
+        if path.ends_with('/') {
+            match self.tile_folder(&name, importer) {
+                Ok(folder) if self.files.tile_folders.contains(&folder) => {}
+                Ok(folder) => self.files.tile_folders.push(folder),
+                Err(why) => self.errors.push(refuse(&why).with_hint(FOLDERS)),
+            }
+            return;
+        }
         let (full, from_library) = match self.locate(importer, &name) {
             Ok(Some(found)) => found,
             Ok(None) => {
@@ -258,6 +274,31 @@ impl Loader<'_> {
         }
     }
 }
+
+impl Loader<'_> {
+    /// The folder of tiles that an import names, seen from the folder of the program.
+    fn tile_folder(&self, name: &str, importer: &str) -> Result<Arc<str>, String> {
+        if self.files.tile_folders.len() >= MOST_TILE_FOLDERS {
+            return Err(format!("a program names at most {MOST_TILE_FOLDERS} folders of tiles"));
+        }
+        let program = self.files.sources.files().first().map_or(importer, |file| &*file.name);
+        let folder_of = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let whole = join(importer, name);
+        // What is no part of the program's folder lies in a folder of the host, as tiles of that name may.
+        let base = join(&folder_of(program), "");
+        let inside = whole.strip_prefix(&base).filter(|rest| base.is_empty() || rest.starts_with('/'));
+        let inside = inside.map(|rest| rest.trim_start_matches('/'));
+        let folder = inside.and_then(relative_path).unwrap_or_else(|| name.to_string());
+        self.tiles.check_folder(&folder).map(|()| folder.into())
+    }
+}
+
+/// Each is searched for every tile that is no color.
+const MOST_TILE_FOLDERS: usize = 16;
+
+/// What an import of a folder does, for those that cannot be used.
+const FOLDERS: &str =
+    "an import that ends in `/` names a folder with tile images, relative to the file that it stands in";
 
 /// What the names of the library begin with.
 const LIBRARY: &str = "std/";

@@ -178,6 +178,9 @@ impl Machine {
     /// # Errors
     /// [`Exit::Failed`] if there is none, [`Exit::Reentered`] if it belongs to an earlier input, or a reason to stop.
     pub(super) fn fail(&mut self) -> Result<(), Exit> {
+        if self.context.record.is_wanted {
+            self.note_failing();
+        }
         loop {
             let Some(last) = self.choices.len().checked_sub(1) else { return Err(Exit::Failed) };
             let leaves = last < self.floor as usize;
