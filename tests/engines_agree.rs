@@ -47,6 +47,16 @@ fn report(seed: u64, any_order: bool, nodes: Vec<Node>, kind: Difference) -> Str
     format!("seed {seed}, {order}:\n{text}{difference}\n")
 }
 
+/// The same of a run that is saved on its way.
+fn report_saved(seed: u64, nodes: Vec<Node>) -> String {
+    let begin = Instant::now();
+    let mut keeps =
+        |nodes: &[Node]| begin.elapsed() < PATIENCE && difference_when_saved(&generator::text(nodes), seed).is_some();
+    let small = minimised(nodes, &mut keeps);
+    let text = generator::text(&minimised(shortened(small, &mut keeps), &mut keeps));
+    format!("seed {seed}, {}\n{text}", difference_when_saved(&text, seed).unwrap_or_default())
+}
+
 /// What a run finds, how it ends, and the figures that must not depend on where it was stopped.
 type Course = (Vec<(String, String)>, String, [u64; 4]);
 
@@ -116,10 +126,8 @@ fn tally(seeds: impl Iterator<Item = u64>) -> Tally {
             Verdict::Dropped(reason) => tally.dropped.push(reason),
             Verdict::Disagree(kind, _) => tally.disagreements.push(report(seed, any_order, nodes.clone(), kind)),
         }
-        if seed % SAVED == 0
-            && let Some(difference) = difference_when_saved(&generator::text(&nodes), seed)
-        {
-            tally.disagreements.push(format!("seed {seed}, {difference}\n{}", generator::text(&nodes)));
+        if seed % SAVED == 0 && difference_when_saved(&generator::text(&nodes), seed).is_some() {
+            tally.disagreements.push(report_saved(seed, nodes));
         }
         if tally.disagreements.len() >= SHOWN_DISAGREEMENTS {
             break;

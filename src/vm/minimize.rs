@@ -62,6 +62,17 @@ enum Write {
     Constraints(Value, Vec<Arc<Constraint>>),
 }
 
+impl Write {
+    /// The container that may be a board.
+    fn container(&self) -> Option<Value> {
+        match self {
+            Write::Cell { grid, .. } => Some(Value::handle(Kind::Grid, *grid)),
+            Write::Slots(container, _) | Write::Constraints(container, _) => Some(*container),
+            _ => None,
+        }
+    }
+}
+
 impl Minimization {
     pub fn bytes(&self) -> usize {
         let best = |best: &Best| {
@@ -295,7 +306,12 @@ impl Machine {
                 heap.add_again(board, constraints);
             }
         }
-        heap.follow_boards();
+        let mut followed: FxHashSet<Value> = FxHashSet::default();
+        for container in best.writes.iter().filter_map(Write::container) {
+            if followed.insert(container) {
+                heap.follow_board(container);
+            }
+        }
         heap.set_spent(best.spent);
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);

@@ -4,6 +4,7 @@
 //! was declared before it (or itself, counting down), and choices are rationed by the number of branches that they
 //! make, so that all solutions can be enumerated.
 
+mod boards;
 mod effects;
 mod expressions;
 mod program;

@@ -171,7 +171,14 @@ impl Generator {
                 vec![self.fresh_variable(of, self.place.depth > 0)]
             }
             89 => vec![self.cost()],
-            90 | 98 => self.snippet(),
+            90 => self.snippet(),
+            98 => {
+                if self.random.percent(50) {
+                    self.snippet()
+                } else {
+                    self.board()
+                }
+            }
             91..=93 if !deep => self.closures(),
             94..=95 if self.place.in_loop => vec![self.leave()],
             96 => self.global(),

@@ -3,6 +3,7 @@
 //! the machine but the parser, so a mistake in one of them shows as a disagreement.
 
 mod arrays;
+mod boards;
 mod builtins;
 mod collections;
 mod grids;

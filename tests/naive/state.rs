@@ -24,11 +24,19 @@ pub struct State {
     pub scopes: Vec<Scope>,
     pub text: String,
     pub spent: f64,
+    /// The rules of boards.
+    pub boards: super::boards::Boards,
 }
 
 impl State {
     pub fn new() -> State {
-        State { things: Vec::new(), scopes: vec![Scope::default()], text: String::new(), spent: 0.0 }
+        State {
+            things: Vec::new(),
+            scopes: vec![Scope::default()],
+            text: String::new(),
+            spent: 0.0,
+            boards: BTreeMap::new(),
+        }
     }
 
     pub fn new_scope(&mut self, parent: usize) -> usize {

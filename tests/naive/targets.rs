@@ -128,6 +128,12 @@ impl Interpreter {
 
     fn write_field(&mut self, object: &Value, field: &str, value: Value) -> Result<()> {
         let Value::Object(id) = object else { return type_error("an object", object) };
+        let known = self.state.object(*id).iter().position(|(key, _)| &**key == field);
+        if let Some(at) = known
+            && let Some(done) = self.assign_place(object, at, &value)
+        {
+            return done.map(|_| ());
+        }
         let fields = self.state.object_mut(*id);
         match fields.iter_mut().find(|(key, _)| &**key == field) {
             Some((_, place)) => *place = value,
@@ -160,11 +166,17 @@ impl Interpreter {
         match (object, indexes) {
             (Value::Grid(id), _) => {
                 let cell = self.cell(*id, indexes)?;
+                if let Some(done) = self.assign_place(object, cell, &value) {
+                    return done.map(|_| ());
+                }
                 self.state.cells_mut(*id)[cell] = value;
                 Ok(())
             }
             (Value::Array(id), [index]) => {
                 let at = position_in(index, self.state.array(*id).len())?;
+                if let Some(done) = self.assign_place(object, at, &value) {
+                    return done.map(|_| ());
+                }
                 self.state.array_mut(*id)[at] = value;
                 Ok(())
             }

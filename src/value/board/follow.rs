@@ -223,20 +223,13 @@ impl Heap {
         self.note_woken(handle);
     }
 
-    /// Lets the bits of all boards follow their cells, which were written behind their backs.
-    pub fn follow_boards(&mut self) {
-        let handles: Vec<Handle> = self.boards.handles().collect();
-        let mut visits = handles.len();
-        for handle in handles {
-            if !self.boards[handle].is_constrained() {
-                continue;
-            }
-            self.forget_changes(handle);
-            self.boards[handle].sizes = None;
-            visits += self.boards[handle].places;
-            let container = self.boards[handle].container;
-            (0..self.boards[handle].places).for_each(|place| self.follow_place(container, place));
-        }
-        self.note_work(visits);
+    /// Lets the bits of a board follow its cells, which were written behind its back.
+    pub fn follow_board(&mut self, container: Value) {
+        let Some(handle) = self.constrained(container) else { return };
+        self.forget_changes(handle);
+        self.boards[handle].sizes = None;
+        let places = self.boards[handle].places;
+        (0..places).for_each(|place| self.follow_place(container, place));
+        self.note_work(places);
     }
 }
