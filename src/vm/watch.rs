@@ -482,7 +482,8 @@ impl Watch {
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
-        if is_choice && let Some((name, value)) = machine.variable_written(self.marks[at], at) {
+        let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
+        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at], at)) {
             let told = Told::Write { target: Written::Variable(name), value };
             goes_on &= watcher.tell(machine, here, told);
         }
@@ -689,6 +690,13 @@ impl Watch {
         };
         if let Some((name, value)) = machine.variable_written(self.marks[at], at) {
             tell(name, value);
+        }
+        if has_returned
+            && !self.marks[at].is_prelude
+            && let Some(op) = self.code.as_ref().map(|code| code.ops[at])
+            && let Some((global, value)) = machine.written_register(op, machine.base)
+        {
+            tell(&global.name, value);
         }
         // A loop that goes back to where a variable was born writes nothing.
         if at < pc && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
