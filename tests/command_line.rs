@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
+#[path = "command_line/hints.rs"]
+mod hints;
 #[path = "command_line/messages.rs"]
 mod messages;
 #[path = "command_line/save.rs"]
