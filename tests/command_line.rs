@@ -17,6 +17,8 @@ mod animating;
 mod batch;
 #[path = "command_line/debugging.rs"]
 mod debugging;
+#[path = "command_line/hints.rs"]
+mod hints;
 #[path = "command_line/messages.rs"]
 mod messages;
 #[path = "command_line/save.rs"]

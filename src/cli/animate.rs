@@ -204,7 +204,7 @@ impl<'a> Cutting<'a> {
 }
 
 fn counts(shot: &Shot) -> String {
-    format!("failures {}  guesses {}  step {}", shot.failures, shot.guesses, shot.step)
+    format!("failures {}  guesses {}", shot.failures, shot.guesses)
 }
 
 fn candidates(content: &Content) -> Option<&[u32]> {

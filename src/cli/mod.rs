@@ -10,6 +10,7 @@ mod doc;
 mod exit;
 mod explain;
 mod files;
+mod hint;
 mod imports;
 mod interrupt;
 mod limits;
@@ -81,6 +82,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Explain(options) => explain::explain(&options),
         Command::Animate(options) => animate::animate(&options),
         Command::Profile(options) => profile::profile(&options),
+        Command::Hint(options) => hint::hint(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),

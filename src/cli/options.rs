@@ -121,9 +121,12 @@ pub struct RunOptions {
     /// Write each picture as SVG, too, beside its PNG file: sharp at any size
     #[arg(long)]
     pub svg: bool,
-    /// Write text and pictures in order as one web page
+    /// Write text and pictures in order as one web page, with those that `snapshot` has recorded
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write the pictures that `snapshot` has recorded into this folder, in order, with their captions in captions.txt
+    #[arg(long, value_name = "DIR", conflicts_with = "count")]
+    pub frames: Option<PathBuf>,
     /// Write tile maps with their tiles for the map editor Tiled, as TMX
     #[arg(long, value_name = "FILE")]
     pub tmx: Option<PathBuf>,
@@ -489,6 +492,36 @@ pub struct ProfileOptions {
     pub speedscope: Option<PathBuf>,
 }
 
+pub const HINT_EXAMPLE: &str = "\
+Examples:
+  ndscript hint examples/sudoku/hint.nds --png hint.png
+  ndscript hint examples/games/hint.nds field=@field.txt mines=10
+  ndscript hint examples/dungeons/hint.nds puzzle=@puzzle.txt
+
+The program has a function `hintPuzzle()`. It returns an object: `board`, a grid whose open cells hold sets or null; `reasons`,
+an array of {text, places}; `solve(numbers, place, value)`, which returns a filled grid that keeps the reasons with these
+numbers and does not hold the value at the place, or fails if there is none (place and value may be null); and `name(place)`,
+if places have names.
+
+Reasons are left out as long as what is left forces the place. What nobody can answer within a number of steps is not said.
+
+Exit codes: 0 something is forced, 1 nothing is, or there is no solution, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct HintOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Draw the board with the place, and the places of the reasons
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write the hint as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The width and height of a cell in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
 pub const ANIMATE_EXAMPLE: &str = "\
 Examples:
   ndscript animate map.nds --seed 7 --gif map.gif               how the map comes to be
@@ -647,6 +680,9 @@ pub struct TreeOptions {
     /// Write the tree for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// Write the tree for speedscope (https://www.speedscope.app): choices that lie inside of one another
+    #[arg(long, value_name = "FILE")]
+    pub speedscope: Option<PathBuf>,
     /// Write the tree as JSON to standard output
     #[arg(long)]
     pub json: bool,
@@ -723,6 +759,7 @@ pub const COMMANDS: &[&str] = &[
     "explain",
     "animate",
     "profile",
+    "hint",
     "test",
     "check",
     "doc",

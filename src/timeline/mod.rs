@@ -15,6 +15,7 @@ pub mod profile;
 mod scene;
 mod search;
 mod shape;
+mod speedscope;
 mod svg;
 mod text;
 pub mod tree;

@@ -182,7 +182,10 @@ impl Machine {
             self.note_failing();
         }
         loop {
-            let Some(last) = self.choices.len().checked_sub(1) else { return Err(Exit::Failed) };
+            let Some(last) = self.choices.len().checked_sub(1) else {
+                self.context.record.go_back(0);
+                return Err(Exit::Failed);
+            };
             let leaves = last < self.floor as usize;
             if leaves && self.stays {
                 return Err(Exit::Failed);
@@ -271,6 +274,9 @@ impl Machine {
     pub(super) fn restore(&mut self, last: usize) {
         self.statistics.failures += 1;
         let choice = self.choices[last];
+        if self.context.record.is_wanted {
+            self.context.record.go_back(choice.serial);
+        }
         if self.must_settle(choice.serial) {
             self.settle_held();
         }

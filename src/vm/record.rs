@@ -21,6 +21,10 @@ pub struct Snapshot {
     pub picture: Arc<Picture>,
     /// What the program has said of it; empty if nothing.
     pub caption: String,
+    /// Whether a failure has gone back to a choice that was made before it: then it shows a dead end.
+    pub is_dead: bool,
+    /// The choice point that was the latest one.
+    behind: u64,
 }
 
 /// What `tally` has counted and `snapshot` drawn.
@@ -32,6 +36,8 @@ pub struct Record {
     bytes: usize,
     left_out: u64,
     failing: BTreeMap<Span, u64>,
+    /// The pictures that are no dead ends, by their places.
+    alive: Vec<usize>,
 }
 
 impl Record {
@@ -85,10 +91,18 @@ impl Record {
         has_room
     }
 
-    pub(crate) fn draw(&mut self, picture: Picture, caption: &str) {
+    /// A failure goes back to a choice point: what was drawn behind it shows dead ends.
+    pub(crate) fn go_back(&mut self, to: u64) {
+        while let Some(at) = self.alive.pop_if(|at| self.snapshots[*at].behind >= to) {
+            self.snapshots[at].is_dead = true;
+        }
+    }
+
+    pub(crate) fn draw(&mut self, picture: Picture, caption: &str, behind: u64) {
+        self.alive.push(self.snapshots.len());
         self.bytes += picture.bytes() + LONGEST;
         let caption = beginning(caption).to_string();
-        self.snapshots.push(Snapshot { picture: Arc::new(picture), caption });
+        self.snapshots.push(Snapshot { picture: Arc::new(picture), caption, is_dead: false, behind });
     }
 }
 

@@ -262,3 +262,57 @@ fn choices_of_a_built_in_stay_at_its_line() {
     let lines: Vec<_> = tree["nodes"].as_array().unwrap()[1..].iter().map(|node| node["line"].as_u64()).collect();
     assert!(lines.len() == 30 && lines.iter().all(|line| *line == Some(2)), "{lines:?}");
 }
+
+/// Pictures that `snapshot` has recorded are shown in order, those of dead ends marked.
+#[test]
+fn recorded_pictures_are_shown_with_their_captions() {
+    let text = "let g = makeGrid(2, 1, setOf(\"red\", \"blue\"));
+snapshot(g, \"the beginning\");
+let x = choose(1, 2, 3);
+g[0, 0] = setOf(\"red\");
+snapshot(g, `try ${x}`);
+require(once(() => { let y = choose(1, 2); snapshot(g); require(y == 2); return true; }));
+require(x == 3);
+snapshot(g, \"done\");
+";
+    let folder = script(text);
+    for seed in ["1", "2", "3"] {
+        let ended = folder.run(&["run", "a.nds", "--seed", seed, "--frames", "steps", "--html", "a.html"]);
+        assert!(ended.code == 0 && ended.err.contains("to steps"), "{}", ended.err);
+        let captions = fs::read_to_string(folder.path("steps/captions.txt")).unwrap();
+        let lines: Vec<&str> = captions.lines().collect();
+        assert!(lines[0] == "001.png  1: the beginning" && lines.last().unwrap().ends_with(": done"), "{captions}");
+        let tries: Vec<&&str> = lines.iter().filter(|line| line.contains(": try")).collect();
+        let (last, wrong) = tries.split_last().unwrap();
+        assert!(last.ends_with(": try 3") && wrong.iter().all(|line| line.ends_with(" (a dead end)")), "{captions}");
+        let pictures =
+            folder.files().iter().filter(|name| name.starts_with("steps/") && name.ends_with(".png")).count();
+        let page = fs::read_to_string(folder.path("a.html")).unwrap();
+        assert!(page.contains("Recorded on the way") && page.contains("the beginning"));
+        assert!(page.matches("<img").count() == lines.len() && pictures >= lines.len());
+        fs::remove_dir_all(folder.path("steps")).unwrap();
+    }
+    let none = script("let g = makeGrid(1, 1, \"red\"); snapshot(g); choose(1, 2); snapshot(g, \"there\"); fail;");
+    none.run(&["run", "a.nds", "--frames", "steps"]).expect_code(1);
+    let captions = fs::read_to_string(none.path("steps/captions.txt")).unwrap();
+    assert!(captions.lines().all(|line| line.ends_with(" (a dead end)")), "{captions}");
+}
+
+#[test]
+fn a_tree_for_speedscope_opens_and_closes() {
+    let folder = script(LATIN);
+    folder.run(&["tree", "a.nds", "--seed", "1", "--speedscope", "t.json"]).expect(0, "");
+    let tree: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.path("t.json")).unwrap()).unwrap();
+    let mut open = Vec::new();
+    let mut at = 0;
+    let events = tree["profiles"][0]["events"].as_array().unwrap();
+    for event in events {
+        assert!(event["at"].as_u64().unwrap() >= at);
+        at = event["at"].as_u64().unwrap();
+        match event["type"].as_str() {
+            Some("O") => open.push(event["frame"].clone()),
+            _ => assert_eq!(open.pop(), Some(event["frame"].clone())),
+        }
+    }
+    assert!(open.is_empty() && events.len() == 10 && tree["profiles"][0]["endValue"].as_u64() == Some(at));
+}
