@@ -21,6 +21,8 @@
 //! or step by step with [`Run::resume`], so that a host stays in charge of time and memory ([`Limits`]).
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+// `clippy.toml` lists what reaches out of the process.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod builtins;
 mod bytecode;
@@ -30,6 +32,7 @@ mod codec;
 mod compile;
 pub mod diagnostics;
 mod host;
+pub mod library;
 pub mod limits;
 pub mod picture;
 pub mod reference;
@@ -55,6 +58,7 @@ pub use host::globals::Globals;
 pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::import::{ImportSource, import_beside};
+pub use host::measure::{MeasuredCall, Measurement};
 pub use host::method::{HostMethod, HostMethodMut};
 pub use host::observer::{Event, Moment, Observer, Target};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};

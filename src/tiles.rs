@@ -31,6 +31,13 @@ pub trait TileSource: Send + Sync {
 
     /// The places that are searched, for messages: `the folders "maps" and "tiles"`.
     fn places(&self) -> String;
+
+    /// Whether there is a folder at `path`, for programs that name the folder of their tiles. If it is left out, there
+    /// may be any.
+    fn has_folder(&self, path: &str) -> Result<bool, String> {
+        let _ = path;
+        Ok(true)
+    }
 }
 
 /// What a tile name stands for.
@@ -80,7 +87,7 @@ pub struct Label {
 }
 
 /// The longest label, in characters.
-pub(crate) const LONGEST_LABEL: usize = 100;
+const LONGEST_LABEL: usize = 100;
 
 /// The name of a label: `label:COLOR|BACKGROUND|FRAME|TEXT`, of which all but the text may be empty. `look` is color,
 /// background and frame.
@@ -250,10 +257,15 @@ pub struct Tiles {
     known: Arc<Mutex<Known>>,
 }
 
+/// Folders of a program, and a name in it.
+type InFolders = (Arc<[Arc<str>]>, Box<str>);
+
 #[derive(Default)]
 struct Known {
     tiles: FxHashMap<Arc<str>, Tile>,
     bytes: usize,
+    /// The full names of tiles in programs that name folders: by the folders and the name.
+    full_names: FxHashMap<InFolders, Arc<str>>,
 }
 
 /// Before any of a long name is looked at.
@@ -279,6 +291,79 @@ impl Tiles {
             return Ok(());
         }
         self.resolve(name).map(drop)
+    }
+
+    /// Whether a program may name this folder as one of its tiles; if not, a message.
+    pub(crate) fn check_folder(&self, folder: &str) -> Result<(), String> {
+        let Some(source) = &self.source else { return Err("image files are not available here".to_string()) };
+        match source.has_folder(folder) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(format!("there is no folder {folder:?} in {}", source.places())),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// The name by which a tile is drawn, whoever draws it: an image that lies in one of the folders of the program
+    /// gets the folder's name before its own. If the name stands for nothing, a message.
+    pub(crate) fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
+        if folders.is_empty() {
+            return self.check(name).map(|()| name.into());
+        }
+        refuse_long(name)?;
+        let key = (folders.clone(), name.into());
+        if let Some(full) = self.known().full_names.get(&key) {
+            return Ok(full.clone());
+        }
+        let full = self.look_for(name, folders)?;
+        let mut known = self.known();
+        if known.full_names.len() >= MAX_KEPT_NAMES {
+            known.full_names.clear();
+        }
+        known.full_names.insert(key, full.clone());
+        Ok(full)
+    }
+
+    fn look_for(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
+        if let Some((picture, size, column, row)) = parse_square(name) {
+            let full = square_name(&self.full_name(picture, folders)?, size, column, row);
+            return self.check(&full).map(|()| full.into());
+        }
+        let label = name.strip_prefix(LABEL).map(|parts| parts.splitn(4, '|').collect::<Vec<_>>());
+        if let Some([color, background, frame, text]) = label.as_deref() {
+            let background = match *background {
+                "" => "".into(),
+                // The message about it is that of the whole.
+                label if label.starts_with(LABEL) => label.into(),
+                tile => self.full_name(tile, folders)?,
+            };
+            let full = format!("{LABEL}{color}|{background}|{frame}|{text}");
+            return self.check(&full).map(|()| full.into());
+        }
+        if label.is_none()
+            && hex_color(name).is_none()
+            && let Ok(path) = image_path(name)
+            && self.image(&path)?.is_none()
+        {
+            for folder in folders.iter() {
+                let full = format!("{folder}/{name}");
+                if self.image(&image_path(&full)?)?.is_some() {
+                    return self.check(&full).map(|()| full.into());
+                }
+            }
+        }
+        self.check(name).map(|()| name.into()).map_err(|problem| {
+            let folders: Vec<String> = folders.iter().map(|folder| format!("{folder:?}")).collect();
+            format!("{problem}; the program's tile folders were searched, too: {}", folders.join(", "))
+        })
+    }
+
+    /// The image file at a path, if there is one.
+    fn image(&self, path: &str) -> Result<Option<ImageFile>, String> {
+        let Some(source) = &self.source else { return Ok(None) };
+        let found = source.read(path).map_err(|why| format!("cannot read the tile image {path:?}: {why}"))?;
+        let Some(bytes) = found else { return Ok(None) };
+        let (width, height) = png_size(path, &bytes)?;
+        Ok(Some(ImageFile { path: path.into(), bytes: bytes.into(), width, height }))
     }
 
     /// What the name stands for; if nothing, a message that says where it was looked for.
@@ -319,12 +404,8 @@ impl Tiles {
             return self.look_up_label(parts).map(Tile::Label);
         }
         let path = image_path(name)?;
-        if let Some(source) = &self.source {
-            let found = source.read(&path);
-            if let Some(bytes) = found.map_err(|why| format!("cannot read the tile image {path:?}: {why}"))? {
-                let (width, height) = png_size(&path, &bytes)?;
-                return Ok(Tile::Image(ImageFile { path: path.into(), bytes: bytes.into(), width, height }));
-            }
+        if let Some(image) = self.image(&path)? {
+            return Ok(Tile::Image(image));
         }
         if let Some(color) = css_color(name) {
             return Ok(Tile::Color(color));

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
+#[path = "command_line/debugging.rs"]
+mod debugging;
 #[path = "command_line/messages.rs"]
 mod messages;
 #[path = "command_line/save.rs"]
@@ -200,6 +202,24 @@ fn limits_hold_while_solutions_and_questions_come() {
         let ended = folder.run_with_input(&[&["repl"], &limit[..]].concat(), &inputs);
         ended.says("stopped after").expect_code(3);
     }
+}
+
+#[test]
+fn pictures_come_under_the_limit_of_time() {
+    // Drawing one of them takes longer than a hundredth of a millisecond on any machine.
+    let folder = script("let g = makeGrid(200, 200, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);");
+    for arguments in [&["a.nds", "--timeout", "0.1"][..], &["a.nds", "--timeout", "0.1", "--count", "1"][..]] {
+        folder.run(arguments).says("--timeout allows").expect_code(3);
+        assert!(folder.files().len() < 9000);
+    }
+}
+
+#[test]
+fn inputs_from_a_pipe_are_bounded() {
+    let folder = Folder::new();
+    let lines = format!("let a = [\n{}", "1,\n".repeat(300_000));
+    let ended = folder.run_with_input(&["repl", "--max-memory", "500K"], &lines);
+    ended.says("an input is larger than 512000 bytes; is one of its brackets never closed?").expect_code(2);
 }
 
 #[test]
@@ -788,6 +808,11 @@ fn doc_explains_built_in_functions() {
         let page = folder.run(&["doc", word]);
         assert!(page.code == 0 && page.out.contains(part) && page.out.contains("[The language]"), "{}", page.out);
     }
+    let library = folder.run(&["doc", "std/picks"]);
+    assert!(
+        library.out.starts_with("import \"std/picks.nds\";")
+            && library.out.contains("\npick(c, n)\n  Chooses n elements")
+    );
     folder.run(&["doc", "choos"]).expect(2, "").says("did you mean `choose`?");
     let unknown = folder.run(&["doc", "chooseElemnt"]);
     assert_eq!(unknown.code, 2);
@@ -866,4 +891,16 @@ var i = 0; let step = () => i++; step(); later = 3; print(later); max(1, 2, 3); 
     let folder = folder.with("b.nds", quiet);
     let ended = folder.run(&["check", "b.nds"]).expect(0, "");
     assert_eq!(ended.err.matches("warning").count(), 1, "only of the assignment: {}", ended.err);
+}
+
+#[test]
+fn the_library_is_always_there_and_a_file_beside_the_program_comes_first() {
+    let text = "import \"std/picks.nds\"; print(pick([1, 2], 2));";
+    let folder = Folder::new().with("own.nds", text).with("below/program.nds", text);
+    folder.run(&["run", "own.nds"]).expect(0, "[1, 2]");
+    folder.run(&["check", "own.nds"]).expect(0, "");
+    let folder = folder.with("std/picks.nds", "function pick(c, n) { return \"mine\"; }");
+    folder.run(&["run", "own.nds"]).expect(0, "mine");
+    folder.run(&["run", "below/program.nds"]).expect(0, "[1, 2]");
+    folder.run(&["run", "below/program.nds", "--import-path", "."]).expect(0, "mine");
 }

@@ -269,6 +269,45 @@ fn sudokus_are_solved() {
     assert!(run.next().is_none(), "two equal digits in a row have no solution");
 }
 
+#[test]
+fn sudokus_by_constraints_are_solved() {
+    let program = compile("sudoku/short.nds");
+    let solved = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
+    let found = solved(&first(&program, 1, &[]).text);
+    assert_eq!(found, board_of(&first(&compile("sudoku/sudoku.nds"), 1, &[]).text));
+    let easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let parameters = [("puzzle".to_string(), Param::Text(easy.into()))];
+    check_sudoku(easy, &solved(&first(&program, 3, &parameters).text));
+    assert_eq!(program.run_with(1, &parameters).count(), 1);
+}
+
+fn check_queens_of(text: &str, n: usize) {
+    let queens: Vec<(i64, i64)> = text
+        .lines()
+        .enumerate()
+        .flat_map(|(y, row)| row.char_indices().filter(|c| c.1 == 'Q').map(move |c| (c.0 as i64, y as i64)))
+        .collect();
+    assert_eq!((text.lines().count(), queens.len()), (n, n), "{text}");
+    for (at, (x, y)) in queens.iter().enumerate() {
+        for (other_x, other_y) in &queens[..at] {
+            let (across, down) = ((x - other_x).abs(), (y - other_y).abs());
+            assert!(across != 0 && down != 0 && across != down, "two queens attack each other:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn queens_by_constraints_are_as_many() {
+    let program = compile("queens/short.nds");
+    check_queens_of(&first(&program, 1, &[number("n", 20)]).text, 20);
+    for (n, count) in [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (7, 40)] {
+        let texts: BTreeSet<String> =
+            program.run_with(9, &[number("n", n)]).map(|solution| solution.unwrap().text).collect();
+        texts.iter().for_each(|text| check_queens_of(text, n as usize));
+        assert_eq!(texts.len(), count, "{n} queens");
+    }
+}
+
 fn check_queens(solution: &Solution, n: usize) {
     let rows: Vec<&str> = solution.text.lines().collect();
     assert_eq!(rows.len(), n);

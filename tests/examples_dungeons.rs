@@ -318,6 +318,38 @@ fn small_puzzles_have_as_many_solutions_as_counting_says() {
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }
 
+/// The solver by constraints finds exactly the solutions that counting finds, each as often as its treasures have rooms.
+#[test]
+fn the_short_solver_finds_all_solutions() {
+    let program = example("dungeons", "short.nds");
+    let mut seen = [0; 3];
+    let more = (0..1 << 16).step_by(7).flat_map(|walls| [(walls, None), (walls, Some((1, 2)))]);
+    for (walls, treasure) in more {
+        let dungeon = dungeon_of(walls, treasure);
+        let is_repeated = treasure.is_some_and(|place| !dungeon.is_open(place));
+        if is_repeated || (dungeon.broken_rule().is_some() && walls % 500 != 0) {
+            continue;
+        }
+        let puzzle = puzzle_of(&dungeon);
+        let all = Dungeon::read(&puzzle).all_solutions();
+        seen[all.len().min(2)] += 1;
+        let mut found: Vec<Dungeon> = Vec::new();
+        for solution in program.run_with(1, &[text("puzzle", &puzzle)]) {
+            let solution = Dungeon::read(&solution.unwrap().text);
+            if !found.contains(&solution) {
+                found.push(solution);
+            }
+        }
+        assert!(found.len() == all.len() && all.iter().all(|each| found.contains(each)), "{puzzle}{found:?}");
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+    let hard = include_str!("../examples/dungeons/hard8.txt");
+    let solution = solve(&program, 1, &[text("puzzle", hard)]);
+    let found = Dungeon::read(&solution.text);
+    assert!(found.fills(&Dungeon::read(hard)) && found.broken_rule().is_none(), "{}", solution.text);
+    assert_eq!(tiles(&solution.pictures[0].1), tile_names(&found));
+}
+
 fn assert_no_solution(program: &Program, parameters: &[(String, Param)]) {
     let outcome = program.run_with(1, parameters).resume(u64::MAX);
     assert!(matches!(outcome, Outcome::Failed), "{parameters:?}: {outcome:?}");

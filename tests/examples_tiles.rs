@@ -127,8 +127,17 @@ fn eight_neighbors_fit() {
 
 #[test]
 fn an_island_is_connected() {
+    check_islands("island.nds");
+}
+
+#[test]
+fn an_island_by_constraints_keeps_the_same_rules() {
+    check_islands("connected.nds");
+}
+
+fn check_islands(script: &str) {
     for seed in 1..=15 {
-        let map = make("island.nds", seed, 14, 10);
+        let map = make(script, seed, 14, 10);
         assert_eq!(size(&map), (14, 10));
         check_fit(&map, &SHORE, &FOUR, false);
         check_border(&map);

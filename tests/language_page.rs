@@ -1,12 +1,15 @@
-//! The programs of `docs/language.md` print what their comments say.
+//! The programs of `docs/language.md` and `docs/library.md` print what their comments say.
 
 use std::path::Path;
 
-use ndscript::Engine;
+use ndscript::{Engine, library};
 
-#[test]
-fn the_programs_of_the_page_do_what_it_says() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md")).unwrap();
+fn page(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).unwrap()
+}
+
+/// Runs the programs of a page; returns how many there are.
+fn check(page: &str) -> usize {
     let mut checked = 0;
     for block in page.split("```js\n").skip(1) {
         let program = block.split_once("```").expect("the end of a program").0;
@@ -18,5 +21,22 @@ fn the_programs_of_the_page_do_what_it_says() {
         assert!(compiled.warnings().iter().all(|warning| warning.message.contains("never used")), "{program}");
         checked += 1;
     }
+    checked
+}
+
+#[test]
+fn the_programs_of_the_language_page_do_what_it_says() {
+    let checked = check(&page("language.md"));
     assert!(checked >= 15, "{checked} programs");
+}
+
+#[test]
+fn the_programs_of_the_library_page_do_what_it_says() {
+    let page = page("library.md");
+    assert_eq!(check(&page), library::files().len());
+    for file in library::files() {
+        for function in file.functions() {
+            assert!(page.contains(&format!("`{}", function.name)), "{} is not on the page", function.name);
+        }
+    }
 }

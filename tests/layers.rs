@@ -1,7 +1,14 @@
-//! The direction of the house: which part may use which. Reads the `use` lines and paths of the source.
+//! The direction of the house: which part may use which, and which may touch the outside. Every file is read as the compiler
+//! reads it, so that neither the form of a path nor where it stands makes a difference.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Attribute, UseTree};
 
 /// A part of the crate, and the parts that it may name.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -9,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("spelling", &[]),
     ("limits", &[]),
     ("codec", &[]),
+    ("library", &[]),
     ("rng", &["codec"]),
     ("picture", &["codec"]),
     ("tiles", &["source"]),
@@ -21,7 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("builtins", &["value", "vm", "bytecode", "limits", "picture"]),
     ("render", &["picture", "tiles"]),
     ("reference", &["builtins"]),
-    ("timeline", &["host", "source"]),
+    ("timeline", &["host", "limits", "source", "vm"]),
     (
         "host",
         &[
@@ -30,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "codec",
             "compile",
             "diagnostics",
+            "library",
             "limits",
             "picture",
             "reference",
@@ -43,7 +52,187 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vm",
         ],
     ),
+    // The root names all of them; it holds nothing else.
+    ("lib", &["*"]),
+    // The binary is a crate of its own, which sees what the library exports.
+    ("main", &["cli"]),
+    ("cli", &["cli"]),
 ];
+
+/// What reaches out of the process. A length of time, and an error of writing, do not.
+const OUTSIDE: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::os",
+    "std::process",
+    "std::thread::Builder",
+    "std::thread::available_parallelism",
+    "std::thread::scope",
+    "std::thread::sleep",
+    "std::thread::spawn",
+    "std::io::stdin",
+    "std::io::stdout",
+    "std::io::stderr",
+    "std::time::Instant",
+    "std::time::SystemTime",
+    "getrandom",
+    "tempfile",
+];
+
+const OUTSIDE_MACROS: &[&str] = &["print", "println", "eprint", "eprintln", "dbg"];
+
+/// What a file names.
+#[derive(Default)]
+struct Names {
+    /// Paths in full, from the root of a crate, with the lines that they stand in.
+    paths: BTreeSet<(usize, String)>,
+    macros: BTreeSet<(usize, String)>,
+}
+
+/// Goes through a file, apart from its unit tests.
+struct Reader {
+    /// Where the module stands that is being read.
+    module: Vec<String>,
+    names: Names,
+}
+
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg") && attribute.meta.to_token_stream().to_string().replace(' ', "") == "cfg(test)"
+    })
+}
+
+impl Reader {
+    /// A path from the root: of this crate if it begins with `crate`, `self` or `super`.
+    fn add(&mut self, line: usize, parts: &[String]) {
+        let mut from: Vec<String> = self.module.clone();
+        let mut rest = parts;
+        match parts.first().map(String::as_str) {
+            Some("crate") => {
+                from.clear();
+                rest = &parts[1..];
+            }
+            Some("self" | "super") => {
+                while let Some(first) = rest.first().filter(|part| *part == "self" || *part == "super") {
+                    if first == "super" {
+                        from.pop();
+                    }
+                    rest = &rest[1..];
+                }
+            }
+            _ => {
+                self.names.paths.insert((line, parts.join("::")));
+                return;
+            }
+        }
+        from.extend_from_slice(rest);
+        from.insert(0, "crate".to_string());
+        self.names.paths.insert((line, from.join("::")));
+    }
+
+    fn tree(&mut self, before: &mut Vec<String>, tree: &UseTree) {
+        let line = syn::spanned::Spanned::span(tree).start().line;
+        match tree {
+            UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.tree(before, &path.tree);
+                before.pop();
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|item| self.tree(before, item)),
+            UseTree::Name(name) if name.ident == "self" => self.add(line, before),
+            UseTree::Rename(name) if name.ident == "self" => self.add(line, before),
+            UseTree::Name(name) => self.add(line, &[before.clone(), vec![name.ident.to_string()]].concat()),
+            UseTree::Rename(name) => self.add(line, &[before.clone(), vec![name.ident.to_string()]].concat()),
+            UseTree::Glob(_) => self.add(line, before),
+        }
+    }
+
+    /// The paths and macros among the words of a macro, which are no tree.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut path: Vec<String> = Vec::new();
+        let mut line = 0;
+        let mut joined = false;
+        for token in
+            tokens.into_iter().chain([TokenTree::Punct(proc_macro2::Punct::new(';', proc_macro2::Spacing::Alone))])
+        {
+            match token {
+                TokenTree::Ident(word) => {
+                    if !joined {
+                        self.end(line, &mut path);
+                        line = word.span().start().line;
+                    }
+                    path.push(word.to_string());
+                    joined = false;
+                }
+                TokenTree::Punct(sign) if sign.as_char() == ':' => joined = !path.is_empty(),
+                TokenTree::Punct(sign) => {
+                    if sign.as_char() == '!' && path.len() == 1 {
+                        self.names.macros.insert((line, path[0].clone()));
+                    }
+                    self.end(line, &mut path);
+                    joined = false;
+                }
+                TokenTree::Group(group) => {
+                    self.end(line, &mut path);
+                    joined = false;
+                    self.tokens(group.stream());
+                }
+                TokenTree::Literal(_) => self.end(line, &mut path),
+            }
+        }
+    }
+
+    fn end(&mut self, line: usize, path: &mut Vec<String>) {
+        if path.len() > 1 {
+            self.add(line, path);
+        }
+        path.clear();
+    }
+}
+
+impl<'a> Visit<'a> for Reader {
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        let attributes: &[Attribute] = match item {
+            syn::Item::Mod(item) => &item.attrs,
+            syn::Item::Fn(item) => &item.attrs,
+            syn::Item::Use(item) => &item.attrs,
+            syn::Item::Impl(item) => &item.attrs,
+            syn::Item::Const(item) => &item.attrs,
+            syn::Item::Struct(item) => &item.attrs,
+            _ => &[],
+        };
+        if !is_test(attributes) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
+        self.module.push(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+        self.module.pop();
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        self.tree(&mut Vec::new(), &item.tree);
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if parts.len() > 1 {
+            self.add(syn::spanned::Spanned::span(path).start().line, &parts);
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, item: &'a syn::Macro) {
+        if let Some(name) = item.path.segments.last() {
+            self.names.macros.insert((name.ident.span().start().line, name.ident.to_string()));
+        }
+        self.tokens(item.tokens.clone());
+        visit::visit_macro(self, item);
+    }
+}
 
 fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
@@ -55,33 +244,79 @@ fn files(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn part_of(file: &Path) -> String {
-    let inside = file.strip_prefix("src").unwrap();
-    inside.components().next().unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_string()
+/// Where a file's module stands: `vm::op::guess` for `src/vm/op/guess.rs`.
+fn module_of(file: &Path) -> Vec<String> {
+    let inside = file.strip_prefix("src").unwrap().with_extension("");
+    let mut parts: Vec<String> =
+        inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    if parts.last().is_some_and(|last| last == "mod") {
+        parts.pop();
+    }
+    parts
 }
 
-/// The lines of a file that are code: not comments, and not its unit tests.
-fn code(text: &str) -> impl Iterator<Item = &str> {
-    let end = text.find("#[cfg(test)]").unwrap_or(text.len());
-    text[..end].lines().filter(|line| !line.trim_start().starts_with("//"))
+fn names_in(text: &str, module: Vec<String>) -> Names {
+    let mut reader = Reader { module, names: Names::default() };
+    reader.visit_file(&syn::parse_file(text).unwrap());
+    reader.names
+}
+
+/// Which part each name belongs to that the root exports.
+fn exports() -> BTreeMap<String, String> {
+    let names = names_in(&fs::read_to_string("src/lib.rs").unwrap(), vec![]);
+    let mut exports = BTreeMap::new();
+    for (_, path) in names.paths {
+        let mut parts = path.split("::");
+        if let (Some(part), Some(name)) = (parts.next(), path.split("::").last()) {
+            exports.insert(name.to_string(), part.to_string());
+        }
+    }
+    exports
+}
+
+/// What is wrong with the parts that a file names.
+fn wrong_parts(names: &Names, part: &str, exports: &BTreeMap<String, String>) -> Vec<String> {
+    let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == part) else {
+        return vec![format!("`{part}` is no known part: say in MAY_USE what it may use")];
+    };
+    let mut wrong = Vec::new();
+    for (line, path) in &names.paths {
+        let Some(named) = path.strip_prefix("crate::").map(|rest| rest.split("::").next().unwrap_or_default()) else {
+            continue;
+        };
+        let of = exports.get(named).map_or(named, String::as_str);
+        if of != part && !allowed.contains(&of) && !allowed.contains(&"*") {
+            wrong.push(format!("line {line}: `{part}` may not use `{of}`: {path}"));
+        }
+    }
+    wrong
+}
+
+/// What a file names of the outside.
+fn outside(names: &Names) -> Vec<String> {
+    let reaches = |path: &str| {
+        let path = path.replacen("core::", "std::", 1);
+        OUTSIDE.iter().any(|out| path == *out || path.starts_with(&format!("{out}::")))
+            // All of a module that holds something of it.
+            || ["std", "std::io", "std::thread", "std::time"].contains(&path.as_str())
+    };
+    let paths = names.paths.iter().filter(|(_, path)| reaches(path));
+    let macros = names.macros.iter().filter(|(_, name)| OUTSIDE_MACROS.contains(&name.as_str()));
+    paths.chain(macros).map(|(line, name)| format!("line {line}: {name}")).collect()
 }
 
 #[test]
 fn dependencies_go_one_way() {
-    let mut wrong = Vec::new();
+    let (exports, mut wrong) = (exports(), Vec::new());
     for file in files(Path::new("src")) {
-        let part = part_of(&file);
-        let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == part) else { continue };
-        let text = fs::read_to_string(&file).unwrap();
-        for line in code(&text) {
-            for (at, _) in line.match_indices("crate::") {
-                let named: String = line[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let is_part = MAY_USE.iter().any(|(name, _)| *name == named);
-                if is_part && named != part && !allowed.contains(&named.as_str()) {
-                    wrong.push(format!("{}: `{part}` may not use `{named}`: {}", file.display(), line.trim()));
-                }
-            }
+        let module = module_of(&file);
+        let part = module[0].clone();
+        // The root's own paths begin with the parts themselves.
+        if part == "lib" {
+            continue;
         }
+        let names = names_in(&fs::read_to_string(&file).unwrap(), module);
+        wrong.extend(wrong_parts(&names, &part, &exports).iter().map(|what| format!("{}, {what}", file.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -90,35 +325,44 @@ fn dependencies_go_one_way() {
 fn only_the_command_line_touches_the_outside() {
     let mut wrong = Vec::new();
     for file in files(Path::new("src")) {
-        let part = part_of(&file);
-        if part == "cli" || part == "main" {
+        let module = module_of(&file);
+        if module[0] == "cli" || module[0] == "main" {
             continue;
         }
-        let text = fs::read_to_string(&file).unwrap();
-        // A length of time is no clock.
-        for line in code(&text).filter(|line| *line != "use std::time::Duration;") {
-            for outside in ["std::fs", "std::env", "std::time", "std::net", "std::process", "println!", "getrandom"] {
-                if line.contains(outside) {
-                    wrong.push(format!("{}: {outside} in `{}`", file.display(), line.trim()));
-                }
-            }
-        }
+        let names = names_in(&fs::read_to_string(&file).unwrap(), module);
+        wrong.extend(outside(&names).iter().map(|what| format!("{}, {what}", file.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Each of these was once overlooked.
 #[test]
-fn the_command_line_uses_only_what_the_library_exports() {
-    for file in files(Path::new("src/cli")) {
-        let text = fs::read_to_string(&file).unwrap();
-        for line in code(&text) {
-            assert!(!line.contains("crate::"), "{}: {}", file.display(), line.trim());
-        }
-    }
+fn faults_are_found_wherever_they_stand() {
+    let exports = exports();
+    let parts =
+        |text: &str| wrong_parts(&names_in(text, vec!["value".into(), "slots".into()]), "value", &exports).len();
+    assert_eq!(parts("#[cfg(test)] mod tests { use crate::vm::Machine; } use crate::value::Kind;"), 0);
+    assert_eq!(parts("#[cfg(test)] mod tests {} use crate::vm::Machine;"), 1, "behind unit tests");
+    assert_eq!(parts("use super::super::vm::Machine;"), 1);
+    assert_eq!(parts("use super::arena::Arena; use self::inner::Thing;"), 0);
+    assert_eq!(parts("mod inner { use super::super::super::host::Run; }"), 1);
+    assert_eq!(parts("use crate::{codec::Reader, compile::Scope};"), 1);
+    assert_eq!(parts("fn f() { crate::Engine::new(); }"), 1, "what the root exports belongs to its part");
+    assert_eq!(parts("fn f() { log!(a, crate::vm::now()); }"), 1, "inside a macro");
+    assert_eq!(wrong_parts(&names_in("", vec![]), "extra", &exports).len(), 1, "a part that is not known");
+    let out = |text: &str| outside(&names_in(text, vec!["vm".into()])).len();
+    assert_eq!(out("use std::time::Duration; use std::io::{self as other, Write}; use std::fmt;"), 1);
+    assert_eq!(out("use std::{fs, env};"), 2);
+    assert_eq!(out("use std::*;"), 1);
+    assert_eq!(out("fn f() { print!(\"a\"); dbg!(1); }"), 2);
+    assert_eq!(out("fn f() { write!(std::io::stdout(), \"a\"); assert!(matches!(eprintln!(\"x\"), ())); }"), 2);
+    assert_eq!(out("fn f() -> std::time::Instant { std::time::Instant::now() }"), 2);
+    assert_eq!(out("#[cfg(test)] mod tests {} fn f() { std::process::exit(1); }"), 1, "behind unit tests");
 }
 
 #[test]
 fn there_is_no_unsafe_code() {
-    let library = fs::read_to_string("src/lib.rs").unwrap();
-    assert!(library.contains("#![forbid(unsafe_code)]"));
+    for file in ["src/lib.rs", "src/main.rs"] {
+        assert!(fs::read_to_string(file).unwrap().contains("#![forbid(unsafe_code)]"), "{file}");
+    }
 }

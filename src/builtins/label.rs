@@ -58,7 +58,8 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let color = part(context, look, "color")?.flatten();
     let background = part(context, look, "background")?.unwrap_or_else(|| Some("white".into()));
     let frame = part(context, look, "frame")?.flatten();
-    let name = context.tiles.label_name(&text, [color.as_deref(), background.as_deref(), frame.as_deref()]);
+    let look = [color.as_deref(), background.as_deref(), frame.as_deref()];
+    let name = context.tiles.label_name(&text, look, &context.code.tile_folders);
     let name = name.map_err(|problem| Fault::error(ErrorKind::Tile, problem))?;
     context.charge(32);
     context.reserve(name.len())?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::Row;
 use super::picture::tile_name;
 use crate::picture::{Legend, Picture};
-use crate::tiles::LONGEST_LABEL;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -14,6 +13,9 @@ const FUNCTION: &str = "printLegend";
 
 /// So many entries are enough.
 const MOST_ENTRIES: usize = 1000;
+
+/// The longest words that stand beside a tile, in characters; more are cut off.
+const LONGEST_WORDS: usize = 100;
 
 fn print_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let legend = arguments[0];
@@ -48,7 +50,7 @@ fn print_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 
 /// Words that fit on a line.
 fn short(words: &str) -> Arc<str> {
-    match words.char_indices().nth(LONGEST_LABEL) {
+    match words.char_indices().nth(LONGEST_WORDS) {
         Some((end, _)) => format!("{}...", &words[..end]).into(),
         None => words.into(),
     }

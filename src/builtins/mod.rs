@@ -36,6 +36,8 @@ pub mod table_work;
 mod text;
 mod text_search;
 mod text_work;
+mod uniform;
+mod uniform_work;
 
 use crate::bytecode::{Shortcut, Signature, Signatures};
 use crate::vm::native::{Action, Control, Native, Plain};
@@ -77,6 +79,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "floodFill",
     "shortestPath",
     "printTilemap",
+    "withinFailures",
 ];
 
 /// A built-in.
@@ -262,6 +265,7 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
     ("Learning from samples", sample::TABLE),

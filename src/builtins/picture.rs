@@ -54,7 +54,7 @@ pub(super) fn tile_name(context: &mut Context, function: &str, value: Value) -> 
     let name = context.heap.as_str(value);
     // No more of it is looked at.
     let length = name.map_or(0, str::len).min(context.tiles.longest_name());
-    let name = name.map(|name| context.tiles.check(name).map(|()| name.into()));
+    let name = name.map(|name| context.tiles.full_name(name, &context.code.tile_folders));
     context.charge(length / 8 + 1);
     match name {
         Some(name) => name.map_err(|problem| Fault::error(ErrorKind::Tile, problem)),

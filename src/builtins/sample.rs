@@ -1,5 +1,7 @@
 //! Samples to learn from: grids made of pictures, and what stands beside what in a grid.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cost, Row, args};
@@ -29,11 +31,11 @@ struct Pieces {
 fn grid_from_picture(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "gridFromPicture";
     let wrong = |problem| Fault::error(ErrorKind::Tile, problem);
-    if let Some(name) = context.heap.as_str(arguments[0]) {
-        // Before it is copied: a name that can be none may be long.
-        context.tiles.check(name).map_err(wrong)?;
-    }
-    let name = args::text(context, FUNCTION, arguments[0])?;
+    let folders = &context.code.tile_folders;
+    let name = match context.heap.as_str(arguments[0]) {
+        Some(name) => context.tiles.full_name(name, folders).map_err(wrong)?,
+        None => return Err(context.wrong_argument(FUNCTION, "a string", arguments[0])),
+    };
     let pieces = match arguments.get(1) {
         None => {
             let size = context.tiles.size(&name).map_err(wrong)?;
@@ -43,7 +45,8 @@ fn grid_from_picture(context: &mut Context, arguments: &[Value]) -> Result<Value
             let side = side_of_square(context, FUNCTION, *side)?;
             // A square of a square is named as one of the whole picture could be, but nobody could read that name.
             let (width, height) = context.tiles.squares(&name, side).map_err(wrong)?;
-            context.tiles.check(&context.tiles.square_name(&name, side, 0, 0)).map_err(wrong)?;
+            let first = context.tiles.square_name(&name, side, 0, 0);
+            context.tiles.full_name(&first, &Arc::default()).map_err(wrong)?;
             let pixels = read(context, &name, (width * side, height * side))?;
             squares(context, &name, &pixels, (width, height), side)
         }

@@ -1,9 +1,10 @@
 //! Programs: what all functions share.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::function::{Beginning, Constant, Function, Global};
-use super::op::{Destination, Op, Register};
+use super::op::{Destination, FIRST_REGISTER, Op, Register};
 use crate::source::Span;
 
 /// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
@@ -37,6 +38,9 @@ pub struct Code {
     pub ops: Vec<Op>,
     /// The source of each instruction.
     pub spans: Vec<Span>,
+    /// For each instruction the lowest register that its function may write from there on; those below are as they are
+    /// for good. It is known of the program itself; all others may write all of theirs.
+    pub first_written: Vec<Register>,
     /// The tables of each `choose`: the number of alternatives, then the target of each; and their sources.
     pub tables: Vec<u32>,
     pub alternatives: Vec<Span>,
@@ -47,6 +51,8 @@ pub struct Code {
     pub order: Vec<u32>,
     pub constants: Vec<Constant>,
     pub globals: Vec<Global>,
+    /// The global variables that are registers of the program's own frame, from the first on.
+    pub top_level: Vec<u32>,
     /// The function that is the program, or the latest input of a growing one.
     pub main: u32,
     /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
@@ -56,15 +62,52 @@ pub struct Code {
     pub woken: u32,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
+    /// The folders that the program names for its tiles, beside those of the host.
+    pub tile_folders: Arc<[Arc<str>]>,
+}
+
+/// How much there is of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    ops: usize,
+    tables: usize,
+    functions: usize,
+    order: usize,
+    constants: usize,
 }
 
 impl Code {
+    /// How much there is, for [`Code::cut_back`].
+    pub fn extent(&self) -> Extent {
+        Extent {
+            ops: self.ops.len(),
+            tables: self.tables.len(),
+            functions: self.functions.len(),
+            order: self.order.len(),
+            constants: self.constants.len(),
+        }
+    }
+
+    /// Forgets what was added since.
+    pub fn cut_back(&mut self, extent: &Extent) {
+        self.ops.truncate(extent.ops);
+        self.spans.truncate(extent.ops);
+        self.first_written.truncate(extent.ops);
+        self.tables.truncate(extent.tables);
+        self.alternatives.truncate(extent.tables);
+        self.functions.truncate(extent.functions);
+        self.heads.truncate(extent.functions);
+        self.order.truncate(extent.order);
+        self.constants.truncate(extent.constants);
+    }
+
     /// The bytes that it takes, about; functions and names are shared.
     #[cfg(feature = "save")]
     pub fn bytes(&self) -> usize {
         let lists = [
             size_of_val(&self.ops[..]),
             size_of_val(&self.spans[..]),
+            size_of_val(&self.first_written[..]),
             size_of_val(&self.tables[..]),
             size_of_val(&self.alternatives[..]),
             size_of_val(&self.functions[..]),
@@ -72,6 +115,7 @@ impl Code {
             size_of_val(&self.order[..]),
             size_of_val(&self.constants[..]),
             size_of_val(&self.globals[..]),
+            size_of_val(&self.top_level[..]),
             size_of_val(&self.beginnings[..]),
         ];
         lists.iter().sum()
@@ -114,6 +158,7 @@ impl Code {
             self.ops.push(op);
         }
         self.spans.extend(body.spans);
+        self.first_written.resize(self.ops.len(), FIRST_REGISTER);
         self.order.push(number);
         let parameters = if function.takes_list { Head::LIST } else { function.parameters.len() as u32 };
         self.heads[number as usize] = Head { entry: function.entry, parameters };
@@ -154,6 +199,11 @@ impl Code {
         }
     }
 
+    /// Whether a register of the program's own frame is a global variable.
+    pub fn is_top_level(&self, register: Register) -> bool {
+        register >= FIRST_REGISTER && usize::from(register - FIRST_REGISTER) < self.top_level.len()
+    }
+
     /// The number of the function that an instruction belongs to.
     pub fn function_at(&self, pc: u32) -> u32 {
         let behind = self.order.partition_point(|function| self.functions[*function as usize].entry <= pc);
@@ -164,6 +214,22 @@ impl Code {
     #[inline]
     pub fn live_at(&self, pc: u32) -> Register {
         self.ops[pc as usize].live().unwrap_or(0)
+    }
+
+    /// Which of them a choice keeps: those that may be written behind it.
+    #[inline]
+    pub fn kept_at(&self, pc: u32) -> Range<usize> {
+        let live = self.live_at(pc) as usize;
+        (self.first_written[pc as usize] as usize).min(live)..live
+    }
+
+    /// From which register on a frame is kept that waits behind an instruction: whole, or what it may still write.
+    #[inline]
+    pub fn kept_of_frame(&self, pc: u32) -> usize {
+        match self.first_written[pc as usize] {
+            FIRST_REGISTER => 0,
+            first => first as usize,
+        }
     }
 
     /// The register that an instruction puts the chosen element into.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::Body;
-use super::op::Op;
+use super::op::{Op, Register};
 use crate::source::Span;
 
 /// A compiled function. Its first registers, from 1 on, are its parameters.
@@ -152,6 +152,8 @@ pub struct Global {
     pub taken: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
     pub constant: Option<Span>,
+    /// The register of the program's own frame that it is, if no function shares it; else it lives in the heap.
+    pub register: Option<Register>,
     /// For the message where nothing gives it a value: whether something calls it, and whether a variable of the same
     /// name exists further inside.
     pub is_called: bool,

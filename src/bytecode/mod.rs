@@ -7,9 +7,10 @@ mod jumps;
 pub mod op;
 pub mod shortcut;
 pub mod signature;
+mod writes;
 
-pub use code::{Body, Code, Head};
+pub use code::{Body, Code, Extent, Head};
 pub use function::{Beginning, Capture, Complaint, Constant, Function, Global, Home, Local};
-pub use op::{Destination, Flow, Op, Register};
+pub use op::{Destination, FIRST_REGISTER, Flow, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

@@ -8,6 +8,9 @@ use super::shortcut::Shortcut;
 /// A register of the current frame.
 pub type Register = u8;
 
+/// The first register of a frame that holds parameters or variables.
+pub const FIRST_REGISTER: Register = 1;
+
 /// Where the machine goes behind an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {

@@ -1,6 +1,7 @@
 //! `ndscript doc`: explains built-in functions and the words of the language.
 
 use ndscript::diagnostics::wrap;
+use ndscript::library::{self, LibraryFile};
 use ndscript::reference::{self, Entry, Word};
 use ndscript::spelling::nearest;
 
@@ -27,15 +28,15 @@ pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
 
 /// The page of a function or a word; `None` if there is none.
 pub fn explain(name: &str, columns: usize) -> Option<String> {
-    match reference::find_word(name) {
-        Some(word) => Some(word_page(word, columns)),
-        None => reference::find(name).map(|entry| function_page(&entry, columns)),
-    }
+    let word = reference::find_word(name).map(|word| word_page(word, columns));
+    let function = || reference::find(name).map(|entry| function_page(&entry, columns));
+    word.or_else(function).or_else(|| library::find(name).map(|file| library_page(file, columns)))
 }
 
 /// What to say about a name that has no page; `list` is the command that lists those that have one.
 pub fn unknown(name: &str, list: &str) -> String {
     let words = reference::words().iter().flat_map(|word| word.names).copied();
+    let words = words.chain(library::files().iter().filter_map(|file| file.path.strip_suffix(".nds")));
     let hint = match nearest(name, reference::entries().map(|entry| entry.name).chain(words)) {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("`{list}` lists them all"),
@@ -61,12 +62,26 @@ fn word_page(word: &Word, columns: usize) -> String {
     format!("{}\n{doc}\n{example}", word.forms.join("\n").replacen(word.forms[0], &head, 1))
 }
 
+/// A file of the library with its functions.
+fn library_page(file: &LibraryFile, columns: usize) -> String {
+    let columns = columns.min(100);
+    let mut page = format!("import \"{}\";    [The library]\n", file.path);
+    for paragraph in file.doc().lines() {
+        page.push_str(&format!("{}\n", wrap(&format!("  {paragraph}"), columns, 2)));
+    }
+    for function in file.functions() {
+        let head = wrap(&format!("{}({})", function.name, function.parameters), columns, 2);
+        page.push_str(&format!("\n{head}\n{}\n", wrap(&format!("  {}", function.doc), columns, 2)));
+    }
+    page
+}
+
 fn shown_example(example: &str, gives: &str) -> String {
     let indented = |text: &str, by: &str| text.replace('\n', &format!("\n{by}"));
     format!("  {}\n  => {}\n", indented(example, "  "), indented(gives, "     "))
 }
 
-/// The words of the language, and all functions by domain.
+/// The words of the language, all functions by domain, and the files of the library.
 pub fn list(columns: usize) -> String {
     let row = |what: &str, doc: &str| match columns {
         0..90 => format!("  {what}\n{}\n", wrap(&format!("      {doc}"), columns, 6)),
@@ -84,6 +99,13 @@ pub fn list(columns: usize) -> String {
             out.push_str(&format!("\n{domain}\n"));
         }
         out.push_str(&row(&format!("{}({})", entry.name, entry.parameters), entry.doc));
+    }
+    out.push_str("\nThe library (`import \"std/...\";`)\n");
+    for file in library::files() {
+        let doc = file.doc();
+        let first = doc.split_once(". ").map_or(&*doc, |(first, _)| first);
+        let name = file.path.strip_suffix(".nds").unwrap_or(file.path);
+        out.push_str(&row(name, &format!("{}.", first.trim_end_matches('.'))));
     }
     out
 }

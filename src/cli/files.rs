@@ -231,7 +231,27 @@ impl FolderTiles {
     }
 }
 
+impl FolderTiles {
+    /// Whether there is a folder at a path, inside of these.
+    pub fn has(&self, path: &str) -> Result<bool, String> {
+        for (_, folder) in &self.folders {
+            let Ok(real) = folder.join(path).canonicalize() else { continue };
+            if real.is_dir() {
+                if self.folders.iter().all(|(_, folder)| !real.starts_with(folder)) {
+                    return Err(format!("it is a link that leads out of {}", self.places()));
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 impl TileSource for FolderTiles {
+    fn has_folder(&self, path: &str) -> Result<bool, String> {
+        self.has(path)
+    }
+
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
         for (_, folder) in &self.folders {
             let real = match folder.join(path).canonicalize() {

@@ -72,6 +72,10 @@ struct TilesFromBefore {
 }
 
 impl TileSource for TilesFromBefore {
+    fn has_folder(&self, path: &str) -> Result<bool, String> {
+        self.folders.has(path)
+    }
+
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
         self.folders.read(path)
     }

@@ -193,6 +193,7 @@ impl<'a> Search<'a> {
                 time: self.time,
                 pause: self.run.longest_pause(),
                 record: self.run.record(),
+                sources: self.program.sources(),
             }));
         }
         let exit = match result {

@@ -105,7 +105,10 @@ impl Emitter<'_> {
                 }
                 let first = self.allocate(span);
                 self.arguments(arguments);
-                self.op(Op::CallNative { base: first, to, arguments: given as u8, native }, span);
+                let is_late = !self.signatures.get(native).computes && self.is_top_level(to);
+                let result = if is_late { first } else { to };
+                self.op(Op::CallNative { base: first, to: result, arguments: given as u8, native }, span);
+                self.take_result(result, to, span);
             }
             Callee::Known(function) => {
                 let called = &self.code.functions[function as usize];
@@ -126,12 +129,14 @@ impl Emitter<'_> {
     fn choose_element(&mut self, collection: &Expression, span: Span, to: Register) {
         let base = self.allocate(span);
         let at = self.allocate(collection.span);
+        let result = if self.is_top_level(to) { base } else { to };
         if self.range_bounds(collection, at) {
-            self.op(Op::ChooseRange { base, to }, span);
+            self.op(Op::ChooseRange { base, to: result }, span);
         } else {
             self.into(collection, at);
-            self.op(Op::ChooseElement { base, to }, span);
+            self.op(Op::ChooseElement { base, to: result }, span);
         }
+        self.take_result(result, to, span);
     }
 
     /// Calls a built-in that the main loop may carry out by itself. Its arguments stay where they are.

@@ -8,13 +8,13 @@ use super::function::optional;
 use super::resolve::resolve;
 use super::scope::{Resolution, VariableId};
 use crate::bytecode::op::Register;
-use crate::bytecode::{Beginning, Body, Code, Constant, Function, Head, Home, Local, Op, Signatures};
+use crate::bytecode::{
+    Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op, Signatures,
+};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Script, Statement, StatementKind};
 
-/// The register before it is the closure that runs.
-const FIRST_REGISTER: u16 = 1;
 /// Registers of one function.
 const REGISTERS: u16 = 250;
 /// Of these, variables take up to here; the rest of the variables lives in an array.
@@ -81,16 +81,18 @@ pub(super) struct State {
     pub spilled: u32,
     /// Up to which instruction rows are paid for.
     paid: usize,
+    /// The registers below it hold variables of the top level, which hosts see by name.
+    pub top_level_end: u16,
 }
 
 impl State {
     pub fn new(number: u32) -> State {
         State {
             number,
-            function: Function { registers: FIRST_REGISTER, ..Function::default() },
+            function: Function { registers: FIRST_REGISTER.into(), ..Function::default() },
             body: Body::default(),
-            next: FIRST_REGISTER,
-            variables_end: FIRST_REGISTER,
+            next: FIRST_REGISTER.into(),
+            variables_end: FIRST_REGISTER.into(),
             locations: FxHashMap::default(),
             alive: Vec::new(),
             captured: FxHashMap::default(),
@@ -98,6 +100,7 @@ impl State {
             spill: None,
             spilled: 0,
             paid: 0,
+            top_level_end: 0,
         }
     }
 }
@@ -154,6 +157,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
     let linked = unit.base.ops.len();
     let first = unit.base.functions.len();
+    let before = unit.base.extent();
     let mut emitter = Emitter {
         signatures: unit.signatures,
         resolution,
@@ -170,8 +174,12 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         errors: Vec::new(),
         scripts: Vec::new(),
     };
-    emitter.index_constants();
     emitter.program();
+    if !emitter.errors.is_empty() && !emitter.resolution.top_level.is_empty() {
+        // Variables in registers may leave too few for an expression of the top level.
+        emitter.begin_again(&before);
+        emitter.program();
+    }
     if !emitter.errors.is_empty() {
         return Err(emitter.errors);
     }
@@ -188,7 +196,11 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
+    code.top_level = emitter.resolution.top_level.into_iter().map(|(slot, _)| slot).collect();
     code.beginnings = emitter.resolution.beginnings;
+    if !code.top_level.is_empty() {
+        code.note_writes();
+    }
     Ok(Compiled { code, linked, scripts: emitter.scripts, warnings, parameters })
 }
 
@@ -199,7 +211,20 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Forgets what has been emitted, and lets all variables of the top level live in the heap.
+    fn begin_again(&mut self, before: &Extent) {
+        self.resolution.displace_top_level();
+        self.code.cut_back(before);
+        self.states.clear();
+        self.known.clear();
+        self.top_level.clear();
+        self.constants.clear();
+        self.errors.clear();
+        self.scripts.clear();
+    }
+
     fn program(&mut self) {
+        self.index_constants();
         let files = self.files.clone();
         for file in &files {
             self.reserve_functions(&file.statements);
@@ -207,6 +232,7 @@ impl<'a> Emitter<'a> {
         let main = self.reserve_function();
         self.code.main = main;
         self.states.push(State::new(0));
+        self.top_level_registers();
         self.prepare_spill(Span::default());
         for file in &files {
             self.global_functions(&file.statements);
@@ -216,6 +242,18 @@ impl<'a> Emitter<'a> {
         }
         self.op(Op::ReturnNull {}, Span::default());
         self.finish_function(main);
+    }
+
+    /// Gives registers to the variables of the top level that can be in some; they have their values from the start.
+    fn top_level_registers(&mut self) {
+        for (slot, id) in self.resolution.top_level.clone() {
+            let register = self.allocate(Span::default());
+            self.resolution.globals[slot as usize].register = Some(register);
+            self.state().locations.insert(id, Location::Register(register));
+        }
+        let state = self.state();
+        state.variables_end = state.next;
+        state.top_level_end = state.next;
     }
 
     fn program_statements(&mut self, statements: &[Statement]) {
@@ -390,6 +428,12 @@ impl<'a> Emitter<'a> {
 
     pub fn mark(&mut self) -> u16 {
         self.state().next
+    }
+
+    /// Whether a register is a variable of the top level. What chooses or asks, and so may have its result long after,
+    /// leaves that to an instruction of its own: then whoever watches sees it.
+    pub fn is_top_level(&mut self, register: Register) -> bool {
+        (register as u16) < self.state().top_level_end
     }
 
     /// Whether few registers are left, so that lists are better built on the heap.

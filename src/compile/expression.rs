@@ -230,7 +230,8 @@ impl Emitter<'_> {
         let name = if checked { self.text(&name) } else { 0 };
         match self.place(id) {
             Some(Place::Own(Location::Register(from))) => {
-                if from != to {
+                // That a variable of the top level is written is told, whatever with.
+                if from != to || self.is_top_level(to) {
                     self.op(Op::Move { to, from }, span);
                 }
             }

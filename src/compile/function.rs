@@ -13,7 +13,7 @@ use crate::syntax::ast::{self, Expression, FunctionBody, Ident, Parameter, State
 pub(super) const MOST_PARAMETERS: usize = 100;
 
 /// Functions with more variables keep some of them in an array.
-const MOST_VARIABLES: u32 = 110;
+pub(super) const MOST_VARIABLES: u32 = 110;
 
 /// How many parameters, the last ones, have defaults.
 pub(super) fn optional(parameters: &[Parameter]) -> u32 {

@@ -15,5 +15,6 @@ mod notes;
 pub mod resolve;
 mod scope;
 mod statement;
+mod top_level;
 
 pub use emit::{Compiled, Unit, compile};

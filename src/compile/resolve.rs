@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::function::MOST_VARIABLES;
 use super::hoist::hoisted;
 use super::notes::NamedCall;
 use super::scope::{Meaning, Resolution, Variable, VariableId};
+use super::top_level::TopLevel;
 use crate::bytecode::{Beginning, Global, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
@@ -48,6 +50,7 @@ struct Resolver<'a> {
     growing: bool,
     /// The parameters that have no value yet where a default stands that is being walked.
     not_given_yet: Vec<Range<VariableId>>,
+    top_level: TopLevel,
     out: Resolution,
     errors: Vec<Diagnostic>,
 }
@@ -124,6 +127,7 @@ pub fn resolve(
         global_constants: FxHashMap::default(),
         growing: earlier.is_some(),
         not_given_yet: Vec::new(),
+        top_level: TopLevel::default(),
         out: Resolution::default(),
         errors: Vec::new(),
     };
@@ -134,15 +138,25 @@ pub fn resolve(
         resolver.out.declared_globals.push(None);
         resolver.out.reassigned_globals.push(false);
     }
-    for statements in files {
+    for (file, statements) in files.iter().enumerate() {
+        resolver.top_level.file = file as u32;
         resolver.declare_vars(statements);
         resolver.declare_block(statements);
     }
-    for statements in files {
+    for (file, statements) in files.iter().enumerate() {
+        resolver.top_level.file = file as u32;
         resolver.statements(statements);
     }
     resolver.note_unknown();
-    if resolver.errors.is_empty() { Ok(resolver.out) } else { Err(limited(resolver.errors, 0)) }
+    if !resolver.errors.is_empty() {
+        return Err(limited(resolver.errors, 0));
+    }
+    // What a later input mentions in a function is not known yet, and functions of the prelude run in no frame of a
+    // program.
+    if !resolver.growing && !in_prelude {
+        resolver.out.place_top_level(resolver.top_level, MOST_VARIABLES as usize);
+    }
+    Ok(resolver.out)
 }
 
 impl Resolver<'_> {
@@ -220,6 +234,9 @@ impl Resolver<'_> {
             if harmless || how == Declaration::Function && before == Declaration::Var && at == 0 {
                 self.out.meanings.insert(name.span.start, meaning);
                 if how == Declaration::Function {
+                    if let Meaning::Global(slot) = meaning {
+                        self.top_level.declare_function(slot);
+                    }
                     self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
                     self.mark_reassigned(meaning, false);
                 }
@@ -234,14 +251,21 @@ impl Resolver<'_> {
             );
             return;
         }
-        let meaning =
-            if at == 0 { self.declare_global(name, how) } else { self.new_variable(name, how, initialised_at) };
+        let meaning = if at == 0 {
+            self.declare_global(name, how, initialised_at)
+        } else {
+            self.new_variable(name, how, initialised_at)
+        };
         self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
         self.out.meanings.insert(name.span.start, meaning);
     }
 
-    fn declare_global(&mut self, name: &Ident, how: Declaration) -> Meaning {
+    fn declare_global(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
         let slot = self.global_slot(&name.name);
+        match how {
+            Declaration::Function => self.top_level.declare_function(slot),
+            _ => self.top_level.declare(slot, &name.name, name.span, initialised_at),
+        }
         let global = &mut self.out.globals[slot as usize];
         global.starts_null = matches!(how, Declaration::Var) && !self.growing;
         global.lexical = matches!(how, Declaration::Let | Declaration::Const);
@@ -274,6 +298,7 @@ impl Resolver<'_> {
             native: self.signatures.find(name, self.in_prelude),
             taken: false,
             constant: None,
+            register: None,
             is_called: false,
             is_inner: false,
         });
@@ -310,6 +335,12 @@ impl Resolver<'_> {
         self.scopes.push(Scope { names: FxHashMap::default(), function });
         walk(self);
         self.scopes.pop();
+    }
+
+    fn looped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.top_level.begin_loop();
+        walk(self);
+        self.top_level.end_loop();
     }
 
     // Statements.
@@ -350,12 +381,13 @@ impl Resolver<'_> {
                     if let Some(value) = &declarator.value {
                         self.expression(value);
                         self.note_hiding(&declarator.name, value);
-                        // A `var` with a value may be passed several times.
-                        if let Some(meaning @ Meaning::Local(id)) =
-                            self.out.meanings.get(&declarator.name.span.start).copied()
-                            && !self.out.variables[id as usize].lexical
-                        {
-                            self.mark_reassigned(meaning, false);
+                        match self.out.meanings.get(&declarator.name.span.start).copied() {
+                            // A `var` with a value may be passed several times.
+                            Some(meaning @ Meaning::Local(id)) if !self.out.variables[id as usize].lexical => {
+                                self.mark_reassigned(meaning, false);
+                            }
+                            Some(Meaning::Global(slot)) => self.top_level.write(slot, false),
+                            _ => {}
                         }
                     }
                 }
@@ -372,18 +404,20 @@ impl Resolver<'_> {
                 }
                 otherwise.iter().for_each(|body| self.body(body));
             }
-            StatementKind::While { condition, body } => {
-                self.expression(condition);
-                self.body(body);
-            }
+            StatementKind::While { condition, body } => self.looped(|this| {
+                this.expression(condition);
+                this.body(body);
+            }),
             StatementKind::For { initial, condition, step, body } => self.scoped(|this| {
                 if let Some(initial) = initial {
                     this.declare_lexical(initial);
                     this.statement(initial);
                 }
-                condition.iter().for_each(|condition| this.expression(condition));
-                step.iter().for_each(|step| this.effect(step));
-                this.body(body);
+                this.looped(|this| {
+                    condition.iter().for_each(|condition| this.expression(condition));
+                    step.iter().for_each(|step| this.effect(step));
+                    this.body(body);
+                });
             }),
             StatementKind::Foreach { name, collection, body } => {
                 self.expression(collection);
@@ -393,7 +427,7 @@ impl Resolver<'_> {
                     if let Some(Meaning::Local(id)) = this.out.meanings.get(&name.span.start) {
                         this.out.variables[*id as usize].is_unused = false;
                     }
-                    this.body(body);
+                    this.looped(|this| this.body(body));
                 });
             }
             StatementKind::Return(value) => value.iter().for_each(|value| self.expression(value)),
@@ -509,7 +543,10 @@ impl Resolver<'_> {
                 variable.reassigned = true;
                 variable.assigned_inside |= inside;
             }
-            Meaning::Global(slot) => self.out.reassigned_globals[slot as usize] = true,
+            Meaning::Global(slot) => {
+                self.top_level.write(slot, inside);
+                self.out.reassigned_globals[slot as usize] = true;
+            }
         }
     }
 
@@ -560,9 +597,12 @@ impl Resolver<'_> {
     fn meaning(&mut self, name: &Ident, assigned: bool) -> Meaning {
         let found = self.scopes.iter().rev().find_map(|scope| scope.names.get(&name.name).map(|found| found.0));
         if let Some(meaning) = found {
-            if let Meaning::Local(id) = meaning {
-                self.refuse_later_parameter(id, name);
-                self.note_capture(id);
+            match meaning {
+                Meaning::Local(id) => {
+                    self.refuse_later_parameter(id, name);
+                    self.note_capture(id);
+                }
+                Meaning::Global(slot) => self.top_level.mention(slot, name.span, self.enclosing.len() > 1),
             }
             return meaning;
         }

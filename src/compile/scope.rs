@@ -64,6 +64,8 @@ pub struct Resolution {
     pub undeclared: Vec<(Arc<str>, Span)>,
     /// The globals that are assigned somewhere after their declaration.
     pub reassigned_globals: Vec<bool>,
+    /// The globals that are registers of the program's own frame, in their order, as variables.
+    pub top_level: Vec<(u32, VariableId)>,
     /// What an input of a growing program declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
     pub notes: Notes,

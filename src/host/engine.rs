@@ -294,7 +294,7 @@ impl Engine {
             }
         };
         let first = if let Place::Behind(program) = place { Some(program.first().clone()) } else { None };
-        let files = load(name, text, imports, self.limits.source, earlier)
+        let files = load(name, text, imports, &self.tiles, self.limits.source, earlier)
             .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
         let (signatures, natives) = self.natives();
         let scripts: Vec<&Script> = files.scripts.iter().collect();
@@ -312,6 +312,8 @@ impl Engine {
                 code: {
                     prelude().supply(&mut code, &scripts);
                     code.link(linked);
+                    let folders = code.tile_folders.iter().chain(&files.tile_folders).cloned();
+                    code.tile_folders = folders.collect();
                     Arc::new(code)
                 },
                 inputs: before.map(|before| Inputs { engine: self.clone(), imported: files.imported, before, first }),

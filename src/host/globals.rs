@@ -9,7 +9,6 @@ use super::value_error::ValueError;
 use super::view::View;
 use crate::bytecode::Global;
 use crate::spelling::nearest;
-use crate::value::Value as Word;
 use crate::value::data::Data;
 use crate::value::snapshot::{Obstacle, Snapshot};
 use crate::vm::machine::Machine;
@@ -51,13 +50,9 @@ impl Globals {
 
     /// All of a run as they are now.
     pub(super) fn of(machine: &Machine, snapshot: &mut Snapshot<'_>) -> Result<Globals, Obstacle> {
-        let globals = machine.context.code.globals.iter().enumerate();
-        let with_values = globals.filter_map(|(slot, global)| {
-            let value = machine.context.heap.global(slot as u32);
-            let is_variable = value != Word::UNSET && global.function.is_none();
-            is_variable.then(|| Ok((global.name.clone(), snapshot.take(value)?)))
-        });
-        with_values.collect::<Result<_, _>>().map(Globals)
+        let variables = machine.globals().filter(|(global, _)| global.function.is_none());
+        let taken = variables.map(|(global, value)| Ok((global.name.clone(), snapshot.take(value)?)));
+        taken.collect::<Result<_, _>>().map(Globals)
     }
 }
 
@@ -112,7 +107,7 @@ impl Run {
 
     /// Sets a global variable. Like an assignment of the script it is undone when the run goes back to an earlier
     /// guess. A variable that the program only reads is set like any other: so a host hands values in before the run
-    /// begins.
+    /// begins. An expression that the run is in the middle of may have read it already.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("print(size * choose(1, 2));")?;
@@ -143,7 +138,7 @@ impl Run {
         let made = self.make(value)?;
         let context = &mut self.machine.context;
         let word = context.roots.value(&made.0).ok_or(ValueError::OtherRun)?;
-        context.heap.set_global(slot as u32, word);
+        self.machine.put_global(slot, word);
         Ok(())
     }
 

@@ -1,11 +1,15 @@
 //! Imported files.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostics::Diagnostic;
+use crate::library;
 use crate::source::{Sources, Span, relative_path};
 use crate::syntax;
 use crate::syntax::ast::{Script, Statement, StatementKind};
+use crate::tiles::Tiles;
 
 /// Where imported files come from: one folder, several, an archive, memory.
 ///
@@ -63,7 +67,11 @@ pub(super) fn located_among<'a>(
     let beside = join(importer, name);
     let end = format!("/{name}");
     let mut elsewhere = found.clone().filter(|path| path.ends_with(&end));
-    if found.clone().any(|path| path == beside) { Some(beside) } else { elsewhere.next().map(str::to_string) }
+    if found.clone().any(|path| path == beside) {
+        return Some(beside);
+    }
+    // What comes with the language has its name as its path.
+    elsewhere.next().or_else(|| found.clone().find(|path| *path == name)).map(str::to_string)
 }
 
 /// The files of a program that were read already.
@@ -86,10 +94,13 @@ pub(super) struct Files {
     pub scripts: Vec<Script>,
     /// By the place of each `import` the number of the file that it runs.
     pub imports: FxHashMap<u32, usize>,
+    /// The folders of tiles that these files name.
+    pub tile_folders: Vec<Arc<str>>,
 }
 
 struct Loader<'a> {
     source: Option<&'a dyn ImportSource>,
+    tiles: &'a Tiles,
     limit: usize,
     bytes: usize,
     files: Files,
@@ -106,6 +117,7 @@ pub(super) fn load(
     name: &str,
     text: &str,
     source: Option<&dyn ImportSource>,
+    tiles: &Tiles,
     limit: usize,
     earlier: Option<Earlier>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
@@ -113,6 +125,7 @@ pub(super) fn load(
     let Earlier { sources, imported } = earlier.unwrap_or_default();
     let mut loader = Loader {
         source,
+        tiles,
         limit,
         bytes: sources.files().iter().map(|file| file.text.len()).sum(),
         done: imported.iter().cloned().collect(),
@@ -183,6 +196,22 @@ impl Loader<'_> {
         }
     }
 
+    /// The path of an imported file, and its text if it is one of the library. Files of the host come first, so that a program
+    /// may bring its own instead.
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<(String, Option<&'static str>)>, String> {
+        let library = library::files().iter().find(|file| file.path == name);
+        if let Some(source) = self.source
+            && let Some(path) = source.locate(importer, name)?
+        {
+            // A host may say where a file would be without looking.
+            let is_there = || self.open.contains(&path) || self.done.contains(&path) || source.read(&path).is_ok();
+            if library.is_none() || is_there() {
+                return Ok(Some((path, None)));
+            }
+        }
+        Ok(library.map(|file| (file.path.to_string(), Some(file.text))))
+    }
+
     fn import(&mut self, statement: &Statement, importer: &str) {
         let StatementKind::Import { path, path_span } = &statement.kind else { return };
         if self.errors.len() >= MOST_ERRORS {
@@ -197,15 +226,22 @@ impl Loader<'_> {
             self.errors.push(error.with_hint("put the file into the folder of the program or below it"));
             return;
         };
-        let Some(source) = self.source else {
-            let error = refuse("this program may not import files");
-            self.errors.push(error.with_hint("the host has to allow imports"));
+        if path.ends_with('/') {
+            match self.tile_folder(&name, importer) {
+                Ok(folder) if self.files.tile_folders.contains(&folder) => {}
+                Ok(folder) => self.files.tile_folders.push(folder),
+                Err(why) => self.errors.push(refuse(&why).with_hint(FOLDERS)),
+            }
             return;
-        };
-        let full = match source.locate(importer, &name) {
-            Ok(Some(full)) => full,
+        }
+        let (full, from_library) = match self.locate(importer, &name) {
+            Ok(Some(found)) => found,
             Ok(None) => {
-                self.errors.push(refuse("there is no such file").with_hint(WHERE));
+                self.errors.push(if self.source.is_none() && !name.starts_with(LIBRARY) {
+                    refuse("this program may not import files").with_hint("the host has to allow imports")
+                } else {
+                    refuse("there is no such file").with_hint(where_it_may_be(&name))
+                });
                 return;
             }
             Err(why) => {
@@ -223,19 +259,58 @@ impl Loader<'_> {
         if self.done.contains(&full) {
             return;
         }
-        match source.read(&full) {
+        let text = match (from_library, self.source) {
+            (Some(text), _) => Ok(text.to_string()),
+            (None, Some(source)) => source.read(&full),
+            (None, None) => return,
+        };
+        match text {
             Ok(text) => {
                 if let Some(number) = self.file(&full, &text, Some(*path_span)) {
                     self.files.imports.insert(statement.span.start, number);
                 }
             }
-            Err(why) => self.errors.push(refuse(&why).with_hint(WHERE)),
+            Err(why) => self.errors.push(refuse(&why).with_hint(where_it_may_be(&name))),
         }
     }
 }
 
+impl Loader<'_> {
+    /// The folder of tiles that an import names, seen from the folder of the program.
+    fn tile_folder(&self, name: &str, importer: &str) -> Result<Arc<str>, String> {
+        if self.files.tile_folders.len() >= MOST_TILE_FOLDERS {
+            return Err(format!("a program names at most {MOST_TILE_FOLDERS} folders of tiles"));
+        }
+        let program = self.files.sources.files().first().map_or(importer, |file| &*file.name);
+        let folder_of = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let whole = join(importer, name);
+        // What is no part of the program's folder lies in a folder of the host, as tiles of that name may.
+        let base = join(&folder_of(program), "");
+        let inside = whole.strip_prefix(&base).filter(|rest| base.is_empty() || rest.starts_with('/'));
+        let inside = inside.map(|rest| rest.trim_start_matches('/'));
+        let folder = inside.and_then(relative_path).unwrap_or_else(|| name.to_string());
+        self.tiles.check_folder(&folder).map(|()| folder.into())
+    }
+}
+
+/// Each is searched for every tile that is no color.
+const MOST_TILE_FOLDERS: usize = 16;
+
+/// What an import of a folder does, for those that cannot be used.
+const FOLDERS: &str =
+    "an import that ends in `/` names a folder with tile images, relative to the file that it stands in";
+
+/// What the names of the library begin with.
+const LIBRARY: &str = "std/";
+
 /// Where imports are looked for, for those that are not found.
-const WHERE: &str = "the path of an import is relative to the file that it stands in, or to a folder for imports";
+fn where_it_may_be(name: &str) -> String {
+    if name.starts_with(LIBRARY) {
+        let known: Vec<&str> = library::files().iter().map(|file| file.path).collect();
+        return format!("the library has {}", known.join(", "));
+    }
+    "the path of an import is relative to the file that it stands in, or to a folder for imports".to_string()
+}
 
 /// Whether a statement ends in one that a `;` ends, and not in an empty one.
 fn takes_semicolon(statement: &Statement) -> bool {
@@ -299,5 +374,7 @@ mod tests {
         assert_eq!(again("lib/a.nds", "b.nds").as_deref(), Some("lib/b.nds"));
         assert_eq!(again("a.nds", "deep/c.nds").as_deref(), Some("lib/deep/c.nds"));
         assert_eq!(again("a.nds", "eep/c.nds"), None);
+        let found = ["std/a.nds", "x/b.nds"].into_iter();
+        assert_eq!(located_among("x/b.nds", "std/a.nds", found).as_deref(), Some("std/a.nds"));
     }
 }

@@ -11,6 +11,7 @@ pub mod handles;
 pub mod host_type;
 pub mod hosted;
 pub mod import;
+pub mod measure;
 pub mod method;
 pub mod observer;
 pub mod outcome;

@@ -195,11 +195,8 @@ impl<'a> Moment<'a> {
     /// declares are not among them.
     pub fn globals(&self) -> impl Iterator<Item = (&'a str, View<'a>)> + use<'a> {
         let machine = self.machine;
-        let globals = machine.context.code.globals.iter().enumerate().filter(|(_, global)| global.function.is_none());
-        globals.filter_map(move |(slot, global)| {
-            let word = machine.context.heap.global(slot as u32);
-            (word != Word::UNSET).then_some((&*global.name, View { context: &machine.context, word }))
-        })
+        let variables = machine.globals().filter(|(global, _)| global.function.is_none());
+        variables.map(move |(global, word)| (&*global.name, View { context: &machine.context, word }))
     }
 
     /// The name of the global variable that holds this very collection, if there is one.

@@ -1,16 +1,17 @@
 //! Tiles as the machine sees them.
 
+use std::sync::Arc;
+
 use crate::tiles::{MAX_NAME_BYTES, Tiles, label_name, square_name, squares_in};
 use crate::vm::context::TileAccess;
 
 impl TileAccess for Tiles {
-    fn check(&self, name: &str) -> Result<(), String> {
-        Tiles::check(self, name)
+    fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
+        Tiles::full_name(self, name, folders)
     }
 
-    fn label_name(&self, text: &str, look: [Option<&str>; 3]) -> Result<String, String> {
-        let name = label_name(text, look)?;
-        self.check(&name).map(|()| name)
+    fn label_name(&self, text: &str, look: [Option<&str>; 3], folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
+        Tiles::full_name(self, &label_name(text, look)?, folders)
     }
 
     fn longest_name(&self) -> usize {

@@ -172,7 +172,7 @@ impl Sheet {
             let shapes = std::mem::take(&mut self.shapes.text);
             write!(whole, "<defs>\n{shapes}</defs>\n")?;
         }
-        write!(whole, "{}</svg>\n", self.body.text)?;
+        writeln!(whole, "{}</svg>", self.body.text)?;
         Ok(whole.text)
     }
 

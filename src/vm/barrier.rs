@@ -134,6 +134,9 @@ impl Machine {
         }
         self.choices.truncate(height);
         self.context.heap.top = remaining;
+        if !self.host_writes.is_empty() {
+            self.lower_host_writes(height);
+        }
         // What is still open was opened before all that is chosen from here on.
         for barrier in self.barriers.iter_mut().rev() {
             if barrier.choices as usize <= height {

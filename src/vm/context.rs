@@ -20,8 +20,8 @@ use crate::value::{Heap, Kind, Value};
 
 /// What built-ins may know of tiles. Errors say in words what is wrong with a name.
 pub trait TileAccess: Send + Sync {
-    /// Whether a tile of this name can be drawn.
-    fn check(&self, name: &str) -> Result<(), String>;
+    /// The name by which a tile is drawn, whoever draws it. It is looked for in these folders of the program as well.
+    fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
 
     /// No name has more bytes, and no more of one are looked at.
     fn longest_name(&self) -> usize;
@@ -30,7 +30,7 @@ pub trait TileAccess: Send + Sync {
     ///
     /// # Errors
     /// A message if there is no such tile.
-    fn label_name(&self, text: &str, look: [Option<&str>; 3]) -> Result<String, String>;
+    fn label_name(&self, text: &str, look: [Option<&str>; 3], folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
 
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;

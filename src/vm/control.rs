@@ -61,7 +61,7 @@ impl Machine {
             }
             Control::Counted => Ok(Value::integer(self.gatherings.pop().unwrap_or_default().count as i64)),
             Control::OpenRestarts => {
-                self.open_restarts(first)?;
+                self.open_restarts(first, second)?;
                 Ok(Value::NULL)
             }
             Control::EndRestarts => self.end_restarts(),

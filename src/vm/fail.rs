@@ -1,5 +1,6 @@
 //! Choosing, and going back.
 
+use std::ops::Range;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::barrier::BarrierKind;
@@ -133,8 +134,10 @@ impl Machine {
         if self.choices.len() == self.choices.capacity() || self.saves.capacity() - self.saves.len() < live as usize {
             self.make_room_for_choice(live as usize);
         }
+        let live = live as usize;
+        let first = (self.context.code.first_written[self.pc as usize - 1] as usize).min(live);
         // They are few: a loop is done before a copy by blocks has begun.
-        self.saves.extend(self.stack[base + 1..base + live as usize].iter().map(|register| {
+        self.saves.extend(self.stack[base + first..base + live].iter().map(|register| {
             compiler_fence(Ordering::Acquire);
             *register
         }));
@@ -158,9 +161,16 @@ impl Machine {
         }
     }
 
-    /// How many registers a choice point keeps, the first of its frame included.
+    /// Below which register of its frame all are needed behind a choice point.
+    #[cfg(debug_assertions)]
     pub(super) fn live_of(&self, choice: &Choice) -> usize {
         self.context.code.live_at(choice.pc - 1) as usize
+    }
+
+    /// Which registers of its frame a choice point keeps.
+    #[inline]
+    pub(super) fn kept_of(&self, choice: &Choice) -> Range<usize> {
+        self.context.code.kept_at(choice.pc - 1)
     }
 
     /// Goes back to the latest choice point that has an alternative left, and takes that.
@@ -168,6 +178,9 @@ impl Machine {
     /// # Errors
     /// [`Exit::Failed`] if there is none, [`Exit::Reentered`] if it belongs to an earlier input, or a reason to stop.
     pub(super) fn fail(&mut self) -> Result<(), Exit> {
+        if self.context.record.is_wanted {
+            self.note_failing();
+        }
         loop {
             let Some(last) = self.choices.len().checked_sub(1) else { return Err(Exit::Failed) };
             let leaves = last < self.floor as usize;
@@ -201,13 +214,13 @@ impl Machine {
         }
     }
 
-    /// Puts the registers of a choice point's frame back, of which it keeps those below `live`.
+    /// Puts the registers of a choice point's frame back that it keeps.
     #[inline]
-    fn restore_registers(&mut self, choice: &Choice, live: usize) {
-        let kept = live.saturating_sub(1);
-        let (start, first) = (choice.saves as usize, choice.base as usize + 1);
-        self.saves.truncate(start + kept);
-        for (register, saved) in self.stack[first..first + kept].iter_mut().zip(&self.saves[start..start + kept]) {
+    fn restore_registers(&mut self, choice: &Choice) {
+        let kept = self.kept_of(choice);
+        let (start, first, count) = (choice.saves as usize, choice.base as usize + kept.start, kept.len());
+        self.saves.truncate(start + count);
+        for (register, saved) in self.stack[first..first + count].iter_mut().zip(&self.saves[start..start + count]) {
             *register = *saved;
         }
     }
@@ -280,7 +293,10 @@ impl Machine {
         self.protect = choice.frames;
         self.pc = choice.pc;
         self.base = choice.base;
-        self.restore_registers(&choice, self.live_of(&choice));
+        self.restore_registers(&choice);
+        if !self.host_writes.is_empty() {
+            self.undo_host_writes(last);
+        }
     }
 
     /// Puts the frames back that control has returned into since the choice point was made.
@@ -288,9 +304,8 @@ impl Machine {
     #[inline(never)]
     fn restore_frames(&mut self, height: usize) {
         for saved in self.saved_frames.drain(height..).rev() {
-            let (start, length) = (saved.start as usize, saved.length as usize);
-            let base = saved.frame.base as usize;
-            self.stack[base..base + length].copy_from_slice(&self.saves[start..start + length]);
+            let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
+            self.stack[first..first + length].copy_from_slice(&self.saves[start..start + length]);
             self.frames[saved.index as usize] = saved.frame;
         }
     }

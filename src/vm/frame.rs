@@ -15,7 +15,9 @@ pub struct SavedFrame {
     /// Its place among the frames.
     pub index: u32,
     pub frame: Frame,
-    /// Its registers among the saved ones.
+    /// Where on the stack those of its registers begin that are saved.
+    pub first: u32,
+    /// Where they are among the saved ones.
     pub start: u32,
     pub length: u32,
 }
@@ -23,4 +25,4 @@ pub struct SavedFrame {
 #[cfg(feature = "save")]
 saved!(struct Frame { pc, base });
 #[cfg(feature = "save")]
-saved!(struct SavedFrame { index, frame, start, length });
+saved!(struct SavedFrame { index, frame, first, start, length });

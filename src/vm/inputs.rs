@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::machine::{Exit, Machine, State};
 use super::output::OutputMark;
-use crate::bytecode::{Beginning, Code};
+use crate::bytecode::{Beginning, Code, FIRST_REGISTER};
 use crate::value::function::Variable;
 use crate::value::{Heap, Value};
 
@@ -60,6 +60,10 @@ impl Machine {
                 None => Value::UNSET,
             };
             heap.globals.push(Variable { value, stamp: 0 });
+        }
+        for (register, slot) in (FIRST_REGISTER as usize..).zip(&code.top_level) {
+            let starts_null = code.globals[*slot as usize].starts_null;
+            self.stack[register] = if starts_null { Value::NULL } else { Value::UNSET };
         }
         for (slot, beginning) in &code.beginnings {
             let value = match beginning {

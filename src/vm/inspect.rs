@@ -93,9 +93,7 @@ impl Machine {
     /// The global variables that have a value, in the order of the program, each with its text of at most so many
     /// bytes.
     pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
-        let globals = self.context.code.globals.iter().zip(&self.context.heap.globals);
-        let set = globals.filter(|(_, held)| held.value != Value::UNSET);
-        set.map(|(global, held)| (global.name.to_string(), self.inspect(held.value, most))).collect()
+        self.globals().map(|(global, value)| (global.name.to_string(), self.inspect(value, most))).collect()
     }
 
     /// The keys of an object that a path of fields leads to, beginning with a global variable; of a position its two.

@@ -11,16 +11,17 @@ use super::errand::Errand;
 use super::error::Fault;
 use super::execute::Driver;
 use super::frame::{Frame, SavedFrame};
+use super::global::HostWrite;
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::restarts::Restarts;
 use super::trace::ScriptError;
 use super::visits::Visits;
 use super::watch::Watching;
-use crate::bytecode::{Constant, Global};
+use crate::bytecode::Constant;
 use crate::limits::{LimitReached, Limits};
 use crate::value::heap::SMALLEST_COLLECTION;
-use crate::value::{Heap, Kind, Value, room};
+use crate::value::{Heap, Value, room};
 
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;
@@ -52,6 +53,8 @@ pub struct Machine {
     pub(super) gatherings: Vec<Gathering>,
     pub(super) minimizations: Vec<Minimization>,
     pub(super) restarts: Vec<Restarts>,
+    /// What the host has set that no choice point keeps, oldest first.
+    pub(super) host_writes: Vec<HostWrite>,
     /// What was visited, by open barriers, outermost first.
     pub(super) visits: Vec<Visits>,
     // The frame that runs.
@@ -190,6 +193,7 @@ impl Machine {
             gatherings: Vec::new(),
             minimizations: Vec::new(),
             restarts: Vec::new(),
+            host_writes: Vec::new(),
             visits: Vec::new(),
             pc: code.heads[code.main as usize].entry,
             base: 0,
@@ -484,6 +488,7 @@ impl Machine {
             + room::row(&self.gatherings)
             + room::row(&self.minimizations)
             + room::row(&self.restarts)
+            + room::row(&self.host_writes)
             + room::row(&self.visits)
             + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
@@ -556,6 +561,7 @@ impl Machine {
         for minimization in &self.minimizations {
             minimization.values(&mut few);
         }
+        few.extend(self.host_writes.iter().map(|write| write.old));
         few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
@@ -605,37 +611,6 @@ impl Machine {
         let at_end = self.unfinished.unwrap_or(self.state) == State::Solved;
         let pc = if at_end { self.pc.saturating_sub(1) } else { self.pc };
         code.functions[code.function_at(pc) as usize].registers as usize
-    }
-
-    /// A value of a global by name.
-    pub fn global(&self, name: &str) -> Option<Value> {
-        let slot = self.context.code.globals.iter().position(|global| &*global.name == name)?;
-        let value = self.context.heap.global(slot as u32);
-        (value != Value::UNSET).then_some(value)
-    }
-
-    /// The value that calling a name leads to: a global, or else the built-in of that name. The error says of the
-    /// built-in whether the program has what it needs.
-    ///
-    /// # Errors
-    /// Whether there is such a built-in.
-    pub fn callable(&self, name: &str) -> Result<Value, bool> {
-        if let Some(value) = self.global(name) {
-            return Ok(value);
-        }
-        let code = &self.context.code;
-        let hides = |global: &Global| &*global.name == name && (global.lexical || global.function.is_some());
-        if code.globals.iter().any(hides) {
-            return Err(false);
-        }
-        let number = self.built_in(name).ok_or(false)?;
-        let is_there = self.context.natives[number].scripts.iter().all(|script| code.has(script.1));
-        if is_there { Ok(Value::handle(Kind::Native, number as u32)) } else { Err(true) }
-    }
-
-    /// The number of the built-in, or of the function of the host, of this name.
-    pub fn built_in(&self, name: &str) -> Option<usize> {
-        self.context.natives.iter().rposition(|native| native.name == name && !name.starts_with("__"))
     }
 
     /// How many choice points are open.

@@ -8,7 +8,7 @@ use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
 use crate::value::Value;
 
-/// A `withRestarts` that is being run.
+/// A `withRestarts` that is being run, or a `withinFailures`, which makes one attempt only.
 #[derive(Clone, Copy, Debug)]
 pub struct Restarts {
     /// The number of its barrier. The first choice point behind that is its own.
@@ -37,15 +37,16 @@ fn luby(mut n: u64) -> u64 {
 }
 
 impl Machine {
-    /// Begins the search.
-    pub(super) fn open_restarts(&mut self, unit: Value) -> Result<(), Fault> {
+    /// Begins the search; `function` is what the program calls.
+    pub(super) fn open_restarts(&mut self, unit: Value, function: Value) -> Result<(), Fault> {
+        let function = self.context.heap.as_str(function).unwrap_or_default();
         let unit = match unit.as_integer() {
             Some(unit) if unit > 0 => unit as u64,
             Some(unit) => {
-                let message = format!("`withRestarts` wants a number of failures that is 1 or more, not {unit}");
+                let message = format!("`{function}` wants a number of failures that is 1 or more, not {unit}");
                 return Err(Fault::error(ErrorKind::Value, message));
             }
-            None => return Err(self.context.wrong_argument("withRestarts", "a whole number of failures", unit)),
+            None => return Err(self.context.wrong_argument(function, "a whole number of failures", unit)),
         };
         self.open_barrier(BarrierKind::Restarts, None);
         self.restarts.push(Restarts {

@@ -44,6 +44,7 @@ impl Machine {
             gatherings,
             minimizations,
             restarts,
+            host_writes,
             visits,
             pc,
             base,
@@ -122,6 +123,7 @@ impl Machine {
         gatherings.save(out);
         minimizations.save(out);
         restarts.save(out);
+        host_writes.save(out);
         visits.save(out);
         pc.save(out);
         base.save(out);
@@ -161,6 +163,7 @@ impl Machine {
             self.gatherings.clear();
             self.minimizations.clear();
             self.restarts.clear();
+            self.host_writes.clear();
             self.visits.clear();
             self.question = None;
             self.lower_floors(0);
@@ -221,6 +224,7 @@ impl Machine {
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
         machine.restarts = Vec::load(from)?;
+        machine.host_writes = Vec::load(from)?;
         machine.visits = Vec::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;

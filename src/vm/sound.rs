@@ -35,6 +35,14 @@ impl Machine {
         let of = |barrier: u32| self.barriers.get(barrier as usize).map(|barrier| barrier.kind);
         let is_open = self.restarts.iter().all(|restarts| of(restarts.barrier) == Some(BarrierKind::Restarts));
         ensure(is_open, "a search that begins again has no barrier")?;
+        let written = self.host_writes.iter();
+        let is_held = written.clone().all(|write| code.is_top_level(write.register));
+        let is_rising = written.clone().is_sorted_by_key(|write| write.choices);
+        let highest = self.host_writes.last().map_or(0, |write| write.choices as usize);
+        ensure(
+            is_held && is_rising && highest <= self.choices.len(),
+            "what the host has set belongs to no choice point",
+        )?;
         let figures = &self.statistics;
         let numbers = [figures.steps, figures.choice_points, figures.failures, figures.collections];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
@@ -73,9 +81,8 @@ impl Machine {
         for choice in self.choices.iter().rev() {
             let mut lowest = choice.frames as usize;
             for saved in self.saved_frames[choice.saved_frames as usize..height].iter().rev() {
-                let (start, length) = (saved.start as usize, saved.length as usize);
-                let base = saved.frame.base as usize;
-                stack[base..base + length].copy_from_slice(&self.saves[start..start + length]);
+                let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
+                stack[first..first + length].copy_from_slice(&self.saves[start..start + length]);
                 frames[saved.index as usize] = saved.frame;
                 lowest = lowest.min(saved.index as usize);
             }
@@ -146,13 +153,15 @@ impl Machine {
             let ends = next.map_or((self.saves.len(), self.saved_frames.len()), |next| {
                 (next.saves as usize, next.saved_frames as usize)
             });
-            let saves = choice.saves as usize + self.live_of(choice).saturating_sub(1);
+            let saves = choice.saves as usize + self.kept_of(choice).len();
             let here = (choice.serial, choice.saves, choice.saved_frames);
             ensure(choice.serial > lower.0 && here.1 >= lower.1 && here.2 >= lower.2, "a choice point lies too low")?;
             ensure(saves <= ends.0 && choice.saved_frames as usize <= ends.1, "a choice point lies too high")?;
             for saved in &self.saved_frames[choice.saved_frames as usize..ends.1] {
                 let (start, length) = (saved.start as usize, saved.length as usize);
-                let fits = start >= saves && start + length <= ends.0 && length <= WINDOW;
+                let (base, first) = (saved.frame.base as usize, saved.first as usize);
+                let is_own = first >= base && first + length <= base + WINDOW;
+                let fits = start >= saves && start + length <= ends.0 && is_own;
                 ensure(fits, "the registers of a call are not where they should be")?;
             }
             ensure(output.has_been(choice.output), "a height lies outside the text")?;

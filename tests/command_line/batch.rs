@@ -134,7 +134,7 @@ fn the_first_of_a_race_wins() {
 fn what_cannot_go_together_is_refused() {
     let folder = script("ask('?', ['a']);");
     for arguments in
-        [["--count", "2", "--solutions", "all"], ["--count", "2", "--html", "x"], ["--race", "2", "--count", "2"]]
+        [["--count", "2", "--solutions", "all"], ["--count", "2", "--png", "x"], ["--race", "2", "--count", "2"]]
     {
         folder.run(&[&["a.nds"][..], &arguments].concat()).expect(2, "").says("cannot be used with");
     }
@@ -156,7 +156,7 @@ fn the_commands_of_the_page_about_many_maps_run() {
     let binary = Path::new(env!("CARGO_BIN_EXE_ndscript")).parent().unwrap().to_path_buf();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
     let commands = blocks("sh");
-    assert_eq!(commands.len(), 5);
+    assert_eq!(commands.len(), 6);
     for command in commands {
         let has_parallel = Command::new("sh").args(["-c", "command -v parallel"]).output().unwrap().status.success();
         if command.starts_with("parallel") && !has_parallel {
@@ -170,6 +170,8 @@ fn the_commands_of_the_page_about_many_maps_run() {
     let count = |name: &str| lines(&fs::read_to_string(folder.path(name)).unwrap()).len();
     assert_eq!((count("maps.jsonl"), count("part-35.jsonl")), (100, 5));
     assert!((1..=50).contains(&count("distinct.jsonl")));
+    let page = fs::read_to_string(folder.path("maps.html")).unwrap();
+    assert!(page.contains("<h2>Seed 12</h2>") && page.matches("<img ").count() == 12);
     assert!(folder.path("maps/map-100.png").exists() && folder.path("first.png").exists());
     if folder.path("all.jsonl").exists() {
         assert_eq!(count("all.jsonl"), 100);

@@ -222,3 +222,57 @@ fn legends_are_words_in_the_terminal() {
     assert!(lines[0].ends_with(" deep") && lines[2].ends_with(" high"), "{shown}");
     assert!(lines[2].contains("48;2;255;0;0"), "{shown}");
 }
+
+#[test]
+fn a_program_names_the_folder_of_its_tiles() {
+    let folder = Folder::new()
+        .with("leaf.nds", "printImage('green');")
+        .with(
+            "land/map.nds",
+            "import 'art/'; import 'parts/well.nds'; import 'art/';
+printTilemap(grid([['leaf', 'well', 'sea', label('A', {background: 'leaf'}), 'leaf@8:1,0']]));
+printTilemap(gridFromPicture('leaf', 8)); printImage('leaf');",
+        )
+        .with("land/parts/well.nds", "import 'art/';");
+    for path in ["land/art/leaf.png", "land/parts/art/well.png", "land/other.png"] {
+        folder.run(&["leaf.nds", "--png", path]).expect(0, "");
+    }
+    let ended = folder.run(&["land/map.nds", "--svg", "--tmx", "map.tmx"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let set = fs::read_to_string(folder.path("map.tmx")).unwrap();
+    assert!(set.contains("\"art/leaf\"") && set.contains("\"parts/art/well\"") && set.contains("\"sea\""), "{set}");
+    // What lies beside the program comes first.
+    folder.run(&["leaf.nds", "--png", "land/leaf.png"]).expect(0, "");
+    folder.run(&["land/map.nds", "--tmx", "map.tmx"]);
+    assert!(fs::read_to_string(folder.path("map.tmx")).unwrap().contains("\"leaf\""));
+    fs::remove_file(folder.path("land/leaf.png")).unwrap();
+    folder.run(&["check", "land/map.nds"]).expect(0, "");
+    // It is a folder, inside.
+    for (path, words) in [
+        ("nowhere/", "there is no folder \"nowhere\" in"),
+        ("../", "without `..`"),
+        ("/tmp/", "without `..`"),
+        ("map.nds/", "there is no folder"),
+    ] {
+        fs::write(folder.path("land/a.nds"), format!("import '{path}';")).unwrap();
+        folder.run(&["land/a.nds"]).expect(2, "").says("cannot import").says(words);
+    }
+    fs::write(folder.path("land/a.nds"), "import 'art/'; printImage('lava');").unwrap();
+    folder.run(&["land/a.nds"]).expect(2, "").says("the program's tile folders were searched, too: \"art\"");
+    // A run that is stopped goes on with them, and so does a conversation.
+    let text = "import 'art/'; let n = 0; while (n < 100000) n++; printImage('leaf');";
+    fs::write(folder.path("land/a.nds"), text).unwrap();
+    folder.run(&["land/a.nds", "--max-steps", "1000", "--save", "land/a.state"]).expect(3, "");
+    folder.run(&["resume", "land/a.state", "--png", "again.png"]).expect(0, "").says("wrote again.png");
+    let ended = folder.run_with_input(
+        &["repl", "land/a.nds"],
+        "printImage('well');\nimport 'parts/art/';\nprintImage('well');\nprintImage('leaf');\n",
+    );
+    assert_eq!(ended.err.matches("unknown tile").count(), 1, "{}\n{}", ended.out, ended.err);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path("."), folder.path("land/out")).unwrap();
+        fs::write(folder.path("land/a.nds"), "import 'out/';").unwrap();
+        folder.run(&["land/a.nds"]).expect(2, "").says("a link that leads out of");
+    }
+}

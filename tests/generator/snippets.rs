@@ -12,7 +12,7 @@ impl Generator {
         let text = self.readable(Type::Text);
         let (a, b, c) = (self.fresh_name("s"), self.fresh_name("s"), self.fresh_name("s"));
         let choice = if self.spend_choice(2) { "choose(0, 1)" } else { "1" };
-        let lines: Vec<String> = match self.random.below(30) {
+        let lines: Vec<String> = match self.random.below(36) {
             0 => vec![
                 format!("let {a} = setOf({array}, [1, 2]);"),
                 format!("{array}[{choice}] += 1;"),
@@ -126,6 +126,32 @@ impl Generator {
                 format!("{b}[0].a.up(5);"),
                 format!("print(map({b}, x => x.a.get()), map({b}, x => x.a.s), map({b}, x => toString(pairsOf(x.r))), {a}.get());"),
                 format!("print(contains({b}[0].a.get()[1], {b}[0].a.s), {b}[0].r(\"o\", {b}[0].a.s), {a}.s);"),
+            ],
+            29 => vec![
+                format!("print(padLeft({text}, {choice} + 3), padRight({number}, 4, {text} + \".\"), padLeft({other} / 3, {other}));"),
+                format!("print(formatNumber({number} / 8, {choice} + 1), \" \", formatNumber(-{other} / 3, {other}), formatNumber({number} + 0.5, 0));"),
+            ],
+            30 => vec![
+                format!("let {a} = mapGrid(grid([[1, {number}], [{other}, 2]]), (v, p) => v + p.x * {choice});"),
+                format!("foreach (p in {a}) print({a}[p], \" \");"),
+                format!("print(count({array}, x => x > {choice}), groupBy({array}, x => x % 2 == {choice}));"),
+            ],
+            31 => vec![
+                format!("let {a} = grid([[1, {choice}, 1], [{number}, {number}, 1], [1, 1, {other}]]);"),
+                format!("print(floodFill({a}, position({choice}, 0), v => v == 1), floodFill({a}, position(2, 2), 1));"),
+                format!("print(shortestPath({a}, position(0, 0), position({choice}, 2), v => v != {other}));"),
+            ],
+            32 => vec![
+                format!("let {a} = relation([1, 2], [2, {number}], [{other}, {choice}], [3, 1]);"),
+                format!("print(pairsOf(transitiveClosure({a})), reachableFrom({a}, setOf({choice}, {other})));"),
+            ],
+            33 if self.spend_choice(2) => vec![
+                format!("let {a} = choose({choice}, 2); let {b} = map([{text}, {number}], t => padLeft(t, {a} + 2, \"-\"));"),
+                format!("require({b}[0] != {b}[1]); print({b}, groupBy({b}, t => sizeOf(t)));"),
+            ],
+            34 => vec![
+                format!("function {a}(x, more = {number}) {{ return x + more * {choice}; }}"),
+                format!("print({a}({other}), {a}({other}, {choice}), mapGrid(makeGrid(2, 1, {other}), (v, p) => {a}(v, p.x))[1, 0]);"),
             ],
             _ => vec![
                 format!("let {a} = [5, 6, 7, 8]; let {b} = {a};"),

@@ -11,6 +11,7 @@ mod panics;
 mod save;
 mod serde;
 mod timeline;
+mod top_level;
 mod types;
 mod values;
 mod watching;

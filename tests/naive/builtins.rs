@@ -68,6 +68,9 @@ const NATIVES: &[(&str, usize, usize)] = &[
     ("startsWith", 2, 2),
     ("endsWith", 2, 2),
     ("repeat", 2, 2),
+    ("formatNumber", 2, 2),
+    ("padLeft", 2, 3),
+    ("padRight", 2, 3),
     ("setOf", 0, MANY),
     ("union", 2, 2),
     ("intersection", 2, 2),
@@ -185,6 +188,9 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
             let (x, y) = (numbers::number(x)?, numbers::number(y)?);
             if y == 0.0 { error(ErrorName::Arithmetic, "division by zero") } else { numbers::whole((x / y).floor()) }
         }
+        ("formatNumber", [x, digits]) => format_number(numbers::number(x)?, numbers::integer(digits)?),
+        ("padLeft" | "padRight", [text, width]) => pad(i, name == "padLeft", text, width, &Value::text(" ")),
+        ("padLeft" | "padRight", [text, width, filler]) => pad(i, name == "padLeft", text, width, filler),
         ("min" | "max", _) => extreme(i, name == "max", &arguments),
         ("pow", [x, y]) => numbers::power(numbers::number(x)?, numbers::number(y)?),
         ("floor" | "ceil" | "round" | "abs" | "sign" | "sqrt" | "exp" | "log" | "sin" | "cos" | "tan", [x]) => {
@@ -262,6 +268,49 @@ fn copy(i: &mut Interpreter, value: &Value) -> Result<Value> {
         }
         _ => Ok(value.clone()),
     }
+}
+
+/// Digit by digit, from the number as it exactly is.
+fn format_number(x: f64, digits: i64) -> Result<Value> {
+    if !(0..=100).contains(&digits) {
+        return error(ErrorName::Value, "that many digits");
+    }
+    // No float has more digits behind the point.
+    let exact = format!("{:.1100}", x.abs());
+    let (whole, rest) = exact.split_once('.').unwrap_or((&exact, ""));
+    let (kept, cut) = rest.split_at(digits as usize);
+    let mut written: Vec<u8> = format!("0{whole}{kept}").into_bytes();
+    if cut.as_bytes()[0] >= b'5' {
+        let nines = written.iter().rev().take_while(|digit| **digit == b'9').count();
+        let last = written.len() - nines;
+        written[last - 1] += 1;
+        written[last..].fill(b'0');
+    }
+    let text = String::from_utf8_lossy(&written).into_owned();
+    let (whole, kept) = text.split_at(text.len() - digits as usize);
+    let whole = whole.trim_start_matches('0');
+    let sign = if x < 0.0 && text.bytes().any(|digit| digit != b'0') { "-" } else { "" };
+    let point = if digits > 0 { "." } else { "" };
+    Ok(Value::text(format!("{sign}{}{point}{kept}", if whole.is_empty() { "0" } else { whole })))
+}
+
+fn pad(i: &Interpreter, is_left: bool, text: &Value, width: &Value, filler: &Value) -> Result<Value> {
+    let width = numbers::integer(width)?;
+    let filler = match filler {
+        Value::String(filler) if filler.is_empty() => return error(ErrorName::Value, "nothing to fill with"),
+        Value::String(filler) => filler,
+        _ => return type_error("a string", filler),
+    };
+    let text = match text {
+        Value::String(_) | Value::Number(_) => show::text(&i.state, text),
+        _ => return type_error("a string or a number", text),
+    };
+    let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.chars().count());
+    if missing > 50_000 {
+        return Err(Interrupt::Drop("a long text"));
+    }
+    let more: String = filler.chars().cycle().take(missing).collect();
+    Ok(Value::text(if is_left { more + &text } else { text + &more }))
 }
 
 fn extreme(i: &Interpreter, greatest: bool, arguments: &[Value]) -> Result<Value> {

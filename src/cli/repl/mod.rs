@@ -8,6 +8,7 @@ mod editor;
 #[cfg(test)]
 mod generated;
 mod history;
+mod looking;
 mod open_choices;
 mod pager;
 mod paint;

@@ -55,6 +55,10 @@ impl GrowingTiles {
 }
 
 impl TileSource for GrowingTiles {
+    fn has_folder(&self, path: &str) -> Result<bool, String> {
+        self.tiles().map_or(Ok(false), |tiles| tiles.has(path))
+    }
+
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
         self.tiles().map_or(Ok(None), |tiles| tiles.read(path))
     }

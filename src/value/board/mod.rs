@@ -265,6 +265,11 @@ impl Board {
         &self.universe
     }
 
+    /// The constraints, in the order in which they were put.
+    pub fn constraints(&self) -> &[Arc<Constraint>] {
+        &self.constraints
+    }
+
     /// Words of bits for all values.
     pub fn width(&self) -> usize {
         self.universe.len().div_ceil(64).max(1)

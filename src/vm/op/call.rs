@@ -128,24 +128,28 @@ pub(in crate::vm) enum Called {
 }
 
 impl Machine {
-    /// Saves a waiting frame that control is about to return into, as the latest choice point needs it.
+    /// Saves a waiting frame as the latest choice point needs it, before control returns into it. Those above it are
+    /// saved or were not there.
     #[cold]
     #[inline(never)]
     pub(in crate::vm) fn save_frame(&mut self, index: usize) {
         let frame = self.frames[index];
         let start = self.saves.len();
         // The register that gets the result is one of its own, and holds the closure of the function that returns.
-        let end = self.base as usize + 1;
-        let length = end - frame.base as usize;
+        let above = self.frames[index + 1..].first().filter(|_| index + 1 < self.depth as usize);
+        let end = above.map_or(self.base, |frame| frame.base) as usize + 1;
+        let first = (frame.base as usize + self.context.code.kept_of_frame(frame.pc - 1)).min(end);
+        let length = end - first;
         if self.saves.capacity() - self.saves.len() < length || self.saved_frames.len() == self.saved_frames.capacity()
         {
             room::grow(&mut self.saves, length);
             room::grow(&mut self.saved_frames, 1);
             self.count_room();
         }
-        self.saves.extend_from_slice(&self.stack[frame.base as usize..end]);
-        let length = (self.saves.len() - start) as u32;
-        self.saved_frames.push(SavedFrame { index: index as u32, frame, start: start as u32, length });
+        self.saves.extend_from_slice(&self.stack[first..end]);
+        let saved =
+            SavedFrame { index: index as u32, frame, first: first as u32, start: start as u32, length: length as u32 };
+        self.saved_frames.push(saved);
         self.protect = index as u32;
         self.context.fuel -= length as i64 / 8;
     }

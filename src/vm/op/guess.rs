@@ -111,7 +111,8 @@ impl Machine {
         {
             return false;
         }
-        if !self.restarts.is_empty() {
+        let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
+        if !self.restarts.is_empty() || host_wrote || self.context.record.is_wanted {
             return false;
         }
         let heap = &mut self.context.heap;
@@ -140,9 +141,10 @@ impl Machine {
         self.context.fuel -= undone as i64 + 1;
         // No frame was saved since, so what is saved above are registers of the choice point.
         let saved = &self.saves[choice.saves as usize..];
-        debug_assert_eq!(saved.len(), self.live_of(choice).saturating_sub(1));
+        debug_assert_eq!(saved.len(), self.kept_of(choice).len());
         let base = choice.base as usize;
-        for (register, saved) in self.stack[base + 1..base + 1 + saved.len()].iter_mut().zip(saved) {
+        let first = base + code.first_written[choice.pc as usize - 1] as usize;
+        for (register, saved) in self.stack[first..first + saved.len()].iter_mut().zip(saved) {
             *register = *saved;
         }
         self.depth = choice.frames;

@@ -170,7 +170,7 @@ export class Search {
     }
 }
 
-export function give(run: Run, answer: Answer): void {
+function give(run: Run, answer: Answer): void {
     if ("line" in answer) run.answerText(answer.line);
     else run.answer(answer.option);
 }
