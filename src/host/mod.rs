@@ -17,6 +17,7 @@ pub mod observer;
 pub mod outcome;
 mod prelude;
 pub mod program;
+pub mod removal;
 pub mod run;
 #[cfg(feature = "save")]
 pub mod save;

@@ -124,7 +124,7 @@ pub enum Target<'a> {
 
 /// When and where an event has happened.
 pub struct Moment<'a> {
-    machine: &'a Machine,
+    pub(super) machine: &'a Machine,
     /// Where the program says so, if it does.
     pub span: Option<Span>,
     began: When,
@@ -221,7 +221,7 @@ impl<'a> Moment<'a> {
         word.or_else(|| self.machine.global(name)).map(|word| self.view(word))
     }
 
-    fn view(&self, word: Word) -> View<'a> {
+    pub(super) fn view(&self, word: Word) -> View<'a> {
         View { context: &self.machine.context, word }
     }
 }
@@ -359,6 +359,7 @@ impl Run {
             machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, until }))
         });
         self.machine.context.heap.written = None;
+        self.machine.context.heap.dead_end = None;
         let outcome = self.outcome(pause);
         let moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
         let end = match &outcome {

@@ -391,6 +391,7 @@ impl Watch {
                 written.clear();
             }
             goes_on &= self.told_of_failing(machine, before, op, here, watcher);
+            machine.context.heap.dead_end = None;
             if has_ended {
                 self.is_failing = false;
             } else if !machine.is_failing() {
@@ -769,7 +770,7 @@ impl Machine {
         heap.constraints_on(container, place).into_iter().map(|(name, places)| (name, keys(places))).collect()
     }
 
-    fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
+    pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
         let heap = &self.context.heap;
         match container.kind() {
             Kind::Grid => {
