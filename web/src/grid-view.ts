@@ -32,6 +32,7 @@ export class GridView {
     show(name: string, grid: GridShown | undefined): void {
         this.#menu.hidden = true;
         this.#table.hidden = !grid;
+        this.mark([]);
         if (!grid) return;
         const isOther = name !== this.#name || grid.width !== this.#grid?.width || grid.height !== this.#grid.height;
         if (isOther) this.#values = [];
@@ -48,6 +49,12 @@ export class GridView {
         const cell = this.#cells[y * (this.#grid?.width ?? 0) + x];
         cell?.classList.add("impossible");
         setTimeout(() => cell?.classList.remove("impossible"), 1500);
+    }
+
+    /** Marks the cells that others came from; what is shown next has none. */
+    mark(cells: { x: number, y: number }[]): void {
+        this.#cells.forEach((cell) => cell.classList.remove("reason"));
+        for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("reason");
     }
 
     #build({ width, height }: GridShown): void {

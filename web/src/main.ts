@@ -232,7 +232,13 @@ class Studio {
         const buttons: HTMLElement[] = [];
         const latest = pictures.at(-1);
         if (latest) {
-            buttons.push(make("button", { type: "button", onclick: () => download(`${name}.png`, [latest.png], "image/png") }, "Save picture (PNG)"));
+            const saveSvg = async () => {
+                const svg = await this.client.request("svg", {}).catch((why: Error) => void this.#say(why.message));
+                if (svg) download(`${name}.svg`, [svg], "image/svg+xml");
+            };
+            buttons.push(
+                make("button", { type: "button", onclick: () => download(`${name}.png`, [latest.png], "image/png") }, "Save picture (PNG)"),
+                make("button", { type: "button", onclick: () => void saveSvg() }, "Save picture (SVG)"));
         }
         if (text) buttons.push(make("button", { type: "button", onclick: () => download(`${name}.txt`, [this.output.text], "text/plain") }, "Save text"));
         place.hidden = buttons.length === 0;

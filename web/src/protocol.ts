@@ -1,7 +1,7 @@
 // What the page and its worker say to each other. Everything is plain data.
-import type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Scene, TreeNode, When } from "../engine/dist/index.js";
+import type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, Scene, TreeNode, When } from "../engine/dist/index.js";
 
-export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, When };
+export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };
 
 /** A file of a project: a text, or the bytes of an image. */
 export type ProjectFile = { path: string, text: string } | { path: string, bytes: Uint8Array };
@@ -65,6 +65,8 @@ export interface Requests {
     complete: { request: { text: string, cursor: number }, reply: Completions },
     doc: { request: { name: string }, reply: Doc | undefined },
     click: { request: { x: number, y: number, button: string }, reply: string | undefined },
+    /** The latest picture of the run as an SVG file. */
+    svg: { request: object, reply: string | undefined },
     /** Records a program anew. */
     see: { request: { project: Project }, reply: Recording },
     /** Records on. */
@@ -72,7 +74,7 @@ export interface Requests {
     tree: { request: object, reply: TreeRow[] },
     scene: { request: { when: When }, reply: SceneShown | undefined },
     seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
-    losses: { request: { from: When, place: string }, reply: Found[] },
+    why: { request: { place: string, when: When }, reply: Reasons | undefined },
     beforeGuessing: { request: object, reply: When },
     /** The image of a tile; nothing if there is no tile of this name. */
     tile: { request: { name: string }, reply: Drawn | undefined },

@@ -2,7 +2,7 @@
 import type { Client } from "./client";
 import { make } from "./dom";
 import { GridView } from "./grid-view";
-import type { Found, Project, Recording, SceneShown, When } from "./protocol";
+import type { Found, Project, Reasons, Recording, SceneShown, When } from "./protocol";
 import { TreeView } from "./tree-view";
 
 export interface SeeListener {
@@ -148,11 +148,15 @@ export class SeePanel {
 
     async #why(x: number, y: number): Promise<void> {
         const place = `${this.#shownGrid}[${x}, ${y}]`;
-        const losses = await this.client.request("losses", { from: this.#when, place });
-        const rows = losses.map((found) => make("li", {},
-            make("button", { type: "button", onclick: () => void this.show(found.when) }, `${found.text}${found.line ? ` (line ${found.line.line})` : ""}`)));
-        const none = make("p", {}, "It has lost no candidate so far.");
-        this.#reasons.replaceChildren(make("h3", {}, `Why is ${place} what it is?`), rows.length > 0 ? make("ol", {}, ...rows) : none);
+        const reasons = await this.client.request("why", { place, when: this.#when }).catch((why: Error) => this.#say(why.message));
+        if (!reasons) return;
+        // What comes from what is said by numbers: a list is read out better than a net of lines.
+        const rows = reasons.links.map((link) => make("li", {},
+            make("button", { type: "button", onclick: () => void this.show(link.when) }, reasonWords(link)),
+            link.from.length > 0 ? ` from ${link.from.slice(0, 12).map((from) => from + 1).join(", ")}` : ""));
+        const none = make("p", {}, "Nothing was taken from it so far.");
+        this.#reasons.replaceChildren(make("h3", {}, `Why is ${place} ${reasons.value}?`), rows.length > 0 ? make("ol", {}, ...rows) : none);
+        this.#grid.mark(reasons.links.flatMap(({ cell, place: written }) => cell && written.startsWith(`${this.#shownGrid}[`) ? [cell] : []));
     }
 
     #draw(): void {
@@ -221,6 +225,13 @@ export class SeePanel {
     #say(text: string): void {
         this.#said.textContent = text;
     }
+}
+
+function reasonWords({ place, value, lost, by, line, isGuess }: Reasons["links"][number]): string {
+    const where = line ? `line ${line.line}: ` : "";
+    if (isGuess) return `${where}guessed ${value}`;
+    const without = lost.length > 0 ? `, without ${lost.join(", ")}` : "";
+    return `${where}${place} = ${value}${without}${by ? ` (${by})` : ""}`;
 }
 
 function words(found: Found, scene: SceneShown | undefined): string {

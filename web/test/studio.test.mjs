@@ -257,6 +257,8 @@ describe("share", () => {
         await says(page, /^Solution 1/);
         const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (PNG)" }).click()]);
         assert.equal(picture.suggestedFilename(), "map.png");
+        const [drawing] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (SVG)" }).click()]);
+        assert.match(readFileSync(await drawing.path(), "utf8"), /^<svg/);
         const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
         assert.equal(program.suggestedFilename(), "map.nds");
     }));

@@ -56,6 +56,7 @@ test("text and pictures come in order, pictures as PNG files", () => {
     assert.deepEqual([...png.slice(1, 4)], [0x50, 0x4e, 0x47]);
     assert.equal(new DataView(png.buffer, png.byteOffset).getUint32(16), 48, "three cells of 16 pixels");
     assert.equal(new DataView(picture.png(4).buffer).getUint32(16), 12);
+    assert.match(picture.svg(), /^<svg[^]*<\/svg>\s*$/);
 });
 
 test("mistakes have places in units of UTF-16, and hints", () => {
@@ -177,6 +178,10 @@ test("a recorded run is looked at at any moment, in both directions", () => {
     ]);
     assert.deepEqual(timeline.failingLines(), [{ line: 2, failures: 2, why: "small" }]);
     assert.equal(timeline.solutions().length, 1);
+    timeline.askWhy("a", timeline.end());
+    let reasons;
+    while (!(reasons = timeline.goOnWhy(5)));
+    assert.deepEqual([reasons.value, reasons.links[0].line.line], ["3", 1]);
     const again = timeline.runAt(failure.when);
     assert.deepEqual(settle(again).output, ["3"]);
 });

@@ -1,5 +1,5 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
-import type { Found, Outcome, Program, Run, Timeline, When } from "../../engine/dist/index.js";
+import type { Found, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
 import type { Mark, Parameters, Pick, Recording, SceneShown, TreeRow } from "../protocol";
 import { drawn } from "./search";
 import type { Answer } from "./search";
@@ -91,16 +91,16 @@ export class Seeing {
         }
     }
 
-    /** Where a place lost candidates before a moment, the latest first. */
-    async losses(from: When, place: string): Promise<Found[]> {
-        const all: Found[] = [];
-        for (let at = from; all.length < 20;) {
-            const found = await this.seek(at, true, "loss", place);
-            if (!found) break;
-            all.push(found);
-            at = found.when;
+    /** Why a place holds what it holds at a moment. */
+    async why(place: string, when: When): Promise<Reasons | undefined> {
+        const wish = ++this.#wish;
+        this.#timeline.askWhy(place, when);
+        for (;;) {
+            const reasons = this.#fuel.spend((fuel) => this.#timeline.goOnWhy(fuel));
+            if (reasons) return reasons;
+            await breathe();
+            if (wish !== this.#wish || this.#isFreed) return undefined;
         }
-        return all;
     }
 
     /** The line before the first choice: there a person can begin to place. */

@@ -47,6 +47,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     complete: ({ text, cursor }) => engine.complete(text, cursor),
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
+    svg: () => search?.svg(),
     see({ project }) {
         seeing?.free();
         const program = engine.compile(project.main, lay(project));
@@ -57,7 +58,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     tree: () => seen().rows(),
     scene: ({ when }) => seen().scene(when),
     seek: ({ from, back, what }) => seen().seek(from, back, what),
-    losses: ({ from, place }) => seen().losses(from, place),
+    why: ({ place, when }) => seen().why(place, when),
     beforeGuessing: () => seen().beforeGuessing(),
     tile({ name }) {
         const run = engine.compile("tile", `printImage(${JSON.stringify(name)});`).run(1);
