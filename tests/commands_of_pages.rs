@@ -110,7 +110,11 @@ fn commands_that_run_examples_run_them() {
                 continue;
             }
             // Those that search for long are begun.
-            let output = run(&words, &["--max-steps", "300000", "--out", &out_text]);
+            let given = ["--max-steps", "300000", "--out", &out_text];
+            let is_missing = |option: &&[&str]| words.iter().all(|word| word != option[0]);
+            let more: Vec<&str> = given.chunks(2).filter(is_missing).flatten().copied().collect();
+            let words: Vec<String> = words.iter().map(|word| word.replace("pictures", &out_text)).collect();
+            let output = run(&words, &more);
             if ![Some(0), Some(3)].contains(&output.status.code()) {
                 wrong.push(format!("{}: `{command}`: {}", page.display(), String::from_utf8_lossy(&output.stderr)));
             }
