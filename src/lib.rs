@@ -58,10 +58,12 @@ pub use host::globals::Globals;
 pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::import::{ImportSource, import_beside};
+pub use host::measure::{MeasuredCall, Measurement};
 pub use host::method::{HostMethod, HostMethodMut};
 pub use host::observer::{Event, Moment, Observer, Target};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
+pub use host::removal::{DeadEnd, Removal};
 pub use host::run::{CancelToken, ExtendError, ForkError, Run};
 #[cfg(feature = "save")]
 pub use host::save::{RestoreError, SaveError};

@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
+#[path = "command_line/debugging.rs"]
+mod debugging;
+#[path = "command_line/hints.rs"]
+mod hints;
 #[path = "command_line/messages.rs"]
 mod messages;
 #[path = "command_line/save.rs"]
@@ -200,6 +204,24 @@ fn limits_hold_while_solutions_and_questions_come() {
         let ended = folder.run_with_input(&[&["repl"], &limit[..]].concat(), &inputs);
         ended.says("stopped after").expect_code(3);
     }
+}
+
+#[test]
+fn pictures_come_under_the_limit_of_time() {
+    // Drawing one of them takes longer than a hundredth of a millisecond on any machine.
+    let folder = script("let g = makeGrid(200, 200, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);");
+    for arguments in [&["a.nds", "--timeout", "0.1"][..], &["a.nds", "--timeout", "0.1", "--count", "1"][..]] {
+        folder.run(arguments).says("--timeout allows").expect_code(3);
+        assert!(folder.files().len() < 9000);
+    }
+}
+
+#[test]
+fn inputs_from_a_pipe_are_bounded() {
+    let folder = Folder::new();
+    let lines = format!("let a = [\n{}", format!("{}\n", "1,".repeat(30_000)).repeat(20));
+    let ended = folder.run_with_input(&["repl", "--max-memory", "500K"], &lines);
+    ended.says("an input is larger than 512000 bytes; is one of its brackets never closed?").expect_code(2);
 }
 
 #[test]

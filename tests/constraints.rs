@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
-use ndscript::{Engine, Limits, Outcome};
+use ndscript::{Engine, Event, Limits, Moment, Outcome, Removal, Target, View};
 
 /// A generator of its own, so that the boards stay the same.
 struct Random(u64);
@@ -593,4 +594,110 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
         found.sort();
         assert_eq!(found, expected, "{number}:\n{program}");
     }
+}
+
+/// What is told of a removal: the place, the constraint, what was lost, and the places that it came from with what they
+/// could be then.
+type Told = (usize, Option<&'static str>, Vec<usize>, Vec<(usize, Vec<usize>)>);
+
+impl Puzzle {
+    fn number_of(&self, place: View<'_>) -> usize {
+        match self.shape {
+            Shape::Array => place.as_i64().unwrap() as usize,
+            Shape::Object => place.as_str().unwrap()[1..].parse().unwrap(),
+            Shape::Grid { columns } => {
+                let (x, y) = place.as_position().unwrap();
+                y as usize * columns + x as usize
+            }
+        }
+    }
+
+    fn told(&self, removal: &Removal<'_>) -> Told {
+        let numbers = |values: &[View<'_>]| values.iter().map(|value| value.as_i64().unwrap() as usize).collect();
+        let from = removal.from.iter().map(|(place, values)| (self.number_of(*place), numbers(values))).collect();
+        (self.number_of(removal.place), removal.constraint, numbers(&removal.lost), from)
+    }
+
+    /// Whether a rule, its places from which something came being what they were, and all others what they can be at
+    /// all, leaves nothing of what was lost.
+    fn follows(&self, rule: &Rule, (place, _, lost, from): &Told) -> bool {
+        let mut narrowed = Puzzle {
+            shape: self.shape,
+            domains: self.domains.clone(),
+            values: VALUES,
+            rules: vec![rule.clone()],
+            is_wide: false,
+        };
+        for (other, candidates) in from {
+            narrowed.domains[*other].clone_from(candidates);
+        }
+        narrowed.domains[*place].clone_from(lost);
+        narrowed.solutions().is_empty()
+    }
+}
+
+fn name_of(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::Different { .. } => "allDifferent",
+        Rule::Related { .. } => "related",
+        Rule::Adjacent { .. } => "adjacent",
+        Rule::Count { .. } => "atLeast, atMost or exactly",
+        Rule::Table { .. } => "tuples",
+        Rule::Pattern { .. } => "pattern",
+        Rule::Connected { .. } => "connected",
+        Rule::Reachable { .. } => "reachable",
+        Rule::Sum { .. } => "sumOf",
+        Rule::Script { .. } => "constrain",
+    }
+}
+
+#[test]
+fn what_is_told_of_a_removal_is_reason_enough() {
+    let mut random = Random(53);
+    let (mut count, mut dead_ends) = (0, 0);
+    for number in 0..self::count() / 10 {
+        let rules = 1 + random.below(3);
+        let puzzle = Puzzle { is_wide: false, ..puzzle(&mut random, rules) };
+        let program = format!("{}{}decide(b);", puzzle.declaration(), puzzle.statements());
+        let compiled = Engine::new().compile(&program).unwrap();
+        let mut told: Vec<Told> = Vec::new();
+        let mut run = compiled.run(number as u64);
+        for _ in 0..3 {
+            let outcome = run.watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+                match event {
+                    Event::Write { target: Target::Part(board, place), .. } => {
+                        told.extend(moment.removals(*board, *place).iter().map(|removal| puzzle.told(removal)));
+                    }
+                    Event::Fail { .. } => {
+                        if let Some(dead_end) = moment.dead_end() {
+                            told.extend(dead_end.removals.iter().map(|removal| puzzle.told(removal)));
+                            dead_ends += 1;
+                        }
+                    }
+                    _ => {}
+                }
+                ControlFlow::Continue(())
+            });
+            if !matches!(outcome, Outcome::Solved(_)) {
+                break;
+            }
+        }
+        // The same few come again and again.
+        told.sort();
+        told.dedup();
+        for removal in &told {
+            let (_, name, lost, from) = removal;
+            assert!(!lost.is_empty(), "{number}: {removal:?}\n{program}");
+            let Some(name) = name else { continue };
+            if matches!(*name, "connected" | "reachable") {
+                // They look at the board as a whole.
+                assert!(from.is_empty());
+                continue;
+            }
+            let mut own = puzzle.rules.iter().filter(|rule| name_of(rule) == *name);
+            assert!(own.any(|rule| puzzle.follows(rule, removal)), "{number}: {removal:?}\n{program}");
+            count += 1;
+        }
+    }
+    assert!(count > self::count() / 10 && dead_ends > self::count() / 50, "{count} removals, {dead_ends} dead ends");
 }

@@ -323,11 +323,11 @@ fn small_puzzles_have_as_many_solutions_as_counting_says() {
 fn the_short_solver_finds_all_solutions() {
     let program = example("dungeons", "short.nds");
     let mut seen = [0; 3];
-    let more = (0..1 << 16).step_by(7).flat_map(|walls| [(walls, None), (walls, Some((1, 2)))]);
+    let more = (0..1 << 16).step_by(61).flat_map(|walls| [(walls, None), (walls, Some((1, 2)))]);
     for (walls, treasure) in more {
         let dungeon = dungeon_of(walls, treasure);
         let is_repeated = treasure.is_some_and(|place| !dungeon.is_open(place));
-        if is_repeated || (dungeon.broken_rule().is_some() && walls % 500 != 0) {
+        if is_repeated || (dungeon.broken_rule().is_some() && walls % 50 != 0) {
             continue;
         }
         let puzzle = puzzle_of(&dungeon);
@@ -342,7 +342,7 @@ fn the_short_solver_finds_all_solutions() {
         }
         assert!(found.len() == all.len() && all.iter().all(|each| found.contains(each)), "{puzzle}{found:?}");
     }
-    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+    assert!(seen[0] > 0 && seen[1] > 20, "{seen:?}");
     let hard = include_str!("../examples/dungeons/hard8.txt");
     let solution = solve(&program, 1, &[text("puzzle", hard)]);
     let found = Dungeon::read(&solution.text);

@@ -77,7 +77,7 @@ fn the_killer_sudoku_has_one_solution_and_keeps_its_sums() {
 #[test]
 fn knights_guard_every_square() {
     let program = example("puzzles", "knights.nds");
-    for (size, knights) in [(4, 4), (5, 5)] {
+    for (size, knights) in [(4_usize, 4), (5, 5)] {
         let parameters = [number("size", size as f64), number("knights", knights as f64)];
         let solution = solve(&program, 3, &parameters);
         let board: Vec<Vec<bool>> =

@@ -3,6 +3,9 @@
 #[cfg(unix)]
 #[path = "repl/commands.rs"]
 mod commands;
+#[cfg(unix)]
+#[path = "repl/debugging.rs"]
+mod debugging;
 #[path = "repl/growing.rs"]
 mod growing;
 #[cfg(unix)]

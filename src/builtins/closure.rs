@@ -511,7 +511,8 @@ impl Work for Following {
                 Some(pair) => pair,
                 None => {
                     budget.spend(60);
-                    *self.pair.insert(pairs.partition_point(|pair| heap.order(pair.0, left).is_lt()))
+                    let before = |pair: &(Value, Value)| heap.order(pair.0, left).is_lt();
+                    *self.pair.insert(budget.including(heap, |_| pairs.partition_point(before)))
                 }
             };
             budget.spend(8);

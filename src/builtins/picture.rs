@@ -439,7 +439,7 @@ fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         context.fuel = fuel;
         if let Ok(picture) = drawn {
             let caption = arguments.get(1).and_then(|caption| context.heap.as_str(*caption)).unwrap_or("");
-            context.record.draw(picture, caption);
+            context.record.draw(picture, caption, context.heap.top);
         }
     }
     Ok(arguments[0])

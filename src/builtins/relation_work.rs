@@ -95,7 +95,8 @@ impl Relating {
                         Some(from) => from,
                         None => {
                             budget.spend(60);
-                            pairs.partition_point(|pair| heap.order(pair.0, middle).is_lt())
+                            let before = |pair: &(Value, Value)| heap.order(pair.0, middle).is_lt();
+                            budget.including(heap, |_| pairs.partition_point(before))
                         }
                     };
                     let most = pairs.len().min(from.saturating_add(budget.room_for(4)));

@@ -204,7 +204,7 @@ impl<'a> Cutting<'a> {
 }
 
 fn counts(shot: &Shot) -> String {
-    format!("step {}  guesses {}  failures {}", shot.step, shot.guesses, shot.failures)
+    format!("failures {}  guesses {}", shot.failures, shot.guesses)
 }
 
 fn candidates(content: &Content) -> Option<&[u32]> {

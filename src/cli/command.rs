@@ -5,9 +5,10 @@ use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
     ANIMATE_EXAMPLE, AnimateOptions, CheckOptions, CompletionsOptions, DEBUG_EXAMPLE, DebugOptions, DocOptions,
-    EXPLAIN_EXAMPLE, ExplainOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE,
-    RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE,
-    TestOptions, TileListOptions, TraceOptions, TreeOptions, WATCH_EXAMPLE, WHY_EXAMPLE, WatchFileOptions, WhyOptions,
+    EXPLAIN_EXAMPLE, ExplainOptions, HINT_EXAMPLE, HintOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PROFILE_EXAMPLE,
+    PlayOptions, ProfileOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
+    TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TileListOptions, TraceOptions, TreeOptions,
+    WATCH_EXAMPLE, WHY_EXAMPLE, WatchFileOptions, WhyOptions,
 };
 
 /// A command with its options.
@@ -23,6 +24,8 @@ pub enum Command {
     Debug(Box<DebugOptions>),
     Why(Box<WhyOptions>),
     Animate(Box<AnimateOptions>),
+    Profile(Box<ProfileOptions>),
+    Hint(Box<HintOptions>),
     Check(CheckOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
@@ -54,6 +57,8 @@ impl Subcommand for Command {
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
         let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
         let animate = command::<AnimateOptions>("animate", "Show as a film how a grid comes to be");
+        let profile = command::<ProfileOptions>("profile", "Show which lines and functions a run is spent on");
+        let hint = command::<HintOptions>("hint", "Say what is forced next in a puzzle, and by what");
         let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
         let debug = command::<DebugOptions>("debug", "Walk through a run, forwards and backwards");
         let why = command::<WhyOptions>("why", "Say why a place holds what it holds, back to the guesses");
@@ -70,6 +75,8 @@ impl Subcommand for Command {
             .subcommand(why.after_help(WHY_EXAMPLE))
             .subcommand(debug.after_help(DEBUG_EXAMPLE))
             .subcommand(animate.after_help(ANIMATE_EXAMPLE))
+            .subcommand(profile.after_help(PROFILE_EXAMPLE))
+            .subcommand(hint.after_help(HINT_EXAMPLE))
             .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
             .subcommand(command::<DocOptions>(
                 "doc",
@@ -112,6 +119,8 @@ impl FromArgMatches for Command {
             "why" => Command::Why(Box::new(WhyOptions::from_arg_matches_mut(matches)?)),
             "debug" => Command::Debug(Box::new(DebugOptions::from_arg_matches_mut(matches)?)),
             "animate" => Command::Animate(Box::new(AnimateOptions::from_arg_matches_mut(matches)?)),
+            "profile" => Command::Profile(Box::new(ProfileOptions::from_arg_matches_mut(matches)?)),
+            "hint" => Command::Hint(Box::new(HintOptions::from_arg_matches_mut(matches)?)),
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),

@@ -10,6 +10,7 @@ mod doc;
 mod exit;
 mod explain;
 mod files;
+mod hint;
 mod imports;
 mod interrupt;
 mod limits;
@@ -21,6 +22,7 @@ mod params;
 mod pixels;
 mod play;
 mod preview;
+mod profile;
 mod repl;
 mod resume;
 mod run;
@@ -79,6 +81,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Animate(options) => animate::animate(&options),
+        Command::Profile(options) => profile::profile(&options),
+        Command::Hint(options) => hint::hint(&options),
         Command::Tree(options) => tree::tree(&options),
         Command::Watch(options) => watch::watch(&options),
         Command::Test(options) => test::test(&options),

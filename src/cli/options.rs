@@ -121,9 +121,12 @@ pub struct RunOptions {
     /// Write each picture as SVG, too, beside its PNG file: sharp at any size
     #[arg(long)]
     pub svg: bool,
-    /// Write text and pictures in order as one web page
+    /// Write text and pictures in order as one web page, with those that `snapshot` has recorded
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write the pictures that `snapshot` has recorded into this folder, in order, with their captions in captions.txt
+    #[arg(long, value_name = "DIR", conflicts_with = "count")]
+    pub frames: Option<PathBuf>,
     /// Write tile maps with their tiles for the map editor Tiled, as TMX
     #[arg(long, value_name = "FILE")]
     pub tmx: Option<PathBuf>,
@@ -463,6 +466,62 @@ pub struct TraceOptions {
     pub json: bool,
 }
 
+pub const PROFILE_EXAMPLE: &str = "\
+Examples:
+  ndscript profile map.nds --seed 7                     the lines and functions that cost most
+  ndscript profile map.nds --seed 7 --source            the program with what each line costs
+  ndscript profile map.nds --seed 7 --svg flames.svg    a flame graph of the calls
+
+Steps are exact: those of a built-in belong to the line that calls it. Time is measured in another run of the same seed, by
+looking every few thousand steps where it stands. Undone are the writes that were taken back when a guess was.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct ProfileOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Show the text of the program with what each line costs
+    #[arg(long)]
+    pub source: bool,
+    /// Write a flame graph of the calls, as wide as their steps
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the calls for speedscope (https://www.speedscope.app)
+    #[arg(long, value_name = "FILE")]
+    pub speedscope: Option<PathBuf>,
+}
+
+pub const HINT_EXAMPLE: &str = "\
+Examples:
+  ndscript hint examples/sudoku/hint.nds --png hint.png
+  ndscript hint examples/games/hint.nds field=@field.txt mines=10
+  ndscript hint examples/dungeons/hint.nds puzzle=@puzzle.txt
+
+The program has a function `hintPuzzle()`. It returns an object: `board`, a grid whose open cells hold sets or null; `reasons`,
+an array of {text, places}; `solve(numbers, place, value)`, which returns a filled grid that keeps the reasons with these
+numbers and does not hold the value at the place, or fails if there is none (place and value may be null); and `name(place)`,
+if places have names.
+
+Reasons are left out as long as what is left forces the place. What nobody can answer within a number of steps is not said.
+
+Exit codes: 0 something is forced, 1 nothing is, or there is no solution, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct HintOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Draw the board with the place, and the places of the reasons
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write the hint as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The width and height of a cell in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
 pub const ANIMATE_EXAMPLE: &str = "\
 Examples:
   ndscript animate map.nds --seed 7 --gif map.gif               how the map comes to be
@@ -621,6 +680,9 @@ pub struct TreeOptions {
     /// Write the tree for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// Write the tree for speedscope (https://www.speedscope.app): choices that lie inside of one another
+    #[arg(long, value_name = "FILE")]
+    pub speedscope: Option<PathBuf>,
     /// Write the tree as JSON to standard output
     #[arg(long)]
     pub json: bool,
@@ -684,7 +746,7 @@ impl SolutionCount {
 }
 
 /// The words that may stand first.
-pub const COMMANDS: [&str; 19] = [
+pub const COMMANDS: &[&str] = &[
     "debug",
     "why",
     "run",
@@ -696,6 +758,8 @@ pub const COMMANDS: [&str; 19] = [
     "tree",
     "explain",
     "animate",
+    "profile",
+    "hint",
     "test",
     "check",
     "doc",
@@ -719,7 +783,7 @@ pub fn with_command(mut args: Vec<OsString>) -> Result<Vec<OsString>, Stop> {
     let about = ["-h", "--help", "-V", "--version"];
     if let Some(first) = args.get(1).filter(|first| COMMANDS.iter().chain(&about).all(|name| first != name)) {
         if let Some(word) = first.to_str().filter(|word| !Path::new(word).exists())
-            && let Some(close) = nearest(word, COMMANDS)
+            && let Some(close) = nearest(word, COMMANDS.iter().copied())
         {
             let message = format!("there is no command and no file {word:?}\ndid you mean `{close}`?");
             return Err(Stop::error(message));

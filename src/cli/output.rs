@@ -5,11 +5,11 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ndscript::PlacedPicture;
 use ndscript::picture::Picture;
 use ndscript::render::html::{self, Piece};
 use ndscript::render::{self, Canvas, RenderOptions};
 use ndscript::tiles::Tiles;
+use ndscript::{PlacedPicture, Record, Snapshot};
 
 use super::exit::{Exit, Stop};
 use super::options::RunOptions;
@@ -94,6 +94,12 @@ pub fn render_options(options: &RunOptions) -> RenderOptions {
 pub fn maps(options: &RunOptions) -> Vec<Target> {
     let target = |path: &Option<PathBuf>, form| path.clone().map(|path| Target { form, path, written: 0 });
     target(&options.tmx, Form::Tmx).into_iter().chain(target(&options.tiled_json, Form::Json)).collect()
+}
+
+/// What stands above a recorded picture.
+fn caption(at: usize, snapshot: &Snapshot) -> String {
+    let words = if snapshot.caption.is_empty() { String::new() } else { format!(": {}", snapshot.caption) };
+    format!("{}{words}{}", at + 1, if snapshot.is_dead { " (a dead end)" } else { "" })
 }
 
 /// The web page that is being made.
@@ -271,11 +277,67 @@ impl Output {
     }
 
     /// Writes the web page, if one is wanted and there was a solution.
-    pub fn finish(&mut self) -> Result<(), Stop> {
-        let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty()) else { return Ok(()) };
+    pub fn finish(&mut self, record: &Record) -> Result<(), Stop> {
+        let has_recorded = !record.snapshots().is_empty();
+        let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty() || has_recorded) else {
+            return Ok(());
+        };
         let Some(path) = &page.path else { return Ok(()) };
-        save(path, html::page(&page.title, &page.solutions).as_bytes())?;
+        let mut text = html::page(&page.title, &page.solutions);
+        if has_recorded {
+            let pieces = self.recorded(record)?;
+            text.truncate(text.len() - html::END.len());
+            text += &html::section("Recorded on the way", &pieces);
+            text += html::END;
+        }
+        save(path, text.as_bytes())?;
         say_text(&format!("wrote {}", path.display()));
+        Ok(())
+    }
+
+    /// The pictures of a record, each with its caption.
+    fn recorded(&self, record: &Record) -> Result<Vec<Piece>, Stop> {
+        let mut pieces = Vec::new();
+        for (at, snapshot) in record.snapshots().iter().enumerate() {
+            let canvas = self.draw_recorded(snapshot)?;
+            pieces.push(Piece::Text(caption(at, snapshot)));
+            let (width, height) = (canvas.width(), canvas.height());
+            pieces.push(Piece::Image { png: canvas.to_png(), width, height, name: snapshot.picture.in_words() });
+        }
+        if record.left_out() > 0 {
+            pieces.push(Piece::Text(format!("{} more were not kept", record.left_out())));
+        }
+        Ok(pieces)
+    }
+
+    /// A recorded picture; that of a dead end has a red frame.
+    fn draw_recorded(&self, snapshot: &Snapshot) -> Result<Canvas, Stop> {
+        let drawn = render::draw_to_fit(&snapshot.picture, &self.tiles, &self.render);
+        let (mut canvas, _) = drawn.map_err(|why| Stop::error(format!("cannot draw a picture: {why}")))?;
+        if snapshot.is_dead {
+            canvas.mark_dead();
+        }
+        Ok(canvas)
+    }
+
+    /// Writes the pictures of a record into a folder, with a list of their captions.
+    pub fn write_recorded(&self, record: &Record, folder: &Path) -> Result<(), Stop> {
+        let snapshots = record.snapshots();
+        let digits = snapshots.len().to_string().len().max(3);
+        let mut captions = String::new();
+        for (at, snapshot) in snapshots.iter().enumerate() {
+            let name = format!("{:0digits$}.png", at + 1);
+            save_unnamed(&folder.join(&name), &self.draw_recorded(snapshot)?.to_png())?;
+            captions += &format!("{name}  {}\n", caption(at, snapshot));
+        }
+        save_unnamed(&folder.join("captions.txt"), captions.as_bytes())?;
+        let count =
+            if snapshots.len() == 1 { "1 picture".to_string() } else { format!("{} pictures", snapshots.len()) };
+        let left_out = match record.left_out() {
+            0 => String::new(),
+            number => format!("; {number} more were not kept"),
+        };
+        say_text(&format!("wrote {count} to {}{left_out}", folder.display()));
         Ok(())
     }
 

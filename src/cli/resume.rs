@@ -41,6 +41,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
         // What was not finished again is there for another time.
         save: Some(options.save.clone().unwrap_or_else(|| options.state.clone())),
         distinct: false,
+        frames: None,
         svg: options.svg,
         tmx: None,
         tiled_json: None,

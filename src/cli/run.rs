@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ndscript::tiles::Tiles;
-use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Run};
+use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record, Run};
 
 use super::batch::{self, Recipe};
 use super::exit::{Exit, Stop};
@@ -82,7 +82,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
             Ok((_, solution)) => {
                 output.put(&solution.text, &solution.pictures)?;
                 output.end_solution(false)?;
-                output.finish()?;
+                output.finish(&Record::default())?;
                 Ok(Exit::Success)
             }
             Err(exit) => Ok(exit),
@@ -90,7 +90,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     }
     let mut run = program.run_with(seed, &params);
     run.keep_globals(false);
-    run.keep_record(options.stats.is_some());
+    run.keep_record(options.stats.is_some() || options.html.is_some() || options.frames.is_some());
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
     // From the root on, wherever the run goes on.
@@ -183,7 +183,10 @@ impl<'a> Search<'a> {
         }
         let result = self.search();
         // What was found stays, whatever came after it.
-        let finished = self.output.finish();
+        let mut finished = self.output.finish(self.run.record());
+        if let (Ok(()), Some(folder)) = (&finished, &self.options.frames) {
+            finished = self.output.write_recorded(self.run.record(), folder);
+        }
         if let Some(form) = self.options.stats {
             let show = if form == StatsForm::Json { stats::json } else { stats::show };
             say(&show(&stats::Stats {
@@ -193,6 +196,7 @@ impl<'a> Search<'a> {
                 time: self.time,
                 pause: self.run.longest_pause(),
                 record: self.run.record(),
+                sources: self.program.sources(),
             }));
         }
         let exit = match result {

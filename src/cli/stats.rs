@@ -1,7 +1,9 @@
 //! What a run took, for `--stats`.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ndscript::source::{SourceFile, Sources};
 use ndscript::{Record, Statistics};
 
 /// What a run took.
@@ -13,11 +15,29 @@ pub struct Stats<'a> {
     /// The longest collection of garbage.
     pub pause: Duration,
     pub record: &'a Record,
+    pub sources: &'a Sources,
+}
+
+/// So many of the lines that failed are shown.
+const FAILING: usize = 3;
+
+/// The lines that failed, those first that did so most often: file, line, how often, and their text.
+fn failing<'a>(stats: &Stats<'a>) -> Vec<(&'a str, usize, u64, &'a str)> {
+    let mut lines: BTreeMap<(u32, usize), (&'a SourceFile, u64)> = BTreeMap::new();
+    for (place, count) in stats.record.failing() {
+        if let Some((file, line, _)) = stats.sources.locate(place) {
+            lines.entry((file.base, line)).or_insert((file, 0)).1 += count;
+        }
+    }
+    let mut lines: Vec<_> = lines.into_iter().collect();
+    lines.sort_by_key(|(_, (_, count))| std::cmp::Reverse(*count));
+    lines.truncate(FAILING);
+    lines.into_iter().map(|((_, line), (file, count))| (&*file.name, line, count, file.line(line).trim())).collect()
 }
 
 /// The figures of a run, a line each, and what the program has counted.
 pub fn show(stats: &Stats<'_>) -> String {
-    let Stats { seed, solutions, figures, time, pause, record } = stats;
+    let Stats { seed, solutions, figures, time, pause, record, .. } = stats;
     let rows = [
         ("seed", seed.to_string()),
         ("solutions", solutions.to_string()),
@@ -34,14 +54,23 @@ pub fn show(stats: &Stats<'_>) -> String {
     for (name, amount) in record.tallies() {
         out += &format!("{:<14} {amount}\n", format!("tally {name:?}"));
     }
+    for (at, (_, line, count, text)) in failing(stats).into_iter().enumerate() {
+        let name = if at == 0 { "failing lines" } else { "" };
+        let text: String = text.chars().take(60).collect();
+        out += &format!("{name:<14} {count} times line {line}: {text}\n");
+    }
     out
 }
 
 /// The same as one line of JSON.
 pub fn json(stats: &Stats<'_>) -> String {
-    let Stats { seed, solutions, figures, time, pause, record } = stats;
+    let Stats { seed, solutions, figures, time, pause, record, .. } = stats;
     let tallies: serde_json::Map<String, serde_json::Value> =
         record.tallies().map(|(name, amount)| (name.to_string(), amount.into())).collect();
+    let failing: Vec<serde_json::Value> = failing(stats)
+        .into_iter()
+        .map(|(file, line, count, _)| serde_json::json!({"file": file, "line": line, "failures": count}))
+        .collect();
     let all = serde_json::json!({
         "seed": seed,
         "solutions": solutions,
@@ -55,6 +84,7 @@ pub fn json(stats: &Stats<'_>) -> String {
         "open_choices": figures.open_choices,
         "longest_collection": pause.as_secs_f64(),
         "tallies": tallies,
+        "failing": failing,
     });
     all.to_string()
 }

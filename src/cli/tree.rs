@@ -24,6 +24,7 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
     };
     put(&options.html, &|| tree.to_html(&title))?;
     put(&options.svg, &|| tree.to_svg())?;
+    put(&options.speedscope, &|| tree.to_speedscope(&title))?;
     put(&options.dot, &|| tree.to_dot())?;
     if options.json {
         stdout::write(&tree.to_json())?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ndscript::render::RenderOptions;
 use ndscript::source::Sources;
 use ndscript::tiles::Tiles;
-use ndscript::{Engine, LimitReached, Limits, Observer, Outcome, Program, Run};
+use ndscript::{Engine, LimitReached, Limits, Measurement, Observer, Outcome, Program, Run};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
@@ -63,6 +63,23 @@ impl Watched {
         run.keep_globals(false);
         let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
         Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color }))
+    }
+
+    /// Another run that does the same, if nothing of it is out of reach.
+    pub fn fork(&mut self) -> Option<Run> {
+        let mut run = self.run.fork().ok()?;
+        run.set_cancel_token(&self.run.cancel_token());
+        Some(run)
+    }
+
+    /// Measures from now on what steps are spent on.
+    pub fn measure(&mut self) {
+        self.run.measure();
+    }
+
+    /// What was measured.
+    pub fn measurement(&mut self) -> Measurement {
+        self.run.measurement()
     }
 
     /// The run alone, and how many solutions are wanted.

@@ -150,6 +150,6 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
         }
     }
     painter.caption(0, &format!("{place} = {}", reasons.value));
-    painter.caption(1, "green: asked about, yellow: guessed");
+    painter.caption(1, "yellow: guessed here");
     Ok(painter.canvas().to_png())
 }

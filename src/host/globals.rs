@@ -101,8 +101,8 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn view_globals(&self) -> impl Iterator<Item = (&str, View<'_>)> {
-        let variables = self.machine.context.code.globals.iter().filter(|global| global.function.is_none());
-        variables.filter_map(|global| Some((&*global.name, self.view_global(&global.name)?)))
+        let variables = self.machine.globals().filter(|(global, _)| global.function.is_none());
+        variables.map(|(global, word)| (&*global.name, self.view_of(word)))
     }
 
     /// Sets a global variable. Like an assignment of the script it is undone when the run goes back to an earlier

@@ -11,11 +11,13 @@ pub mod handles;
 pub mod host_type;
 pub mod hosted;
 pub mod import;
+pub mod measure;
 pub mod method;
 pub mod observer;
 pub mod outcome;
 mod prelude;
 pub mod program;
+pub mod removal;
 pub mod run;
 #[cfg(feature = "save")]
 pub mod save;

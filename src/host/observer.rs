@@ -124,7 +124,7 @@ pub enum Target<'a> {
 
 /// When and where an event has happened.
 pub struct Moment<'a> {
-    machine: &'a Machine,
+    pub(super) machine: &'a Machine,
     /// Where the program says so, if it does.
     pub span: Option<Span>,
     began: When,
@@ -195,11 +195,8 @@ impl<'a> Moment<'a> {
     /// declares are not among them.
     pub fn globals(&self) -> impl Iterator<Item = (&'a str, View<'a>)> + use<'a> {
         let machine = self.machine;
-        let globals = machine.context.code.globals.iter().enumerate().filter(|(_, global)| global.function.is_none());
-        globals.filter_map(move |(slot, global)| {
-            let word = machine.context.heap.global(slot as u32);
-            (word != Word::UNSET).then_some((&*global.name, View { context: &machine.context, word }))
-        })
+        let variables = machine.globals().filter(|(global, _)| global.function.is_none());
+        variables.map(move |(global, word)| (&*global.name, View { context: &machine.context, word }))
     }
 
     /// The name of the global variable that holds this very collection, if there is one.
@@ -224,7 +221,7 @@ impl<'a> Moment<'a> {
         word.or_else(|| self.machine.global(name)).map(|word| self.view(word))
     }
 
-    fn view(&self, word: Word) -> View<'a> {
+    pub(super) fn view(&self, word: Word) -> View<'a> {
         View { context: &self.machine.context, word }
     }
 }
@@ -362,6 +359,7 @@ impl Run {
             machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, until }))
         });
         self.machine.context.heap.written = None;
+        self.machine.context.heap.dead_end = None;
         let outcome = self.outcome(pause);
         let moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
         let end = match &outcome {

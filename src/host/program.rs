@@ -145,15 +145,14 @@ impl Program {
             let code = &self.0.code;
             let mut lines = vec![0; code.ops.len()];
             for function in code.functions.iter().filter(|function| !function.prelude) {
-                for at in function.entry as usize..(function.entry + function.length) as usize {
+                let (begin, end) = (function.entry as usize, (function.entry + function.length) as usize);
+                for (line, span) in lines[begin..end].iter_mut().zip(&code.spans[begin..end]) {
+                    let number = files.iter().rposition(|file| file.base <= span.start);
                     // What the compiler has added by itself comes from no line.
-                    if code.spans[at] == Span::default() {
-                        continue;
+                    if let Some(number) = number.filter(|_| *span != Span::default()) {
+                        let local = files[number].line_column(span.start - files[number].base).0 as u32;
+                        *line = before[number] + local - 1;
                     }
-                    let start = code.spans[at].start;
-                    let Some(number) = files.iter().rposition(|file| file.base <= start) else { continue };
-                    let line = files[number].line_column(start - files[number].base).0 as u32;
-                    lines[at] = before[number] + line - 1;
                 }
             }
             lines.into()

@@ -209,7 +209,7 @@ impl Run {
     /// ```
     ///
     /// # Errors
-    /// [`ForkError::NoClone`].
+    /// [`ForkError::NoClone`]. What the program has only just let go of may still lie in a register, and counts.
     pub fn fork(&mut self) -> Result<Run, ForkError> {
         if self.machine.context.heap.hosts.first_without_clone().is_some() {
             self.machine.collect_garbage();
@@ -528,8 +528,16 @@ impl Run {
 
     /// Lets the run keep to itself what it prints, asks and says to whoever debugs it, and be stopped by no clock: it goes
     /// once more where it has been.
-    #[cfg(feature = "timeline")]
-    pub(crate) fn go_once_more(&mut self) {
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let engine = Engine::new().with_print(|text| panic!("{text}"));
+    /// let mut run = engine.compile("print(1);")?.run(1);
+    /// run.go_once_more();
+    /// assert_eq!(run.next().unwrap().unwrap().text, "1");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn go_once_more(&mut self) {
         self.is_silent = true;
         self.keeps_globals = false;
         self.machine.context.debug = Arc::new(|_| {});

@@ -120,6 +120,18 @@ impl Canvas {
         }
     }
 
+    /// Marks the picture as one of a dead end: a red frame.
+    pub fn mark_dead(&mut self) {
+        const RED: [u8; 4] = [229, 56, 59, 255];
+        let (width, height) = (self.width, self.height);
+        let thick = (width.min(height) / 40).clamp(1, 4);
+        let edge = |x, y, width, height| Area { x, y, width, height };
+        self.fill(edge(0, 0, width, thick), RED);
+        self.fill(edge(0, height - thick, width, thick), RED);
+        self.fill(edge(0, 0, thick, height), RED);
+        self.fill(edge(width - thick, 0, thick, height), RED);
+    }
+
     /// Gives all pixels of an area one colour.
     pub(super) fn fill(&mut self, area: Area, color: [u8; 4]) {
         for row in 0..area.height {

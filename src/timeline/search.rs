@@ -184,7 +184,7 @@ impl Observer for Scanner<'_> {
             let found = Found {
                 when,
                 kind: Kind::of(event),
-                text: words::of(moment, event, self.sources),
+                text: words::in_words(moment, event, self.sources),
                 line: moment.span.and_then(|span| LineAt::of(self.sources, span)),
             };
             if self.before.is_some() {
@@ -372,7 +372,7 @@ fn value_in(run: &Run, place: &Place) -> Option<Vec<String>> {
 
 impl Timeline {
     /// A search for what comes behind a moment, or came before it, that goes on in slices: see [`Search::go_on`]. Forward,
-    /// it records further if it has to, up to the next solution or question.
+    /// it records further if it has to, up to the next solution or question, and past one from there only.
     pub fn search(&self, from: When, direction: Direction, what: Sought) -> Search {
         Search {
             from,
@@ -384,7 +384,9 @@ impl Timeline {
             found: Vec::new(),
             most: 1,
             until: if direction == Direction::Forward { self.end() } else { self.begin() },
-            records: direction == Direction::Forward,
+            // Behind a solution that is still ahead nobody looks yet.
+            records: direction == Direction::Forward
+                && (from >= self.end() || matches!(self.recorded(), Recorded::Paused)),
             is_done: false,
         }
     }

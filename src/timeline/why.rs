@@ -80,16 +80,64 @@ impl std::fmt::Display for NoReason {
 
 impl std::error::Error for NoReason {}
 
-/// A search for reasons, which goes on in slices. The run is gone through twice, from its beginning: once to find out what
-/// came from what, once to put that into words.
-pub struct Why {
+/// Finds out why a place holds what it holds, by watching a run twice from its beginning to the moment that is asked about:
+/// first to learn what came from what, then, behind [`Reasoning::turn`], to put that into words. [`Timeline::why`] does all
+/// of it.
+pub struct Reasoning {
     place: Place,
-    when: When,
-    run: Run,
-    answered: usize,
     ledger: Ledger,
     /// The second time: what is to be told, and who tells it.
     telling: Option<Telling>,
+}
+
+impl Reasoning {
+    /// Nothing is known yet of a place.
+    pub fn new(place: &Place) -> Reasoning {
+        Reasoning { place: place.clone(), ledger: Ledger::new(&place.variable), telling: None }
+    }
+
+    /// Between the two times: the run stands at the moment that is asked about.
+    ///
+    /// # Errors
+    /// If there is no such place then, or if too much was written before.
+    pub fn turn(&mut self, run: &Run) -> Result<(), NoReason> {
+        if self.ledger.is_full {
+            return Err(NoReason::TooLong);
+        }
+        let telling = self.chain(run)?;
+        self.telling = Some(telling);
+        self.ledger = Ledger::new("");
+        Ok(())
+    }
+
+    /// What was found, behind the second time.
+    pub fn finish(self, sources: &Sources) -> Reasons {
+        match self.telling {
+            Some(telling) => telling.in_words(sources),
+            None => Reasons { value: String::new(), links: Vec::new(), own: 0, is_cut: false },
+        }
+    }
+}
+
+impl Observer for Reasoning {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        match &mut self.telling {
+            Some(telling) => telling.teller.observe(moment, event),
+            None => self.ledger.observe(moment, event),
+        }
+    }
+
+    fn wants_reads(&self) -> bool {
+        true
+    }
+}
+
+/// A search for reasons, which goes on in slices.
+pub struct Why {
+    reasoning: Option<Reasoning>,
+    when: When,
+    run: Run,
+    answered: usize,
 }
 
 /// What is put into words.
@@ -159,7 +207,7 @@ impl Observer for Teller {
                     self.held.clear();
                 }
                 if self.wanted.contains_key(&moment.when()) {
-                    let value = words::of(moment, event, &self.sources);
+                    let value = words::in_words(moment, event, &self.sources);
                     self.told.insert((moment.when(), None), Told { value, ..Told::default() });
                 }
             }
@@ -181,14 +229,8 @@ impl Timeline {
     pub fn search_reasons(&mut self, place: &Place, when: When) -> Result<Why, NoReason> {
         let when = self.exactly(when).map_err(NoReason::Beyond)?;
         let fork = &self.forks.list()[0];
-        Ok(Why {
-            place: place.clone(),
-            when,
-            run: fork.run.clone(),
-            answered: fork.answered,
-            ledger: Ledger::new(&place.variable),
-            telling: None,
-        })
+        let reasoning = Some(Reasoning::new(place));
+        Ok(Why { reasoning, when, run: fork.run.clone(), answered: fork.answered })
     }
 
     /// The reasons why a place holds what it holds at a moment.
@@ -225,36 +267,30 @@ impl Timeline {
 impl Why {
     /// Goes on for about so many steps. `None`: it is not done yet. Then call it again, with the same timeline.
     pub fn go_on(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
-        let Why { run, answered, ledger, when, .. } = self;
-        if let Some(mut telling) = self.telling.take() {
-            let went = watch_to(run, answered, &timeline.answers, telling.last, fuel, &mut telling.teller);
-            if went == Went::Paused {
-                self.telling = Some(telling);
-                return None;
-            }
-            return Some(Ok(telling.in_words(timeline.sources())));
-        }
-        let went = watch_to(run, answered, &timeline.answers, *when, fuel, ledger);
-        if ledger.is_full {
-            return Some(Err(NoReason::TooLong));
-        }
-        if went == Went::Paused {
+        let mut reasoning = self.reasoning.take()?;
+        let until = reasoning.telling.as_ref().map_or(self.when, |telling| telling.last);
+        let went = watch_to(&mut self.run, &mut self.answered, &timeline.answers, until, fuel, &mut reasoning);
+        if went == Went::Paused && !reasoning.ledger.is_full {
+            self.reasoning = Some(reasoning);
             return None;
         }
-        match self.chain(timeline) {
-            Ok(telling) => {
-                let fork = &timeline.forks.list()[0];
-                (self.run, self.answered) = (fork.run.clone(), fork.answered);
-                self.telling = Some(telling);
-                None
-            }
-            Err(none) => Some(Err(none)),
+        if reasoning.telling.is_some() {
+            return Some(Ok(reasoning.finish(timeline.sources())));
         }
+        if let Err(none) = reasoning.turn(&self.run) {
+            return Some(Err(none));
+        }
+        let fork = &timeline.forks.list()[0];
+        (self.run, self.answered) = (fork.run.clone(), fork.answered);
+        self.reasoning = Some(reasoning);
+        None
     }
+}
 
+impl Reasoning {
     /// What led to what, from the place backwards.
-    fn chain(&self, timeline: &Timeline) -> Result<Telling, NoReason> {
-        let (to, value) = self.asked()?;
+    fn chain(&self, run: &Run) -> Result<Telling, NoReason> {
+        let (to, value) = self.asked(run)?;
         let entries = &self.ledger.entries;
         let mut by_place: HashMap<&Source, Vec<usize>> = HashMap::new();
         for (number, entry) in entries.iter().enumerate() {
@@ -313,23 +349,23 @@ impl Why {
             }
         }
         let teller = Teller {
-            sources: timeline.sources().clone(),
+            sources: run.program().sources().clone(),
             wanted,
             told: HashMap::new(),
             held: HashMap::new(),
             followed,
         };
-        let last = chosen.iter().map(|entry| entry.when).max().unwrap_or(timeline.begin());
+        let last = chosen.iter().map(|entry| entry.when).max().unwrap_or_default();
         Ok(Telling { value, own: own.len(), chosen, from, is_cut, last, teller })
     }
 
     /// What is asked for, in the run that the ledger was kept of, and what it holds.
-    fn asked(&self) -> Result<(Source, String), NoReason> {
+    fn asked(&self, run: &Run) -> Result<(Source, String), NoReason> {
         let place = &self.place;
         let none = || NoReason::NoPlace(place.to_string());
-        let calls = self.run.calls(16);
+        let calls = run.calls(16);
         let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
-        let held = own.map(|(_, value)| *value).or_else(|| self.run.view_global(&place.variable)).ok_or_else(none)?;
+        let held = own.map(|(_, value)| *value).or_else(|| run.view_global(&place.variable)).ok_or_else(none)?;
         let value = place.follow(held).ok_or_else(none)?.beginning(200);
         let Some((last, path)) = place.path.split_last() else { return Ok((Source::Variable, value)) };
         let before = Place { variable: place.variable.clone(), path: path.to_vec() };

@@ -6,8 +6,8 @@ use crate::source::Sources;
 /// Of a value or a text so many characters are shown.
 const SHORT: usize = 80;
 
-/// What has happened.
-pub(super) fn of(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> String {
+/// What has happened, in a few words: `choose among 3`, `g[0, 1] = {2}`.
+pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> String {
     match event {
         Event::Line => moment
             .span

@@ -233,17 +233,17 @@ impl Heap {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Array {
     fn save(&self, out: &mut crate::codec::Writer) {
-        // The hash is found out again when all values are there.
-        let Array { slots, frozen, board, hash: _, view } = self;
+        let Array { slots, frozen, board, hash, view } = self;
         slots.save(out);
         frozen.save(out);
         board.save(out);
+        hash.save(out);
         view.save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Array, crate::codec::Unsound> {
         let (slots, frozen, board) = (Slots::load(from)?, bool::load(from)?, u32::load(from)?);
-        Ok(Array { slots, frozen, board, hash: 0, view: Option::load(from)? })
+        Ok(Array { slots, frozen, board, hash: u32::load(from)?, view: Option::load(from)? })
     }
 }
 #[cfg(feature = "save")]

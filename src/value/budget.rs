@@ -89,11 +89,17 @@ impl Budget {
     pub fn including<T>(&mut self, heap: &Heap, work: impl FnOnce(&Heap) -> T) -> T {
         let before = heap.noted_work();
         let result = work(heap);
+        self.include_since(heap, before);
+        result
+    }
+
+    /// Takes from the budget what the heap has noted since it had noted so much.
+    #[inline]
+    pub fn include_since(&mut self, heap: &Heap, before: u64) {
         let noted = heap.noted_work() - before;
         if noted > 0 {
             heap.withdraw_work(noted);
             self.spend(noted as usize * VISITS_OF_STEP);
         }
-        result
     }
 }

@@ -70,6 +70,8 @@ impl Heap {
         });
         self.mark_root(self.spent, &mut work);
         self.mark_root(self.woken.unwrap_or(Value::NULL), &mut work);
+        let dead_end: Vec<Value> = self.dead_end.iter().flat_map(|dead_end| dead_end.values()).collect();
+        dead_end.into_iter().for_each(|value| self.mark_root(value, &mut work));
         for root in roots {
             self.mark_root(root, &mut work);
         }

@@ -75,7 +75,7 @@ impl Heap {
     }
 
     /// The place in the order of creation; built-ins come before everything that a program makes.
-    fn creation(&self, value: Value) -> (u8, u64) {
+    pub(super) fn creation(&self, value: Value) -> (u8, u64) {
         let handle = value.payload();
         match value.kind() {
             Kind::Relation => (1, self.relations[handle].sequence),

@@ -6,7 +6,7 @@ use super::array::Array;
 use super::budget::Budget;
 use super::heap::Heap;
 use super::hosted::NoCopy;
-use super::number::{WordsHash, hash_words, spread};
+use super::number::{WordsHash, spread};
 use super::room;
 use super::slots::Slots;
 use super::value::{Handle, Kind, Value};
@@ -179,11 +179,11 @@ impl Freezing {
                 _ => element,
             });
         }
-        hash.add(&elements[from..]);
+        heap.add_contents(&mut hash, &elements[from..]);
         if end < count {
             self.work.push(Step::Build(at, elements, hash));
         } else {
-            let value = heap.frozen_array_hashed(elements, hash.finish());
+            let value = heap.frozen_array_hashed(elements, hash.finish() as u32);
             self.frozen.insert(at, Some(value));
         }
         Ok(())
@@ -231,13 +231,12 @@ impl Heap {
 
     /// The frozen array of frozen values.
     pub fn frozen_array(&mut self, elements: Vec<Value>) -> Value {
-        let hash = hash_words(&elements);
+        let hash = self.hash_contents(&elements);
         self.frozen_array_hashed(elements, hash)
     }
 
     /// The same of values whose hash is known.
-    pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: u64) -> Value {
-        let hash = hash as u32;
+    pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: u32) -> Value {
         let is_same = |at: &Handle| self.arrays[*at].hash == hash && self.arrays[*at].slots.values() == elements;
         if let Some(found) = self.frozen_table.find(spread(hash), is_same) {
             return Value::handle(Kind::Array, *found);

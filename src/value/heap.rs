@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
-use super::board::Board;
+use super::board::{Board, DeadEnd};
 use super::function::{Closure, Variable};
 use super::grid::Grid;
 use super::hosted::Hosts;
@@ -72,6 +72,8 @@ pub struct Heap {
     pub latest_view: u64,
     /// While somebody watches, the places of boards that constraints have written to: container and place.
     pub written: Option<Vec<(Value, usize)>>,
+    /// While somebody watches, the latest place that was left without candidates.
+    pub dead_end: Option<Box<DeadEnd>>,
     /// The board that has come to rest and of which functions are to run before the next instruction.
     pub woken: Option<Value>,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
@@ -128,6 +130,7 @@ impl Default for Heap {
             has_views: false,
             latest_view: 0,
             written: None,
+            dead_end: None,
             woken: None,
             has_large_boards: false,
             youngest_held: 0,

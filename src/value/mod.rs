@@ -8,6 +8,7 @@ pub mod brief;
 pub mod budget;
 pub mod collect;
 pub mod compare;
+mod content;
 pub mod copy;
 pub mod data;
 pub mod difference;

@@ -103,9 +103,12 @@ impl WordsHash {
 
     #[inline]
     pub fn add(&mut self, words: &[Value]) {
-        for word in words {
-            self.0 = (self.0.rotate_left(5) ^ word.bits()).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
+        words.iter().for_each(|word| self.add_word(word.bits()));
+    }
+
+    #[inline]
+    pub fn add_word(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
     #[inline]

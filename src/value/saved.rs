@@ -49,6 +49,8 @@ impl Saved for Heap {
             has_views: _,
             latest_view,
             written: _,
+            // For who watches now.
+            dead_end: _,
             woken,
             has_large_boards: _,
             youngest_held: _,

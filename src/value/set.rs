@@ -19,11 +19,13 @@ pub struct Set {
     len: u32,
     root: Handle,
     row: Box<[Value]>,
+    /// See [`Heap::content`].
+    content: u32,
 }
 
 impl Default for Set {
     fn default() -> Self {
-        Set { len: 0, root: NIL, row: Box::default() }
+        Set { len: 0, root: NIL, row: Box::default(), content: 0 }
     }
 }
 
@@ -31,6 +33,10 @@ impl Set {
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len as usize
+    }
+
+    pub(super) fn content(&self) -> u32 {
+        self.content
     }
 
     /// The tree of a large set; `NIL` for a small one.
@@ -113,15 +119,21 @@ impl Heap {
         if let Some(found) = self.set_table.find(hash, is_same) {
             return Value::handle(Kind::Set, *found);
         }
-        self.enter_set(Set { len: elements.len() as u32, root: NIL, row: elements.into() }, hash)
+        self.enter_set(Set { len: elements.len() as u32, row: elements.into(), ..Set::default() }, hash)
     }
 
-    fn enter_set(&mut self, set: Set, hash: u64) -> Value {
+    fn enter_set(&mut self, mut set: Set, hash: u64) -> Value {
+        set.content = self.content_of_set(&set);
         self.allocated(set.bytes());
         let handle = self.sets.add(set, &mut self.bytes);
         let sets = &self.sets;
         room::enter(&mut self.set_table, hash, handle, |handle| sets[*handle].hash(), &mut self.bytes);
         Value::handle(Kind::Set, handle)
+    }
+
+    /// What [`Heap::content`] is to be of a set.
+    pub(super) fn content_of_set(&self, set: &Set) -> u32 {
+        if set.root == NIL { self.hash_contents(&set.row) } else { self.nodes[set.root].content }
     }
 
     /// The set of frozen values that are sorted and without repetition.
@@ -136,7 +148,7 @@ impl Heap {
     /// The set of the elements of a tree of many.
     pub(super) fn set_of_tree(&mut self, root: Handle) -> Value {
         let len = self.tree_len(root) as u32;
-        self.intern_set(Set { len, root, row: Box::default() })
+        self.intern_set(Set { len, root, ..Set::default() })
     }
 
     /// The set of frozen values in any order.
@@ -280,4 +292,4 @@ impl Heap {
 }
 
 #[cfg(feature = "save")]
-saved!(struct Set { len, root, row });
+saved!(struct Set { len, root, row, content });

@@ -119,12 +119,14 @@ impl Combining {
                             return None;
                         }
                         budget.spend(CHANGE);
+                        let before = heap.noted_work();
                         let adds = match change {
                             Change::Add => true,
                             Change::Remove => false,
                             Change::Toggle => !heap.set_contains(*set, *element),
                         };
                         *set = if adds { heap.set_add(*set, *element) } else { heap.set_remove(*set, *element) };
+                        budget.include_since(heap, before);
                         *at += 1;
                     }
                     return Some(*set);
@@ -135,7 +137,7 @@ impl Combining {
                             return None;
                         }
                         budget.spend(SEARCH);
-                        if heap.set_contains(*set, *element) == *keep {
+                        if budget.including(heap, |heap| heap.set_contains(*set, *element)) == *keep {
                             chosen.push(*element);
                         }
                         *at += 1;

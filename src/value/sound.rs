@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::array::Array;
 use super::function::Closure;
 use super::heap::Heap;
-use super::number::{hash_word, hash_words};
+use super::number::hash_word;
 use super::queue::{queue_fits, queue_holds};
 use super::trail::Target;
 use super::treap::NIL;
@@ -203,9 +203,7 @@ impl Heap {
                 self.float_table.entry(hash(&at), |other| floats[*other].to_bits() == floats[at].to_bits(), hash);
             insert(entry, at, twice)?;
         }
-        for array in self.arrays.iter_mut().filter(|array| array.frozen) {
-            array.hash = hash_words(array.slots.values()) as u32;
-        }
+        self.check_contents()?;
         let arrays = &self.arrays;
         for at in arrays.handles().filter(|at| arrays[*at].frozen) {
             let hash = |at: &Handle| arrays[*at].table_hash();
@@ -226,6 +224,15 @@ impl Heap {
             insert(entry, at, twice)?;
         }
         Ok(())
+    }
+
+    /// What is said of contents was read back. Each is found out from those of the parts, which are checked as well.
+    fn check_contents(&self) -> Result<(), Unsound> {
+        let mut arrays = self.arrays.iter().filter(|array| array.frozen);
+        let arrays_hold = arrays.all(|array| array.hash == self.hash_contents(array.slots.values()));
+        let sets_hold = self.sets.iter().all(|set| set.content() == self.content_of_set(set));
+        let nodes_hold = self.nodes.iter().all(|node| node.content == self.content_of_node(node));
+        ensure(arrays_hold && sets_hold && nodes_hold, "a value is not what it is said to be")
     }
 
     pub(super) fn mend_relations(&mut self) -> Result<(), Unsound> {

@@ -33,6 +33,12 @@ impl Text {
         spread(self.hash)
     }
 
+    /// The hash of its bytes.
+    #[inline]
+    pub(super) fn hash(&self) -> u32 {
+        self.hash
+    }
+
     /// Whether each character is a byte.
     #[inline]
     pub fn is_ascii(&self) -> bool {

@@ -1,5 +1,5 @@
-//! Canonical trees for large sets: treaps (Seidel and Aragon, 1996) whose priorities are a bijective hash of the
-//! element, with every node interned. So a set has one tree however it was built, trees share what they have in
+//! Canonical trees for large sets: treaps (Seidel and Aragon, 1996) whose priorities are a hash of what
+//! the element is, with every node interned. So a set has one tree however it was built, trees share what they have in
 //! common, and adding an element makes O(log n) nodes.
 
 use super::budget::Budget;
@@ -19,11 +19,13 @@ pub struct Node {
     pub right: Handle,
     /// Elements of the whole tree.
     pub len: u32,
+    /// Of all elements together, whatever the shape of the tree.
+    pub content: u32,
 }
 
 impl Default for Node {
     fn default() -> Self {
-        Node { value: Value::NULL, left: NIL, right: NIL, len: 0 }
+        Node { value: Value::NULL, left: NIL, right: NIL, len: 0, content: 0 }
     }
 }
 
@@ -41,22 +43,19 @@ impl Node {
     }
 }
 
-fn priority(value: Value) -> u64 {
-    hash_word(value.bits())
-}
-
 impl Heap {
     pub fn tree_len(&self, tree: Handle) -> usize {
         if tree == NIL { 0 } else { self.nodes[tree].len as usize }
     }
 
     fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
-        let mut node = Node { value, left, right, len: 0 };
+        let mut node = Node { value, left, right, ..Node::default() };
         let hash = node.hash();
         if let Some(found) = self.node_table.find(hash, |handle| node.is_same(&self.nodes[*handle])) {
             return *found;
         }
         node.len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
+        node.content = self.content_of_node(&node);
         let handle = self.nodes.add(node, &mut self.bytes);
         let nodes = &self.nodes;
         let hasher = |handle: &Handle| nodes[*handle].hash();
@@ -64,11 +63,18 @@ impl Heap {
         handle
     }
 
-    /// Whether a node has the size of its branches and stands above them by priority.
+    /// What a node is to say of its content.
+    pub(super) fn content_of_node(&self, node: &Node) -> u32 {
+        let below = |branch: Handle| if branch == NIL { 0 } else { self.nodes[branch].content };
+        let own = hash_word(!self.content(node.value)) as u32;
+        own.wrapping_add(below(node.left)).wrapping_add(below(node.right))
+    }
+
+    /// Whether a node has the size of its branches and stands above them.
     #[cfg(feature = "save")]
     pub(super) fn is_tree(&self, tree: Handle) -> bool {
         let node = self.nodes[tree];
-        let below = |branch: Handle| branch == NIL || priority(self.nodes[branch].value) < priority(node.value);
+        let below = |branch: Handle| branch == NIL || self.is_above(node.value, self.nodes[branch].value);
         node.len as usize == 1 + self.tree_len(node.left) + self.tree_len(node.right)
             && below(node.left)
             && below(node.right)
@@ -125,7 +131,7 @@ impl Heap {
     pub fn tree_insert(&mut self, tree: Handle, value: Value) -> Handle {
         let mut path = Vec::new();
         let mut at = tree;
-        while at != NIL && priority(self.nodes[at].value) > priority(value) {
+        while at != NIL && self.is_above(self.nodes[at].value, value) {
             let right = self.order(value, self.nodes[at].value).is_gt();
             path.push((at, right));
             at = if right { self.nodes[at].right } else { self.nodes[at].left };
@@ -184,7 +190,7 @@ impl Heap {
     fn tree_join(&mut self, mut left: Handle, mut right: Handle) -> Handle {
         let mut path = Vec::new();
         while left != NIL && right != NIL {
-            if priority(self.nodes[left].value) > priority(self.nodes[right].value) {
+            if self.is_above(self.nodes[left].value, self.nodes[right].value) {
                 path.push((left, true));
                 left = self.nodes[left].right;
             } else {
@@ -247,7 +253,7 @@ impl Planting {
             if budget.is_spent() {
                 return None;
             }
-            self.grow_spine(budget);
+            self.grow_spine(heap, budget);
             if self.children.len() == count {
                 self.made = vec![NIL; count];
                 self.work.push((self.spine[0], false));
@@ -273,17 +279,17 @@ impl Planting {
         Some(self.made[self.spine[0] as usize])
     }
 
-    fn grow_spine(&mut self, budget: &mut Budget) {
+    /// Each element comes off the spine once at most, so the visits for that are the same whatever the shape.
+    fn grow_spine(&mut self, heap: &Heap, budget: &mut Budget) {
         let at = self.children.len();
         let mut last = NONE;
         while let Some(top) = self.spine.last()
-            && priority(self.elements[*top as usize]) < priority(self.elements[at])
+            && heap.is_above(self.elements[at], self.elements[*top as usize])
         {
             last = *top;
             self.spine.pop();
-            budget.spend(2);
         }
-        budget.spend(4);
+        budget.spend(6);
         self.children.push((last, NONE));
         if let Some(top) = self.spine.last() {
             self.children[*top as usize].1 = at as u32;
@@ -307,4 +313,4 @@ impl Planting {
 }
 
 #[cfg(feature = "save")]
-saved!(struct Node { value, left, right, len });
+saved!(struct Node { value, left, right, len, content });

@@ -178,8 +178,14 @@ impl Machine {
     /// # Errors
     /// [`Exit::Failed`] if there is none, [`Exit::Reentered`] if it belongs to an earlier input, or a reason to stop.
     pub(super) fn fail(&mut self) -> Result<(), Exit> {
+        if self.context.record.is_wanted {
+            self.note_failing();
+        }
         loop {
-            let Some(last) = self.choices.len().checked_sub(1) else { return Err(Exit::Failed) };
+            let Some(last) = self.choices.len().checked_sub(1) else {
+                self.context.record.go_back(0);
+                return Err(Exit::Failed);
+            };
             let leaves = last < self.floor as usize;
             if leaves && self.stays {
                 return Err(Exit::Failed);
@@ -268,6 +274,9 @@ impl Machine {
     pub(super) fn restore(&mut self, last: usize) {
         self.statistics.failures += 1;
         let choice = self.choices[last];
+        if self.context.record.is_wanted {
+            self.context.record.go_back(choice.serial);
+        }
         if self.must_settle(choice.serial) {
             self.settle_held();
         }

@@ -25,6 +25,7 @@ pub mod native;
 pub mod op;
 pub mod output;
 mod place;
+pub mod profile;
 pub mod record;
 pub mod restarts;
 pub mod roots;

@@ -1,8 +1,11 @@
 //! What a watched run spends its steps on: by instruction, and by the calls that led to it. All of it is exact.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use super::machine::Machine;
+use super::machine::{Machine, State};
+use crate::source::Span;
 
 /// So many ways by which functions were called are told apart; what is called deeper belongs to the last of them.
 const MOST_CALLS: usize = 1 << 18;
@@ -111,13 +114,7 @@ impl Measured {
             None if self.calls.len() >= MOST_CALLS => return,
             None => {
                 let node = self.calls.len() as u32;
-                self.calls.push(CallNode {
-                    parent: Some(parent),
-                    function: Some(function),
-                    calls: 0,
-                    steps: 0,
-                    depth,
-                });
+                self.calls.push(CallNode { parent: Some(parent), function: Some(function), calls: 0, steps: 0, depth });
                 self.children.insert((parent, function), node);
                 node
             }
@@ -133,6 +130,36 @@ impl Measured {
             && let Some(parent) = node.parent
         {
             self.standing.node = parent;
+        }
+    }
+}
+
+impl Machine {
+    /// The place in the program where the run stands; of a built-in, where that was called.
+    pub fn place(&self) -> Option<Span> {
+        let code = &self.context.code;
+        let waiting = self.frames[..self.depth as usize].iter().rev().map(|frame| frame.pc);
+        let mut all = std::iter::once(self.pc).chain(waiting).map(|pc| pc.saturating_sub(1));
+        let at = all.find(|at| !self.function_of(code.function_at(*at)).prelude)?;
+        code.spans.get(at as usize).copied()
+    }
+
+    /// What a function of the prelude is called in the program.
+    pub fn built_in_name(&self, function: Option<u32>) -> Option<Arc<str>> {
+        let function = function?;
+        let native =
+            self.context.natives.iter().find(|native| native.scripts.iter().any(|script| script.1 == function));
+        Some(native.map_or_else(|| "built-in".into(), |native| native.name.as_ref().into()))
+    }
+
+    /// Counts a failure at the place where it happens, for whoever keeps the record.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note_failing(&mut self) {
+        if self.state == State::Running
+            && let Some(place) = self.place()
+        {
+            self.context.record.fail_at(place);
         }
     }
 }

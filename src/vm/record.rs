@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::picture::Picture;
+use crate::source::Span;
 
 /// So many names are counted apart, and so many bytes of a name or a caption are kept.
 const MOST_NAMES: usize = 10_000;
@@ -20,6 +21,10 @@ pub struct Snapshot {
     pub picture: Arc<Picture>,
     /// What the program has said of it; empty if nothing.
     pub caption: String,
+    /// Whether a failure has gone back to a choice that was made before it: then it shows a dead end.
+    pub is_dead: bool,
+    /// The choice point that was the latest one.
+    behind: u64,
 }
 
 /// What `tally` has counted and `snapshot` drawn.
@@ -30,12 +35,30 @@ pub struct Record {
     snapshots: Vec<Snapshot>,
     bytes: usize,
     left_out: u64,
+    failing: BTreeMap<Span, u64>,
+    /// The pictures that are no dead ends, by their places.
+    alive: Vec<usize>,
 }
 
 impl Record {
     /// What was counted, by name, in the order of the names.
     pub fn tallies(&self) -> impl Iterator<Item = (&str, f64)> {
         self.tallies.iter().map(|(name, amount)| (&**name, *amount))
+    }
+
+    /// The places of the program that failed, and how often, in the order of the text.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let x = choose(1, 2, 3); require(x > 2);")?;
+    /// let mut run = program.run(1);
+    /// run.keep_record(true);
+    /// while run.next().is_some() {}
+    /// let failing: Vec<_> = run.record().failing().map(|(place, count)| (place.start, count)).collect();
+    /// assert_eq!(failing, [(25, 2)]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn failing(&self) -> impl Iterator<Item = (Span, u64)> + '_ {
+        self.failing.iter().map(|(place, count)| (*place, *count))
     }
 
     /// What was drawn, in order.
@@ -46,6 +69,10 @@ impl Record {
     /// How many pictures were not kept, as there are too many.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    pub(crate) fn fail_at(&mut self, place: Span) {
+        *self.failing.entry(place).or_default() += 1;
     }
 
     pub(crate) fn count(&mut self, name: &str, amount: f64) {
@@ -64,10 +91,18 @@ impl Record {
         has_room
     }
 
-    pub(crate) fn draw(&mut self, picture: Picture, caption: &str) {
+    /// A failure goes back to a choice point: what was drawn behind it shows dead ends.
+    pub(crate) fn go_back(&mut self, to: u64) {
+        while let Some(at) = self.alive.pop_if(|at| self.snapshots[*at].behind >= to) {
+            self.snapshots[at].is_dead = true;
+        }
+    }
+
+    pub(crate) fn draw(&mut self, picture: Picture, caption: &str, behind: u64) {
+        self.alive.push(self.snapshots.len());
         self.bytes += picture.bytes() + LONGEST;
         let caption = beginning(caption).to_string();
-        self.snapshots.push(Snapshot { picture: Arc::new(picture), caption });
+        self.snapshots.push(Snapshot { picture: Arc::new(picture), caption, is_dead: false, behind });
     }
 }
 

@@ -102,7 +102,10 @@ impl Machine {
 
     /// Where a call stands in the text.
     pub fn place_of_call(&self, call: &CallAt) -> Option<Span> {
-        self.context.code.spans.get(call.at as usize).copied()
+        let begin = self.function_of(call.function).entry as usize;
+        // What the compiler has added by itself belongs to what stands before it.
+        let spans = self.context.code.spans.get(begin..=call.at as usize)?;
+        spans.iter().rev().copied().find(|span| *span != Span::default())
     }
 
     /// The variables of a call that have a value: first those that the function takes along, then its own in the order

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
+use super::profile::{Measured, Standing};
 use super::record::Snapshot;
 use super::variables::{Mark, marks};
 use crate::bytecode::{Code, Destination, Flow, Op, Register};
@@ -124,6 +125,10 @@ struct Open {
     /// The instruction that chose, and where the program says so.
     at: usize,
     place: Option<Span>,
+    /// The latest instruction of the program before it: a built-in chooses somewhere else.
+    origin: usize,
+    /// The calls around it, if they are measured.
+    standing: Option<Standing>,
 }
 
 /// A moment of a run: the boundary between two instructions.
@@ -157,6 +162,8 @@ pub struct Watch {
     messages: u64,
     /// Whether a failure was told of that has not come to an alternative yet.
     is_failing: bool,
+    /// What steps are spent on, if somebody wants to know.
+    pub measured: Option<Box<Measured>>,
 }
 
 /// The line that runs: its number, the frame, and the latest instruction of it.
@@ -224,6 +231,7 @@ impl Machine {
         loop {
             self.context.charge_comparisons();
             watch.come_to(self.steps_now());
+            watch.settle(self);
             if until.is_some_and(|until| watch.when >= until) {
                 return Exit::OutOfFuel;
             }
@@ -236,6 +244,7 @@ impl Machine {
             let before = self.before();
             if !watch.marks[before.pc].is_prelude {
                 watch.at = before.pc;
+                watch.measured.iter_mut().for_each(|measured| measured.come_to(before.pc));
                 watch.began = watch.when;
                 if let Some(lines) = lines
                     && watch.comes_to_line(self, lines)
@@ -250,12 +259,14 @@ impl Machine {
             self.pc += 1;
             let stepped = self.step(&code);
             self.context.charge_comparisons();
+            watch.settle(self);
             let has_failed = self.statistics.failures > before.failures;
             let is_repeated = !has_failed && self.pc as usize == before.pc && code.ops[before.pc].flow() == Flow::Next;
             watch.line.is_repeated = is_repeated;
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
-            let has_ended = matches!(stepped, Err(Exit::Failed | Exit::Reentered));
+            // Back in an earlier input, other code runs; what was taken there is told of all the same.
+            let has_ended = matches!(stepped, Err(Exit::Failed));
             if *reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
             }
@@ -291,7 +302,7 @@ impl Machine {
         let failed = self.fail();
         watch.come_to(self.steps_now());
         match failed {
-            Err(Exit::Failed | Exit::Reentered) => watch.is_failing = false,
+            Err(Exit::Failed) => watch.is_failing = false,
             _ if self.statistics.failures > failures && !self.is_failing() => {
                 watch.told_of_taking(self, &code, watcher);
             }
@@ -314,13 +325,28 @@ impl Watch {
         for choice in &machine.choices[same..] {
             let at = choice.pc as usize - 1;
             let place = code.spans.get(at).copied();
-            self.open.push(Open { id: self.next, serial: choice.serial, taken: 1, at, place });
+            self.open.push(Open {
+                id: self.next,
+                serial: choice.serial,
+                taken: 1,
+                at,
+                origin: at,
+                place,
+                standing: None,
+            });
             self.next += 1;
         }
     }
 
     fn here(&self, span: Option<Span>) -> At {
         At { span, began: self.began, when: self.when }
+    }
+
+    /// Charges what was spent since the last time, if that is measured.
+    fn settle(&mut self, machine: &Machine) {
+        if let Some(measured) = &mut self.measured {
+            measured.settle(machine.steps_now());
+        }
     }
 
     /// The run has taken so many steps.
@@ -365,6 +391,7 @@ impl Watch {
                 written.clear();
             }
             goes_on &= self.told_of_failing(machine, before, op, here, watcher);
+            machine.context.heap.dead_end = None;
             if has_ended {
                 self.is_failing = false;
             } else if !machine.is_failing() {
@@ -375,6 +402,12 @@ impl Watch {
         if machine.pc as usize == before.pc && op.flow() == Flow::Next {
             // It is carried out again, with more memory or once its long work is done.
             return true;
+        }
+        if let Some(measured) = &mut self.measured {
+            // A choice is made inside of the calls that stand around its instruction.
+            if machine.statistics.choice_points == before.choice_points {
+                measured.follow(machine);
+            }
         }
         let written = machine.context.heap.written.replace(Vec::new());
         for (container, place) in written.iter().flatten() {
@@ -432,7 +465,13 @@ impl Watch {
             Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices[at].serial) => at,
             _ => machine.choices.len(),
         };
-        let Some(open) = self.open.get(resumed).copied() else { return true };
+        let open = self.open.get(resumed).copied();
+        if let Some(measured) = &mut self.measured {
+            measured.go_back(open.and_then(|open| open.standing), machine);
+        }
+        let Some(open) = open else { return true };
+        self.at = open.origin;
+        self.measured.iter_mut().for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
         match machine.choices.get(resumed) {
@@ -444,7 +483,8 @@ impl Watch {
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
-        if is_choice && let Some((name, value)) = machine.variable_written(self.marks[at], at) {
+        let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
+        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at], at)) {
             let told = Told::Write { target: Written::Variable(name), value };
             goes_on &= watcher.tell(machine, here, told);
         }
@@ -470,7 +510,9 @@ impl Watch {
         let parent = self.open.last().map(|open| open.id);
         let id = self.next;
         self.next += 1;
-        let open = Open { id, serial: choice.serial, taken: 1, at, place: here.span };
+        let standing = self.measured.as_ref().map(|measured| measured.standing());
+        let origin = self.at;
+        let open = Open { id, serial: choice.serial, taken: 1, at, origin, place: here.span, standing };
         self.open.push(open);
         let alternatives = match code.ops[at].flow() {
             Flow::Branch(table) => code.targets(table).len(),
@@ -650,6 +692,13 @@ impl Watch {
         if let Some((name, value)) = machine.variable_written(self.marks[at], at) {
             tell(name, value);
         }
+        if has_returned
+            && !self.marks[at].is_prelude
+            && let Some(op) = self.code.as_ref().map(|code| code.ops[at])
+            && let Some((global, value)) = machine.written_register(op, machine.base)
+        {
+            tell(&global.name, value);
+        }
         // A loop that goes back to where a variable was born writes nothing.
         if at < pc && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
             machine.variables_born().for_each(|(name, value)| tell(name, value));
@@ -721,7 +770,7 @@ impl Machine {
         heap.constraints_on(container, place).into_iter().map(|(name, places)| (name, keys(places))).collect()
     }
 
-    fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
+    pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
         let heap = &self.context.heap;
         match container.kind() {
             Kind::Grid => {

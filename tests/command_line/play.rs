@@ -103,6 +103,12 @@ fn wrong_transcripts_are_told_with_their_line() {
         "blank lines at the end are nothing"
     );
     folder.run(&["play", "game.nds", "--answers", "nowhere.txt"]).says("cannot read \"nowhere.txt\"");
+    #[cfg(unix)]
+    {
+        assert!(Command::new("mkfifo").arg(folder.path("fifo")).status().unwrap().success());
+        let ended = folder.run(&["play", "game.nds", "--answers", "fifo"]);
+        ended.says("cannot read \"fifo\": it is not a regular file").expect_code(2);
+    }
     folder.run(&["play", "-"]).says("the program cannot come from standard input");
 }
 

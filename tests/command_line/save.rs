@@ -38,7 +38,7 @@ fn a_run_in_pieces_is_the_run_in_one_piece() {
     assert_eq!(expected.code, 0);
 
     let folder = folder();
-    let limits = ["--max-steps", "6000"];
+    let limits = ["--max-steps", "4000"];
     let mut arguments = vec!["search.nds", "end=.", "--seed", "7", "--solutions", "all", "--save", "search.state"];
     arguments.extend(["--html", "page.html"]);
     arguments.extend(limits);
@@ -48,10 +48,10 @@ fn a_run_in_pieces_is_the_run_in_one_piece() {
     fs::remove_file(folder.path("search.nds")).unwrap();
     fs::remove_dir_all(folder.path("parts")).unwrap();
     while ended.code == 3 {
-        assert!(ended.err.contains("stopped after 6000 steps"), "{}", ended.err);
+        assert!(ended.err.contains("stopped after 4000 steps"), "{}", ended.err);
         let hint = "hint: `ndscript resume search.state --html page.html` goes on from here\n";
         assert!(ended.err.ends_with(hint), "{}", ended.err);
-        ended = folder.run(&["resume", "search.state", "--html", "page.html", "--max-steps", "6000"]);
+        ended = folder.run(&["resume", "search.state", "--html", "page.html", "--max-steps", "4000"]);
         out.push_str(&ended.out);
         err.push_str(&told(&ended.err));
         pieces += 1;

@@ -173,3 +173,146 @@ fn choices_of_built_ins_have_no_text_of_the_program() {
     assert!(ended.code == 0 && !ended.out.contains("program"), "{}", ended.out);
     assert!(ended.out.lines().any(|line| line.trim_start() == "line 1: 2 of 2  -- solution"), "{}", ended.out);
 }
+
+/// A recursion, function values, a built-in that calls back, choices in a function, and a barrier.
+const COSTLY: &str = "\
+let g = makeGrid(4, 4, setOf(1, 2, 3));
+deterministic function rule(p, allowed) {
+    let left = intersection(g[p], allowed);
+    if (left == g[p]) return;
+    require(!isEmpty(left), \"nothing is left\");
+    g[p] = left;
+    if (isSingleton(left)) foreach (n in neighborsOf(p, g)) rule(n, except(g[n], left));
+}
+function guess(p) {
+    return chooseElement(g[p]);
+}
+foreach (p in positionsOf(g)) rule(p, setOf(guess(p)));
+let sum = reduce(map(positionsOf(g), p => singletonValue(g[p])), (a, b) => a + b, 0);
+let few = once(() => chooseElement(filter(range(50), n => n > 40)));
+require(sum > 30 && few > 0, \"too small\");
+printLine(sum);
+";
+
+#[test]
+fn a_profile_has_every_step() {
+    let folder = script(COSTLY);
+    for seed in ["1", "2", "3"] {
+        let told = folder.run(&["run", "a.nds", "--seed", seed, "--stats=json"]).err;
+        let stats: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+        let files = ["--svg", "f.svg", "--speedscope", "f.json", "--source"];
+        let ended = folder.run(&[&["profile", "a.nds", "--seed", seed], &files[..]].concat());
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        let sum = |column: usize| -> u64 {
+            let lines = ended.out.lines().skip(1).filter(|line| !line.starts_with("           "));
+            lines.map(|line| line.split_whitespace().nth(column).unwrap().parse::<u64>().unwrap()).sum()
+        };
+        assert_eq!(Some(sum(0)), stats["steps"].as_u64(), "{}", ended.out);
+        assert_eq!(Some(sum(3)), stats["choice_points"].as_u64(), "{}", ended.out);
+        assert!(Some(sum(4)) >= stats["failures"].as_u64(), "{}", ended.out);
+        let flames = fs::read_to_string(folder.path("f.json")).unwrap();
+        let flames: serde_json::Value = serde_json::from_str(&flames).unwrap();
+        let profile = &flames["profiles"][0];
+        let weights: u64 = profile["weights"].as_array().unwrap().iter().map(|weight| weight.as_u64().unwrap()).sum();
+        assert_eq!((Some(weights), profile["endValue"].as_u64()), (stats["steps"].as_u64(), stats["steps"].as_u64()));
+        let frames = flames["shared"]["frames"].as_array().unwrap();
+        let names: Vec<&str> = frames.iter().map(|frame| frame["name"].as_str().unwrap()).collect();
+        assert!(["the program itself", "rule", "guess", "map"].iter().all(|name| names.contains(name)), "{names:?}");
+        assert!(fs::read_to_string(folder.path("f.svg")).unwrap().contains("rule, line 2: "));
+    }
+}
+
+#[test]
+fn a_profile_says_what_was_called_how_often() {
+    let text =
+        "function f(n) { return n < 1 ? 0 : f(n - 1); }\nfunction g() { return f(3); }\nlet a = g() + g() + f(0);\n";
+    let ended = script(text).run(&["profile", "a.nds", "--seed", "1"]);
+    let calls = |name: &str| {
+        let line = ended.out.lines().find(|line| line.ends_with(name)).expect(&ended.out);
+        line.split_whitespace().nth(2).unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!((calls("  f, line 1"), calls("  g, line 2")), (9, 2));
+}
+
+#[test]
+fn statistics_have_the_lines_that_failed_most() {
+    let text = "let x = choose(1, 2, 3, 4);\nif (x < 3) fail;\nrequire(x > 3, \"three\");\nprintLine(x);";
+    for seed in ["1", "2", "3"] {
+        let told = script(text).run(&["run", "a.nds", "--seed", seed, "--solutions", "all", "--stats"]).err;
+        let lines: Vec<&str> = told.lines().skip_while(|line| !line.starts_with("failing lines")).collect();
+        assert_eq!(
+            lines,
+            [
+                "failing lines  2 times line 2: if (x < 3) fail;",
+                "               1 times line 3: require(x > 3, \"three\");"
+            ]
+        );
+    }
+    let told = script(text).run(&["run", "a.nds", "--solutions", "all", "--stats=json"]).err;
+    let stats: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    assert_eq!(stats["failing"][0], serde_json::json!({"file": "a.nds", "line": 2, "failures": 2}));
+}
+
+/// Who fails behind a `decide` goes back into it: its choices are made where it is called.
+#[test]
+fn choices_of_a_built_in_stay_at_its_line() {
+    let text = "let g = makeGrid(2, 2, setOf(1, 2));\ndecide(g);\nrequire(g[0, 0] == setOf(3));\n";
+    let ended = script(text).run(&["tree", "a.nds", "--seed", "1", "--json"]);
+    let tree: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let lines: Vec<_> = tree["nodes"].as_array().unwrap()[1..].iter().map(|node| node["line"].as_u64()).collect();
+    assert!(lines.len() == 30 && lines.iter().all(|line| *line == Some(2)), "{lines:?}");
+}
+
+/// Pictures that `snapshot` has recorded are shown in order, those of dead ends marked.
+#[test]
+fn recorded_pictures_are_shown_with_their_captions() {
+    let text = "let g = makeGrid(2, 1, setOf(\"red\", \"blue\"));
+snapshot(g, \"the beginning\");
+let x = choose(1, 2, 3);
+g[0, 0] = setOf(\"red\");
+snapshot(g, `try ${x}`);
+require(once(() => { let y = choose(1, 2); snapshot(g); require(y == 2); return true; }));
+require(x == 3);
+snapshot(g, \"done\");
+";
+    let folder = script(text);
+    for seed in ["1", "2", "3"] {
+        let ended = folder.run(&["run", "a.nds", "--seed", seed, "--frames", "steps", "--html", "a.html"]);
+        assert!(ended.code == 0 && ended.err.contains("to steps"), "{}", ended.err);
+        let captions = fs::read_to_string(folder.path("steps/captions.txt")).unwrap();
+        let lines: Vec<&str> = captions.lines().collect();
+        assert!(lines[0] == "001.png  1: the beginning" && lines.last().unwrap().ends_with(": done"), "{captions}");
+        let tries: Vec<&&str> = lines.iter().filter(|line| line.contains(": try")).collect();
+        let (last, wrong) = tries.split_last().unwrap();
+        assert!(last.ends_with(": try 3") && wrong.iter().all(|line| line.ends_with(" (a dead end)")), "{captions}");
+        let pictures =
+            folder.files().iter().filter(|name| name.starts_with("steps/") && name.ends_with(".png")).count();
+        let page = fs::read_to_string(folder.path("a.html")).unwrap();
+        assert!(page.contains("Recorded on the way") && page.contains("the beginning"));
+        assert!(page.matches("<img").count() == lines.len() && pictures >= lines.len());
+        fs::remove_dir_all(folder.path("steps")).unwrap();
+    }
+    let none = script("let g = makeGrid(1, 1, \"red\"); snapshot(g); choose(1, 2); snapshot(g, \"there\"); fail;");
+    none.run(&["run", "a.nds", "--frames", "steps"]).expect_code(1);
+    let captions = fs::read_to_string(none.path("steps/captions.txt")).unwrap();
+    assert!(captions.lines().all(|line| line.ends_with(" (a dead end)")), "{captions}");
+}
+
+#[test]
+fn a_tree_for_speedscope_opens_and_closes() {
+    let folder = script(LATIN);
+    folder.run(&["tree", "a.nds", "--seed", "1", "--speedscope", "t.json"]).expect(0, "");
+    let tree: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.path("t.json")).unwrap()).unwrap();
+    let mut open = Vec::new();
+    let mut at = 0;
+    let events = tree["profiles"][0]["events"].as_array().unwrap();
+    for event in events {
+        assert!(event["at"].as_u64().unwrap() >= at);
+        at = event["at"].as_u64().unwrap();
+        match event["type"].as_str() {
+            Some("O") => open.push(event["frame"].clone()),
+            _ => assert_eq!(open.pop(), Some(event["frame"].clone())),
+        }
+    }
+    assert!(open.is_empty() && events.len() == 10 && tree["profiles"][0]["endValue"].as_u64() == Some(at));
+}

@@ -50,6 +50,21 @@ for (const { name } of folders) {
         });
     }
 }
+/** The programs of the README's tour, each with the words before it. */
+function tour() {
+    const readme = readFileSync(join(examples, "../README.md"), "utf8");
+    const text = readme.slice(readme.indexOf("## A tour"), readme.indexOf("## Examples"));
+    for (const section of text.split("\n### ").slice(1)) {
+        const title = section.slice(0, section.indexOf("\n")).trim();
+        let number = 0;
+        for (const [, before, code] of section.matchAll(/\n\n((?:(?!\n\n)[^])+?)\n\n```js\n([^]+?)```/g)) {
+            const path = `${title.toLowerCase().replaceAll(" ", "-")}${++number > 1 ? `-${number}` : ""}.nds`;
+            files[`tour/${path}`] = { text: code };
+            programs.push({ folder: "tour", path, words: before.replaceAll("\n", " ").replace(/[`*]|\[([^\]]+)\]\([^)]+\)/g, "$1") });
+        }
+    }
+}
+tour();
 const to = join(here, "gallery.json");
 writeFileSync(to, JSON.stringify({ programs, files }));
 console.log(`${relative(process.cwd(), to)}: ${programs.length} programs`);

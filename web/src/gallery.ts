@@ -44,5 +44,8 @@ export function showGallery(place: HTMLElement, gallery: Gallery, onPick: (name:
         const button = make("button", { type: "button", onclick: () => onPick(name) }, make("strong", {}, name), image);
         return make("li", {}, button, make("p", {}, words));
     });
-    place.replaceChildren(make("ul", { className: "cards" }, ...cards));
+    const isTour = (at: number) => gallery.programs[at]!.folder === "tour";
+    const list = (title: string, wanted: boolean) => [make("h3", {}, title),
+        make("ul", { className: "cards" }, ...cards.filter((_, at) => isTour(at) === wanted))];
+    place.replaceChildren(...list("The tour", true), ...list("Examples", false));
 }

@@ -8,6 +8,7 @@ import { projectOf, showGallery } from "./gallery";
 import { OutputView } from "./output";
 import type { Diagnostic, Figures, Notice, Project, Standing } from "./protocol";
 import { QuestionForm } from "./question";
+import { SeePanel } from "./see";
 import { packed, wish } from "./share";
 import type { Wish } from "./share";
 import { keep, kept } from "./storage";
@@ -42,6 +43,9 @@ class Studio {
     readonly controls: Controls;
     readonly output: OutputView;
     readonly question: QuestionForm;
+    readonly see: SeePanel;
+    /** Whether the moments of the run are shown in place of its end. */
+    #isSeeing = false;
     #typed: ReturnType<typeof setTimeout> | undefined;
     /** Notices of earlier runs are passed over. */
     #run = 0;
@@ -67,6 +71,13 @@ class Studio {
             goTo: (answer) => this.#goTo(answer),
         });
         this.question = new QuestionForm(the<HTMLFormElement>("question"), (answer) => this.#answer(answer));
+        this.see = new SeePanel(the("seeing"), client, {
+            line: (file, line) => this.editor.showLine(file === undefined || file === this.files.shownPath ? line : undefined),
+            output: ({ output }) => {
+                this.output.clear();
+                this.output.add(output, 0);
+            },
+        }, () => this.project);
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
     }
@@ -85,6 +96,7 @@ class Studio {
             this.#setSeed(Number.isSafeInteger(seed) && seed >= 0 ? seed : 1);
             this.run();
         });
+        on("see", () => this.#isSeeing ? this.#endSeeing() : void this.#beginSeeing());
         on("new-project", () => this.open(structuredClone(EMPTY)));
         on("save-program", () => {
             const file = this.project.files.find((file) => file.path === this.files.shownPath);
@@ -109,6 +121,7 @@ class Studio {
         this.#showFile();
         this.output.clear();
         this.question.hide();
+        if (this.#isSeeing) this.#showSeeing(false);
         void this.client.order({ order: "stop" });
         this.#stand({ status: "stopped" }, undefined);
         this.#say("Press Run, or Ctrl-Enter in the program.");
@@ -117,6 +130,7 @@ class Studio {
 
     run(): void {
         clearTimeout(this.#typed);
+        if (this.#isSeeing) this.#showSeeing(false);
         void keep(this.project);
         this.#run = -1;
         this.#answers = [];
@@ -124,6 +138,26 @@ class Studio {
         this.question.hide();
         void this.client.order({ order: "run", project: this.project });
         this.#check();
+    }
+
+    async #beginSeeing(): Promise<void> {
+        this.#showSeeing(true);
+        void this.client.order({ order: "stop" });
+        await this.see.begin().catch((why: Error) => this.#say(why.message));
+    }
+
+    #endSeeing(): void {
+        this.#showSeeing(false);
+        this.run();
+    }
+
+    #showSeeing(isSeeing: boolean): void {
+        this.#isSeeing = isSeeing;
+        the("see").setAttribute("aria-pressed", String(isSeeing));
+        the("seeing").hidden = !isSeeing;
+        document.body.classList.toggle("seeing", isSeeing);
+        if (isSeeing) this.question.hide();
+        else this.editor.showLine(undefined);
     }
 
     #stopOrContinue(): void {
@@ -198,7 +232,13 @@ class Studio {
         const buttons: HTMLElement[] = [];
         const latest = pictures.at(-1);
         if (latest) {
-            buttons.push(make("button", { type: "button", onclick: () => download(`${name}.png`, [latest.png], "image/png") }, "Save picture (PNG)"));
+            const saveSvg = async () => {
+                const svg = await this.client.request("svg", {}).catch((why: Error) => void this.#say(why.message));
+                if (svg) download(`${name}.svg`, [svg], "image/svg+xml");
+            };
+            buttons.push(
+                make("button", { type: "button", onclick: () => download(`${name}.png`, [latest.png], "image/png") }, "Save picture (PNG)"),
+                make("button", { type: "button", onclick: () => void saveSvg() }, "Save picture (SVG)"));
         }
         if (text) buttons.push(make("button", { type: "button", onclick: () => download(`${name}.txt`, [this.output.text], "text/plain") }, "Save text"));
         place.hidden = buttons.length === 0;

@@ -1,7 +1,7 @@
 // What the page and its worker say to each other. Everything is plain data.
-import type { Completions, Diagnostic, Doc, Parameter, Parameters } from "../engine/dist/index.js";
+import type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, Scene, TreeNode, When } from "../engine/dist/index.js";
 
-export type { Completions, Diagnostic, Doc, Parameter, Parameters };
+export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };
 
 /** A file of a project: a text, or the bytes of an image. */
 export type ProjectFile = { path: string, text: string } | { path: string, bytes: Uint8Array };
@@ -34,6 +34,30 @@ export type Standing =
 
 export interface Figures { steps: number, failures: number, choices: number, memory: number }
 
+/** A moment as the page shows it. */
+export type SceneShown = Omit<Scene, "output"> & { output: Piece[] };
+export type TreeRow = TreeNode;
+export interface Mark { step: number, state: TreeNode["state"] }
+export interface FailingLine { line: number, failures: number, why: string }
+
+/** What a person has placed: a value in a cell of the grid that a variable holds. */
+export interface Pick { grid: string, x: number, y: number, value: string }
+
+/** What was recorded of a run, and what it has come to. */
+export interface Recording {
+    begin: When,
+    end: When,
+    marks: Mark[],
+    failingLines: FailingLine[],
+    picks: Pick[],
+    solutions: number,
+    came: string,
+    message?: string,
+}
+
+/** Placing something: what is wrong with it, or what there is now. */
+export interface Placed { problem?: string, recording: Recording }
+
 /** Questions that have one answer each. */
 export interface Requests {
     check: { request: { project: Project }, reply: { diagnostics: Diagnostic[], parameters: Parameter[] | undefined } },
@@ -41,6 +65,21 @@ export interface Requests {
     complete: { request: { text: string, cursor: number }, reply: Completions },
     doc: { request: { name: string }, reply: Doc | undefined },
     click: { request: { x: number, y: number, button: string }, reply: string | undefined },
+    /** The latest picture of the run as an SVG file. */
+    svg: { request: object, reply: string | undefined },
+    /** Records a program anew. */
+    see: { request: { project: Project }, reply: Recording },
+    /** Records on. */
+    record: { request: object, reply: Recording },
+    tree: { request: object, reply: TreeRow[] },
+    scene: { request: { when: When }, reply: SceneShown | undefined },
+    seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
+    why: { request: { place: string, when: When }, reply: Reasons | undefined },
+    beforeGuessing: { request: object, reply: When },
+    /** The image of a tile; nothing if there is no tile of this name. */
+    tile: { request: { name: string }, reply: Drawn | undefined },
+    pick: { request: { when: When, pick: Pick }, reply: Placed },
+    unpick: { request: { number: number }, reply: Placed },
 }
 export type RequestName = keyof Requests;
 

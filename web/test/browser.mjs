@@ -50,5 +50,5 @@ export async function write(page, text) {
 
 /** Waits until the status line says something. */
 export async function says(page, pattern) {
-    await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: 20_000 });
+    await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: 60_000 });
 }

@@ -210,6 +210,14 @@ describe("share", () => {
     }));
 
 
+    // Never change this link: it is what people have.
+    const OLD = "#v1=VY1LCsIwFEW38rijFh4OVBBT3IE78DkItEKg-ZiEDgzZmTM3Jo0iOLznwjkFFgp-HjduTGDcoC4F4Y9lKBgbfMwkyN7PaT0Eg7gQjctn46aucSYBCZiCjtp2gmQe07p3fbteT0E_oPIn8XN9I4uO1Bid6DCgXhkJar9l3KFKk0Eda30D";
+    test("links of version 1 keep working", () => studio(OLD, async (page) => {
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await outputOf(page).getByText("7 9 \u00fc").waitFor();
+        assert.equal(await page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "42");
+    }));
+
     test("a damaged link says so", () => studio("#v1=abcd", (page) => says(page, /^The link is damaged/)));
 
     test("work survives a crash of the page", () => studio("", async (page) => {
@@ -239,10 +247,18 @@ describe("share", () => {
         await outputOf(page).getByRole("img").first().waitFor();
     }));
 
+    test("the tour is in the gallery, too", () => studio("", async (page) => {
+        await page.getByRole("button", { name: "Gallery" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "tour/guessing" }).click();
+        await page.getByRole("textbox", { name: "Program" }).getByText("choose main").waitFor();
+    }));
+
     test("pictures and programs are saved", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
         const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (PNG)" }).click()]);
         assert.equal(picture.suggestedFilename(), "map.png");
+        const [drawing] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (SVG)" }).click()]);
+        assert.match(readFileSync(await drawing.path(), "utf8"), /^<svg/);
         const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
         assert.equal(program.suggestedFilename(), "map.nds");
     }));

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use ndscript::source::Sources;
+use ndscript::timeline::SearchTree;
 use ndscript::{Engine, Program};
 
 use super::super::exit::Exit;
@@ -16,6 +17,7 @@ use super::super::save::save;
 use super::super::unfinished::end_of;
 use super::super::{doc, stats, terminal};
 use super::command::{self, Command, SaveHow};
+use super::looking::{Looking, Trace, reasons};
 use super::open_choices;
 use super::pager::Pager;
 use super::reach::Reach;
@@ -25,6 +27,9 @@ use super::script::Written;
 use super::session::{Asked, Session};
 use super::show::Screen;
 
+/// So many nodes of a tree are kept.
+const NODES: usize = 10_000;
+
 /// Does what is typed.
 pub struct Actor {
     session: Rc<RefCell<Session>>,
@@ -32,6 +37,8 @@ pub struct Actor {
     reach: Reach,
     /// The file that was loaded last.
     loaded: Option<String>,
+    /// Where `:back` has come to in the latest input.
+    looking: Looking,
     /// The programs that the session has written, by the names of their files.
     written: BTreeMap<String, String>,
     is_over: bool,
@@ -41,7 +48,16 @@ pub struct Actor {
 
 impl Actor {
     pub fn new(session: Rc<RefCell<Session>>, screen: Screen, reach: Reach) -> Actor {
-        Actor { session, screen, reach, loaded: None, written: BTreeMap::new(), is_over: false, exit: Exit::Success }
+        Actor {
+            session,
+            screen,
+            reach,
+            loaded: None,
+            looking: Looking::default(),
+            written: BTreeMap::new(),
+            is_over: false,
+            exit: Exit::Success,
+        }
     }
 
     /// Whether it is time to leave.
@@ -116,6 +132,7 @@ impl Actor {
 
     /// Says how an input has ended.
     fn answer(&mut self, reply: Reply) {
+        self.looking = Looking::default();
         self.note(reply.exit());
         let unfinished = self.session.borrow_mut().take_unfinished();
         if !unfinished.is_empty() && !matches!(reply, Reply::NoOther(_) | Reply::NoOtherAnywhere | Reply::Nothing) {
@@ -191,6 +208,10 @@ impl Actor {
                     many => format!("{many} choices dropped"),
                 });
             }
+            Command::Trace => self.trace(),
+            Command::Tree => self.tree(),
+            Command::Why(place) => self.why(&place),
+            Command::Back(lines) => self.back(lines.unwrap_or(1)),
             Command::Vars => self.vars(),
             Command::Doc(name) => self.doc(name.as_deref()),
             Command::Load(file) => self.load(&file, ask),
@@ -210,6 +231,40 @@ impl Actor {
                 self.screen.words("all inputs are forgotten; `:undo` brings them back");
             }
             Command::Quit => self.is_over = true,
+        }
+    }
+
+    fn trace(&mut self) {
+        let mut trace = Trace::new(self.session.borrow().program().sources().clone());
+        let found = self.session.borrow().latest_once_more(&mut trace);
+        match found {
+            Ok(_) => trace.lines().iter().for_each(|line| self.screen.line(line)),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    fn tree(&mut self) {
+        let mut tree = SearchTree::new(self.session.borrow().program().sources().clone(), NODES);
+        let found = self.session.borrow().latest_once_more(&mut tree);
+        match found {
+            Ok(_) => self.screen.line(tree.to_text().trim_end()),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    fn why(&mut self, place: &str) {
+        let found = place.parse().and_then(|place| reasons(&self.session.borrow(), &place));
+        match found {
+            Ok(text) => self.screen.line(text.trim_end()),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    fn back(&mut self, lines: u64) {
+        let found = self.looking.back(&self.session.borrow(), lines);
+        match found {
+            Ok(text) => self.screen.line(text.trim_end()),
+            Err(why) => self.refuse(&why),
         }
     }
 

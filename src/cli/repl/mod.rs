@@ -8,6 +8,7 @@ mod editor;
 #[cfg(test)]
 mod generated;
 mod history;
+mod looking;
 mod open_choices;
 mod pager;
 mod paint;
@@ -136,9 +137,9 @@ struct Gathered {
     read_at: usize,
 }
 
-/// An input is read again with each of its lines until so many bytes were read: some thousand lines. From then on it is
+/// An input is read again with each of its lines until so many bytes were read: some hundred lines. From then on it is
 /// read when it has grown by an eighth, or a long one would take time that grows with the square of its length.
-const READ_AGAIN: usize = 32 << 20;
+const READ_AGAIN: usize = 4 << 20;
 
 impl Default for Gathered {
     fn default() -> Gathered {

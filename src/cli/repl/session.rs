@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
+use ndscript::{
+    CompileError, Engine, LimitReached, Observer, OpenChoice, Outcome, Param, Program, Question, Run, Solution,
+};
 
 use super::super::interrupt::fork;
 use super::super::limits;
@@ -82,6 +84,35 @@ impl Clone for State {
     fn clone(&self) -> State {
         let (inputs, answers) = (self.inputs.clone(), self.answers.clone());
         State { run: fork(&self.run), inputs, answers, seed: self.seed }
+    }
+}
+
+/// Lets a run go the way from one state to the next.
+fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) -> Result<(), String> {
+    if let Some(latest) = to.inputs.get(from.inputs.len()) {
+        run.extend(&latest.program).map_err(|why| why.to_string())?;
+    }
+    let mut answers = to.answers.iter().skip(from.answers.len());
+    loop {
+        match run.watch(SLICE, observer) {
+            Outcome::OutOfFuel => {}
+            Outcome::Solved(_) => match to.inputs.get(run.input() - 1) {
+                None => return Ok(()),
+                Some(next) => run.extend(&next.program).map_err(|why| why.to_string())?,
+            },
+            Outcome::Asked(_) => {
+                let is_answered = match answers.next() {
+                    Some(Said::Option(option)) => run.answer(*option),
+                    Some(Said::Line(line)) => run.answer_text(line),
+                    _ => false,
+                };
+                if !is_answered {
+                    return Err("an answer is not known any more".to_string());
+                }
+            }
+            Outcome::Limit(LimitReached::Cancelled) => return Err("interrupted".to_string()),
+            _ => return Err("the way there is not found once more".to_string()),
+        }
     }
 }
 
@@ -180,6 +211,52 @@ impl Session {
     /// The latest picture of an input that has survived.
     pub fn last_picture(&self) -> Option<&Arc<Picture>> {
         self.inputs().iter().rev().find_map(|input| input.answer.pictures.last()).map(|(_, picture)| picture)
+    }
+
+    /// Goes once more the way from before the latest input, or the latest refusal of it, to where the session stands, and
+    /// tells an observer. Returns the run, which stands there, too.
+    ///
+    /// # Errors
+    /// Why that cannot be done, in words.
+    pub fn latest_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
+        let before = self.earlier.back().ok_or("there is no input yet")?;
+        let mut run = fork(&before.run);
+        run.go_once_more();
+        follow(&mut run, before, &self.state, observer)?;
+        Ok(run)
+    }
+
+    /// The same from the earliest state that is kept, which is mostly the beginning.
+    ///
+    /// # Errors
+    /// See there.
+    pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
+        let first = self.earlier.front().ok_or("there is no input yet")?;
+        let mut run = fork(&first.run);
+        run.go_once_more();
+        let mut from = first;
+        for to in self.earlier.iter().skip(1).chain([&self.state]) {
+            follow(&mut run, from, to, observer)?;
+            from = to;
+        }
+        if run.statistics().steps != self.state.run.statistics().steps {
+            return Err("the session was changed from outside, so the way to it is not known any more".to_string());
+        }
+        Ok(run)
+    }
+
+    /// The run from before the latest input on, with that begun, and how many solutions lead to where the session stands.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn begun_once_more(&self) -> Result<Run, String> {
+        let before = self.earlier.back().ok_or("there is no input yet")?;
+        let mut run = fork(&before.run);
+        run.go_once_more();
+        if let Some(latest) = self.state.inputs.get(before.inputs.len()) {
+            run.extend(&latest.program).map_err(|why| why.to_string())?;
+        }
+        Ok(run)
     }
 
     /// Takes an input. One that holds nothing is passed over.

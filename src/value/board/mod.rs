@@ -21,6 +21,7 @@ mod listing;
 mod places;
 mod propagation;
 mod relating;
+mod removal;
 #[cfg(feature = "save")]
 mod saved;
 mod sizes;
@@ -41,6 +42,7 @@ use domains::Domains;
 pub use follow::SetOfPlace;
 use propagation::Propagation;
 pub use propagation::Rest;
+pub use removal::{DeadEnd, Removal};
 pub use sizes::Indexed;
 use sizes::Sizes;
 pub use table::{Table, TableMaking, Tabled};
@@ -98,6 +100,12 @@ pub struct Board {
     /// What goes on with which constraint, and the bytes that it may take.
     under_way: Option<Box<(u32, Propagation)>>,
     granted: usize,
+    /// What was taken away since then and why, if somebody watches; the cell that `adjacent` looks around; and the
+    /// constraint that has failed last.
+    removals: Vec<removal::Noted>,
+    is_explained: bool,
+    looks_from: Option<u32>,
+    failed: Option<u32>,
     /// How often somebody began to change the board: who comes back to it sees whether others were there.
     claim: u64,
     sizes: Option<Box<Sizes>>,
@@ -201,6 +209,10 @@ impl Board {
             pending: Vec::new(),
             under_way: None,
             granted: 0,
+            removals: Vec::new(),
+            is_explained: false,
+            looks_from: None,
+            failed: None,
             claim: 0,
             sizes: None,
             sets: FxHashMap::default(),
@@ -309,6 +321,7 @@ impl Board {
     /// `stays` is given the number of a word among all, and among those of the place.
     #[inline(always)]
     fn change(&mut self, place: usize, by: Option<u32>, stays: impl Fn(usize, usize) -> u64) -> Result<bool, Wiped> {
+        let before = if self.is_explained { self.domains.candidates(place).words().1.to_vec() } else { Vec::new() };
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
         for (at, bits) in words.iter_mut().enumerate() {
@@ -318,6 +331,9 @@ impl Board {
             left |= *bits;
         }
         if goes != 0 {
+            if self.is_explained {
+                self.note_removal(place, by, &before);
+            }
             self.note_change(place, by);
         }
         if left == 0 { Err(Wiped) } else { Ok(goes != 0) }

@@ -120,6 +120,7 @@ impl Heap {
     /// with, as [`Heap::holds_claim`] wants it.
     pub fn claim_board(&mut self, board: Handle) -> u64 {
         self.forget_changes(board);
+        self.begin_noting(board);
         self.boards[board].claim += 1;
         self.boards[board].claim
     }

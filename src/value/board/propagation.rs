@@ -171,6 +171,7 @@ impl Board {
             let mut matching = std::mem::take(&mut self.matchings[number as usize]);
             let result = propagation.go(self, number, &constraint, &mut matching, budget);
             self.matchings[number as usize] = matching;
+            self.looks_from = None;
             budget.spend(4 + std::mem::take(&mut self.wakes));
             match result {
                 Ok(Rest::Reached) => self.granted = 0,
@@ -181,6 +182,7 @@ impl Board {
                 Err(wiped) => {
                     self.granted = 0;
                     self.weights[number as usize] += 1;
+                    self.failed = Some(number);
                     return Err(wiped);
                 }
             }

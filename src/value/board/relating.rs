@@ -140,6 +140,7 @@ impl LookingAround {
                 return Ok(Rest::Reached);
             };
             self.cell = Some(cell);
+            board.looks_from = Some(cell);
             let is_plain = board.domains.is_plain() && neighbours.width == 1;
             while let Some(direction) = neighbours.directions.get(self.direction) {
                 if let Some(to) = neighbours.of(cell, direction) {

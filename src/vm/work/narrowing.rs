@@ -96,6 +96,7 @@ impl Work for Narrowing {
             budget.spend(8);
             if context.heap.boards[board].is_bound(place) {
                 if context.heap.narrow_place(board, place, self.masking.made()).is_err() {
+                    context.heap.note_dead_end(board);
                     self.is_wiped = true;
                     return self.go(context, budget);
                 }

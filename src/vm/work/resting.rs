@@ -90,7 +90,10 @@ impl Resting {
                         }
                         context.heap.grant(board, bytes);
                     }
-                    Err(_) => self.stage = Stage::Forget,
+                    Err(_) => {
+                        context.heap.note_dead_end(board);
+                        self.stage = Stage::Forget;
+                    }
                 },
                 Stage::Forget => {
                     let is_done = context.heap.go_on_forgetting(board, budget);

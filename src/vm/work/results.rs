@@ -308,7 +308,7 @@ impl ResultCopy {
             }
         } else if self.gather(context, value, true, budget)? {
             if value.is_kind(Kind::Array) {
-                let copy = context.heap.frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish());
+                let copy = context.heap.frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish() as u32);
                 self.elements.insert(value, copy);
                 self.at += 1;
             } else {
@@ -416,7 +416,7 @@ impl ResultCopy {
             budget.spend(visits_of(part) + if value.is_kind(Kind::Set) { VISITS_IN_TREE } else { 2 });
             self.row.push(self.copy_of(part, are_elements));
         }
-        self.hash.add(&self.row[from..]);
+        context.heap.add_contents(&mut self.hash, &self.row[from..]);
         Ok(self.row.len() >= count)
     }
 

@@ -47,7 +47,7 @@ fn a_fork_needs_a_clone_and_says_so() {
         "the run holds a value of the host's type `counter`, which has no clone: give it one with `HostType::cloned`";
     assert_eq!(run.fork().err().unwrap().to_string(), message);
     // Garbage does not count.
-    let mut run = run_of(&engine, "var c = counter(); c = null; choose {} or {}");
+    let mut run = run_of(&engine, "function use() { const c = counter(); c.up(); } use(); choose {} or {}");
     run.next().unwrap().unwrap();
     assert!(run.fork().is_ok());
     // A plain clone goes on until it needs the value.

@@ -13,6 +13,7 @@ mod parameter;
 mod picture;
 mod program;
 mod run;
+mod timeline;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

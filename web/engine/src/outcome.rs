@@ -1,6 +1,7 @@
 //! Why a run has stopped, as `Outcome` of `types.d.ts` says.
 
 use ndscript::tiles::Tiles;
+use ndscript::timeline::Recorded;
 use ndscript::{LimitReached, Outcome, PlacedPicture, Question, Run, ScriptError, Solution};
 use wasm_bindgen::JsValue;
 
@@ -47,11 +48,23 @@ pub fn outcome(outcome: Outcome, run: &Run, tiles: &Tiles) -> JsValue {
     }
 }
 
-pub fn out_of_fuel() -> JsValue {
+/// What a recording has come to; `run` is the recorded one.
+pub fn recorded(recorded: Recorded, run: &Run, tiles: &Tiles) -> JsValue {
+    match recorded {
+        Recorded::Solved(solution) => solved(&solution, tiles),
+        Recorded::Paused => out_of_fuel(),
+        Recorded::Asked(question) => asked(&question, tiles),
+        Recorded::Failed => failed(run),
+        Recorded::Error(why) => error(&why, run),
+        Recorded::Limit(reached) => limit(reached),
+    }
+}
+
+fn out_of_fuel() -> JsValue {
     Fields::of_kind("outOfFuel").into()
 }
 
-pub fn solved(solution: &Solution, tiles: &Tiles) -> JsValue {
+fn solved(solution: &Solution, tiles: &Tiles) -> JsValue {
     let Solution { value, text, pictures, .. } = solution;
     Fields::of_kind("solved")
         .with("output", Shown { text, pictures, tiles }.to_js())
@@ -60,7 +73,7 @@ pub fn solved(solution: &Solution, tiles: &Tiles) -> JsValue {
         .into()
 }
 
-pub fn asked(question: &Question, tiles: &Tiles) -> JsValue {
+fn asked(question: &Question, tiles: &Tiles) -> JsValue {
     let Question { prompt, options, text, pictures } = question;
     Fields::of_kind("asked")
         .with("prompt", prompt.as_str())
@@ -69,15 +82,15 @@ pub fn asked(question: &Question, tiles: &Tiles) -> JsValue {
         .into()
 }
 
-pub fn failed(run: &Run) -> JsValue {
+fn failed(run: &Run) -> JsValue {
     Fields::of_kind("failed").with_some("message", run.failure_message()).into()
 }
 
-pub fn error(why: &ScriptError, run: &Run) -> JsValue {
+fn error(why: &ScriptError, run: &Run) -> JsValue {
     Fields::of_kind("error").with("diagnostic", message(&why.diagnostic, run.program().sources())).into()
 }
 
-pub fn limit(reached: LimitReached) -> JsValue {
+fn limit(reached: LimitReached) -> JsValue {
     // How a limit is raised differs from page to page.
     let text = reached.to_string();
     let text = text.split(": raise").next().unwrap_or_default();

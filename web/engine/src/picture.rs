@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndscript::picture::Picture as Described;
-use ndscript::render::{Canvas, RenderOptions, draw_to_fit};
+use ndscript::render::{Canvas, RenderOptions, draw_svg, draw_to_fit};
 use ndscript::tiles::Tiles;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -30,7 +30,7 @@ impl Picture {
 
     fn cells(&self) -> (u32, u32) {
         match &*self.described {
-            Described::Image(_) => (1, 1),
+            Described::Image(_) | Described::Legend(_) => (1, 1),
             Described::Tiles(map) => (map.width, map.height),
             Described::Heat(map) => (map.width, map.height),
             Described::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
@@ -44,6 +44,13 @@ impl Picture {
     /// tiles of the map decide. Throws if there is no such tile, or if the picture is too large at a pixel a cell.
     pub fn png(&self, #[wasm_bindgen(js_name = "tileSize")] tile_size: Option<u32>) -> Result<Vec<u8>, JsError> {
         Ok(self.draw(tile_size)?.to_png())
+    }
+
+    /// The picture as an SVG file. Throws as [`png`](Picture::png) does.
+    pub fn svg(&self) -> Result<String, JsError> {
+        let options = RenderOptions { max_pixels: MOST_PIXELS, ..RenderOptions::default() };
+        draw_svg(&self.described, &self.tiles, &options)
+            .map_err(|why| JsError::new(&format!("cannot draw a picture: {why}")))
     }
 
     /// How many cells are beside each other.

@@ -1,16 +1,24 @@
 //! Searches.
 
-use ndscript::Data;
 use ndscript::tiles::Tiles;
+use ndscript::{Data, Kind, Value, View};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::object::{Fields, array};
 use crate::outcome::{Shown, outcome};
+use crate::timeline::Timeline;
 
 /// The function of a program that hears the mouse.
 const HEARS_CLICKS: &str = "clicked";
 /// A click is answered within so many steps, or not at all.
 const CLICK_STEPS: u64 = 50_000_000;
+/// The function of a program that says how something is placed, and how many steps that may take.
+const PLACES: &str = "place";
+/// The built-in that does it otherwise.
+const NARROWS: &str = "narrow";
+const PLACE_STEPS: u64 = 500_000_000;
+/// Of the text of a candidate so much is compared; scenes show as much.
+const TEXT: usize = 40;
 
 /// One search: resumed with fuel, it yields solutions one after another.
 #[wasm_bindgen]
@@ -23,6 +31,13 @@ impl Run {
     pub(crate) fn new(inner: ndscript::Run, tiles: Tiles) -> Run {
         Run { inner, tiles }
     }
+}
+
+/// The candidate of a cell that reads so.
+fn candidate(cell: View<'_>, text: &str) -> Option<Data> {
+    let reads = |value: View<'_>| value.as_str().map_or_else(|| value.beginning(TEXT) == text, |own| own == text);
+    let found = if cell.kind() == Kind::Set { cell.elements().find(|value| reads(*value)) } else { None };
+    found.map(View::data)
 }
 
 #[wasm_bindgen]
@@ -65,6 +80,37 @@ impl Run {
     /// A run that goes on independently from the same state.
     pub fn fork(&self) -> Run {
         Run::new(self.inner.clone(), self.tiles.clone())
+    }
+
+    /// A recording of the run from here on, so that every moment behind can be gone back to.
+    pub fn timeline(&self) -> Timeline {
+        Timeline::new(self.inner.clone(), self.tiles.clone())
+    }
+
+    /// Lets a cell of a grid that a global variable holds be one of its candidates, given as text. What was guessed so far
+    /// stays. A program says how by `function place(grid, position, value)`; without one the other candidates are taken
+    /// away, and constraints do the rest. Returns what is wrong with it, if anything; then the run is no use any more.
+    pub fn place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Option<String> {
+        self.inner.commit();
+        let Some(board) = self.inner.global(grid) else { return Some(format!("there is no `{grid}`")) };
+        let candidate = self.inner.view_global(grid).and_then(|view| candidate(view.cell(x, y)?, value));
+        let Some(candidate) = candidate else { return Some("it is no candidate any more".to_string()) };
+        let steps = self.inner.statistics().steps.saturating_add(PLACE_STEPS);
+        let before = *self.inner.limits();
+        self.inner.set_limits(ndscript::Limits { steps, ..before });
+        let at = Data::Position(x as i64, y as i64);
+        let function = if self.inner.global(PLACES).is_some() { PLACES } else { NARROWS };
+        if function == NARROWS && self.inner.global(NARROWS).is_some() {
+            let how = "the program has to say how: `function place(grid, position, value) { ... }`";
+            return Some(how.to_string());
+        }
+        let placed = self.inner.call_once::<Value>(function, (&board, at, candidate));
+        self.inner.set_limits(before);
+        match placed {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(self.inner.failure_message().unwrap_or("nothing would be left for some cell").to_string()),
+            Err(why) => Some(why.to_string()),
+        }
     }
 
     /// What the present branch has printed since the last question.

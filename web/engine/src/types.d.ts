@@ -52,3 +52,56 @@ export type Outcome =
 
 /** What a run has done so far. */
 export interface Statistics { steps: number, choices: number, failures: number }
+
+/** A moment of a run: its steps, and how many instructions it has carried out since it came to that step. */
+export interface When { step: number, inside: number }
+
+/** Where a moment is in the program. */
+export interface LineAt { file: string, line: number, column: number, start: number, end: number }
+
+/** A grid, row by row: `cells` are numbers of `values`, the candidates of each cell. A board has sets in its cells. */
+export interface GridShown { width: number, height: number, values: string[], cells: number[][], isBoard: boolean }
+export interface Variable { name: string, text: string, grid?: GridShown }
+
+/** What stands at a moment: the line that comes next, calls and choices the latest first, and what was printed. */
+export interface Scene {
+    when: When,
+    line?: LineAt,
+    calls: { function?: string, line?: LineAt, variables: Variable[] }[],
+    depth: number,
+    globals: Variable[],
+    choices: { line?: LineAt, call?: string, left: number, alternatives: string[] }[],
+    open: number,
+    output: Output,
+}
+
+/** An event: `when` is the moment to look at. */
+export interface Found { kind: string, when: When, text: string, line?: LineAt }
+
+/** A write on the way to what a place holds, or a guess. `from` are numbers of links; `lost` are candidates that were taken away. */
+export interface ReasonLink {
+    when: When,
+    line?: LineAt,
+    place: string,
+    cell?: { x: number, y: number },
+    value: string,
+    lost: string[],
+    by?: string,
+    isGuess: boolean,
+    from: number[],
+}
+
+/** Why a place holds what it holds: first the `own` writes to it, the latest first, then what they came from. */
+export interface Reasons { value: string, links: ReasonLink[], own: number, isCut: boolean }
+
+/** An alternative that was taken, in the tree of a search. `folded` nodes below it have failed and were left out. */
+export interface TreeNode {
+    parent?: number,
+    state: "solution" | "failed" | "open" | "inner",
+    label: string,
+    line?: number,
+    why?: string,
+    when: When,
+    folded: number,
+    failures: number,
+}

@@ -56,6 +56,7 @@ test("text and pictures come in order, pictures as PNG files", () => {
     assert.deepEqual([...png.slice(1, 4)], [0x50, 0x4e, 0x47]);
     assert.equal(new DataView(png.buffer, png.byteOffset).getUint32(16), 48, "three cells of 16 pixels");
     assert.equal(new DataView(picture.png(4).buffer).getUint32(16), 12);
+    assert.match(picture.svg(), /^<svg[^]*<\/svg>\s*$/);
 });
 
 test("mistakes have places in units of UTF-16, and hints", () => {
@@ -146,4 +147,71 @@ test("editors get tokens, completions and words", () => {
     assert.equal(engine.doc("sizeOf").domain, "Collections");
     assert.match(engine.doc("choose").call, /choose/);
     assert.equal(engine.doc("nothing_such"), undefined);
+});
+
+test("a recorded run is looked at at any moment, in both directions", () => {
+    const program = engine.compile("t.nds", `let a = choose(1, 2, 3);\nrequire(a > 2, "small");\nprint(a);`);
+    const timeline = program.run(1).timeline();
+    let outcome;
+    while ((outcome = timeline.record(10)).kind === "outOfFuel");
+    assert.deepEqual([outcome.kind, outcome.output], ["solved", ["3"]]);
+    const seek = (from, back, what, place) => {
+        timeline.seek(from, back, what, place);
+        for (;;) {
+            const found = timeline.goOnSeeking(5);
+            if (found) return found[0];
+        }
+    };
+    const scene = (when) => {
+        for (;;) {
+            const found = timeline.scene(when, 5);
+            if (found) return found;
+        }
+    };
+    const failure = seek(timeline.end(), true, "failure");
+    assert.deepEqual([failure.kind, failure.line.line], ["failure", 2]);
+    assert.deepEqual(scene(failure.when).globals.map(({ name, text }) => [name, text]), [["a", "2"]]);
+    assert.deepEqual(scene(seek(failure.when, true, "failure").when).globals.map(({ text }) => text), ["1"]);
+    assert.equal(seek(timeline.end(), false, "failure"), undefined);
+    assert.deepEqual(timeline.tree(10).map(({ state, parent }) => [state, parent]), [
+        ["inner", undefined], ["failed", 0], ["failed", 0], ["solution", 0],
+    ]);
+    assert.deepEqual(timeline.failingLines(), [{ line: 2, failures: 2, why: "small" }]);
+    assert.equal(timeline.solutions().length, 1);
+    timeline.askWhy("a", timeline.end());
+    let reasons;
+    while (!(reasons = timeline.goOnWhy(5)));
+    assert.deepEqual([reasons.value, reasons.links[0].line.line], ["3", 1]);
+    const again = timeline.runAt(failure.when);
+    assert.deepEqual(settle(again).output, ["3"]);
+});
+
+test("something is placed on a board, and the run goes on with that", () => {
+    const run = engine.compile("b.nds", `let g = makeGrid(3, 1, setOf(1, 2, 3));\nadjacent(g, (a, b) => a != b);\nlet x = choose(1, 2);\ndecide(g);\nreturn map(rowOf(g, 0), singletonValue);`).run(1);
+    const timeline = run.timeline();
+    while (timeline.record(1e6).kind === "outOfFuel");
+    timeline.seek(timeline.begin(), false, "line");
+    const lines = [];
+    for (let when = timeline.begin(); lines.length < 3;) {
+        timeline.seek(when, false, "line");
+        const [found] = timeline.goOnSeeking(1e6);
+        lines.push(found.line.line);
+        when = found.when;
+        if (found.line.line === 3) {
+            timeline.scene(when, 1e6);
+            const there = timeline.runAt(when);
+            assert.equal(there.place("g", 0, 0, "2"), undefined);
+            assert.equal(there.place("g", 1, 0, "2"), "it is no candidate any more");
+            const other = timeline.runAt(when);
+            assert.equal(other.place("g", 0, 0, "2"), undefined);
+            assert.equal(settle(other).value[0], 2);
+            break;
+        }
+    }
+});
+
+test("a program whose own function hides `narrow` is told what is missing", () => {
+    const run = engine.compile("n.nds", `let g = makeGrid(2, 1, setOf(1, 2)); function narrow(p) { return p; } print(narrow(1));`).run(1);
+    settle(run);
+    assert.match(run.place("g", 0, 0, "1"), /^the program has to say how/);
 });

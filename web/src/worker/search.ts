@@ -1,5 +1,5 @@
 // One search, and the way back to each of its questions.
-import type { Outcome, Output, Program, Run } from "../../engine/dist/index.js";
+import type { Outcome, Output, Picture, Program, Run } from "../../engine/dist/index.js";
 import type { Figures, Parameters, Piece, Standing } from "../protocol";
 import { breathe, Fuel } from "./slices";
 
@@ -24,6 +24,8 @@ export class Search {
     #isGoing = false;
     #isOver = false;
     #mayGoOn = true;
+    /** The picture that was printed last. */
+    #latest: Picture | undefined;
 
     constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener) {
         this.#run = program.run(seed, parameters);
@@ -105,8 +107,14 @@ export class Search {
         return this.#standing.status === "asked" ? this.#run.clicked(x, y, button) : undefined;
     }
 
+    /** The latest picture as an SVG file. */
+    svg(): string | undefined {
+        return this.#latest?.svg();
+    }
+
     free(): void {
         this.#isOver = true;
+        this.#latest?.free();
         this.#waiting.forEach((run) => run?.free());
         this.#run.free();
     }
@@ -157,7 +165,10 @@ export class Search {
     }
 
     #put(output: Output, value = ""): void {
-        const pieces = drawn(output);
+        const pieces = drawn(output, (picture) => {
+            this.#latest?.free();
+            this.#latest = picture;
+        });
         if (value) pieces.push(value);
         this.listener.output(pieces, this.#answers.length, false);
     }
@@ -170,13 +181,13 @@ export class Search {
     }
 }
 
-export function give(run: Run, answer: Answer): void {
+function give(run: Run, answer: Answer): void {
     if ("line" in answer) run.answerText(answer.line);
     else run.answer(answer.option);
 }
 
-/** Pictures as PNG files. */
-export function drawn(output: Output): Piece[] {
+/** Pictures as PNG files. Who wants to keep one that was drawn has to free it. */
+export function drawn(output: Output, keep: (picture: Picture) => void = (picture) => picture.free()): Piece[] {
     return output.map((piece) => {
         if (typeof piece === "string") return piece;
         try {
@@ -185,7 +196,7 @@ export function drawn(output: Output): Piece[] {
         } catch (problem) {
             return { problem: problem instanceof Error ? problem.message : String(problem) };
         } finally {
-            piece.free();
+            keep(piece);
         }
     });
 }

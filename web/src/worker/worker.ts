@@ -2,12 +2,14 @@
 import { load } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
-import { Search } from "./search";
+import { drawn, Search } from "./search";
+import { Seeing } from "./seeing";
 
 const tell = (notice: Notice) => postMessage(notice);
 
 let engine: Engine;
 let search: Search | undefined;
+let seeing: Seeing | undefined;
 let runs = 0;
 
 const encoder = new TextEncoder();
@@ -24,7 +26,14 @@ function lay(project: Project): string {
     return main && "text" in main ? main.text : "";
 }
 
-const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => Requests[Name]["reply"] } = {
+type Reply<Name extends RequestName> = Requests[Name]["reply"] | Promise<Requests[Name]["reply"]>;
+
+function seen(): Seeing {
+    if (!seeing) throw new Error("nothing was recorded yet");
+    return seeing;
+}
+
+const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => Reply<Name> } = {
     check({ project }) {
         const text = lay(project);
         const diagnostics = engine.check(project.main, text);
@@ -38,6 +47,30 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     complete: ({ text, cursor }) => engine.complete(text, cursor),
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
+    svg: () => search?.svg(),
+    see({ project }) {
+        seeing?.free();
+        const program = engine.compile(project.main, lay(project));
+        seeing = new Seeing(program, project.seed, project.parameters, search?.answers ?? []);
+        return seeing.record();
+    },
+    record: () => seen().record(),
+    tree: () => seen().rows(),
+    scene: ({ when }) => seen().scene(when),
+    seek: ({ from, back, what }) => seen().seek(from, back, what),
+    why: ({ place, when }) => seen().why(place, when),
+    beforeGuessing: () => seen().beforeGuessing(),
+    tile({ name }) {
+        const run = engine.compile("tile", `printImage(${JSON.stringify(name)});`).run(1);
+        const outcome = run.resume(1e6);
+        run.free();
+        const [piece] = outcome.kind === "solved" ? drawn(outcome.output) : [];
+        return typeof piece === "object" && "png" in piece ? piece : undefined;
+    },
+    async pick({ when, pick }) {
+        return { problem: await seen().pick(when, pick), recording: seen().recording() };
+    },
+    unpick: ({ number }) => ({ problem: seen().unpick(number), recording: seen().recording() }),
 };
 
 function start(project: Project): void {
@@ -89,7 +122,7 @@ async function obey(order: Order): Promise<void> {
             return search?.goTo(order.answer);
         case "request":
             try {
-                const reply = (replies[order.name] as (request: unknown) => unknown)(order.request);
+                const reply = await (replies[order.name] as (request: unknown) => unknown)(order.request);
                 tell({ notice: "reply", id: order.id, reply });
             } catch (thrown) {
                 tell({ notice: "reply", id: order.id, problem: thrown instanceof Error ? thrown.message : String(thrown) });

@@ -1,0 +1,158 @@
+//! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
+//! places it had that. Nothing of it is kept in a run that nobody watches.
+
+use super::{Board, Constraint};
+use crate::value::heap::Heap;
+use crate::value::value::{Handle, Value};
+
+/// Candidates that a place has lost at once.
+#[derive(Clone, Debug)]
+pub(super) struct Noted {
+    place: u32,
+    /// The constraint; none if the statement itself has done it.
+    by: Option<u32>,
+    /// Numbers of values.
+    values: Vec<u32>,
+    /// The places that it came from, and what they could be then.
+    from: Vec<(u32, Vec<u32>)>,
+}
+
+/// Candidates that a place of a board has lost at once.
+#[derive(Clone, Debug)]
+pub struct Removal {
+    pub place: usize,
+    /// The built-in that has put the constraint on the board; none if the statement itself has taken them away.
+    pub constraint: Option<&'static str>,
+    /// What was lost.
+    pub values: Vec<Value>,
+    /// The places that it came from, with the candidates that they had then. None if it came from the board as a whole.
+    pub from: Vec<(usize, Vec<Value>)>,
+}
+
+/// A board that has come to a place without candidates.
+#[derive(Clone, Debug)]
+pub struct DeadEnd {
+    pub container: Value,
+    /// How candidates were lost since the statement began, the last ones last.
+    pub removals: Vec<Removal>,
+    /// The constraint that could not hold, if it was one.
+    pub constraint: Option<&'static str>,
+}
+
+impl Board {
+    /// Notes what a place has lost: what it had before is in words like its own.
+    #[cold]
+    pub(super) fn note_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
+        let (first, words) = self.candidates(place).words();
+        let gone: Vec<u64> = before.iter().zip(words).map(|(before, now)| before & !now).collect();
+        let values: Vec<u32> = super::ones(&gone).map(|number| (64 * first + number) as u32).collect();
+        let from = by.map_or_else(Vec::new, |by| self.reasons(place, by, &values));
+        self.removals.push(Noted { place: place as u32, by, values, from });
+    }
+
+    /// The places from which a constraint knows that values cannot stand at another.
+    fn reasons(&self, place: usize, by: u32, values: &[u32]) -> Vec<(u32, Vec<u32>)> {
+        let Some(constraint) = self.constraints.get(by as usize).cloned() else { return Vec::new() };
+        let now = |other: u32| (other, self.candidates(other as usize).numbers().map(|number| number as u32).collect());
+        if let Some(cell) = self.looks_from {
+            return vec![now(cell)];
+        }
+        let others = constraint.places().unwrap_or_default().iter().copied().filter(|other| *other as usize != place);
+        match &*constraint {
+            // One that has the value already is reason enough.
+            Constraint::Different { starts, .. } if starts.is_empty() => {
+                let has = |other: &u32| {
+                    let candidates = self.candidates(*other as usize);
+                    candidates.count() == 1 && values.iter().any(|value| candidates.has(*value as usize))
+                };
+                let decided: Vec<u32> = others.clone().filter(has).collect();
+                let are_enough = decided.len() >= values.len();
+                if are_enough {
+                    decided.into_iter().map(now).collect()
+                } else {
+                    others.filter(self.knows()).map(now).collect()
+                }
+            }
+            // Enough places have one of the values, or enough can have none.
+            Constraint::Count { values: counted, .. } => {
+                let is_counted =
+                    |value: u32| counted.get(value as usize / 64).is_some_and(|word| word >> (value % 64) & 1 == 1);
+                let are_counted = values.first().is_some_and(|value| is_counted(*value));
+                let tells = |other: &u32| {
+                    let candidates = self.candidates(*other as usize);
+                    if are_counted { !candidates.has_others(counted) } else { !candidates.meets(counted) }
+                };
+                others.filter(tells).map(now).collect()
+            }
+            _ => others.filter(self.knows()).map(now).collect(),
+        }
+    }
+
+    /// Whether a place says anything: it has lost candidates, or has only one.
+    fn knows(&self) -> impl Fn(&u32) -> bool + '_ {
+        |place| {
+            let now = self.candidates(*place as usize);
+            now.count() == 1 || now.count() < self.initial(*place as usize).count()
+        }
+    }
+
+    fn removal(&self, noted: &Noted) -> Removal {
+        let values = |numbers: &[u32]| {
+            numbers.iter().filter_map(|number| self.universe.get(*number as usize).copied()).collect()
+        };
+        Removal {
+            place: noted.place as usize,
+            constraint: self.name_of(noted.by),
+            values: values(&noted.values),
+            from: noted.from.iter().map(|(place, numbers)| (*place as usize, values(numbers))).collect(),
+        }
+    }
+
+    fn name_of(&self, number: Option<u32>) -> Option<&'static str> {
+        self.constraints.get(number? as usize).map(|constraint| constraint.name())
+    }
+}
+
+impl Heap {
+    /// Why a place of a board has lost candidates since the latest statement began that wrote to the board, in order.
+    /// Nothing is known unless somebody watched.
+    pub fn removals(&self, container: Value, place: usize) -> Vec<Removal> {
+        let Some(board) = self.constrained(container) else { return Vec::new() };
+        let board = &self.boards[board];
+        board.removals.iter().filter(|noted| noted.place as usize == place).map(|noted| board.removal(noted)).collect()
+    }
+
+    /// Begins to note removals for a statement, or not.
+    pub(super) fn begin_noting(&mut self, board: Handle) {
+        let is_watched = self.written.is_some();
+        let board = &mut self.boards[board];
+        board.is_explained = is_watched;
+        board.removals = Vec::new();
+        board.failed = None;
+        if is_watched {
+            self.dead_end = None;
+        }
+    }
+
+    /// Notes how a board has come to a place without candidates, before that is undone.
+    pub fn note_dead_end(&mut self, handle: Handle) {
+        let board = &self.boards[handle];
+        if !board.is_explained {
+            return;
+        }
+        let removals = board.removals.iter().map(|noted| board.removal(noted)).collect();
+        let constraint = board.name_of(board.failed);
+        self.dead_end = Some(Box::new(DeadEnd { container: board.container, removals, constraint }));
+    }
+}
+
+impl DeadEnd {
+    /// The values that it holds.
+    pub(in crate::value) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let removed = self.removals.iter().flat_map(|removal| {
+            let from = removal.from.iter().flat_map(|(_, values)| values);
+            removal.values.iter().chain(from).copied()
+        });
+        std::iter::once(self.container).chain(removed)
+    }
+}

@@ -1,0 +1,50 @@
+//! What values are, whatever their places in memory.
+//!
+//! The shape of a tree goes by this and not by handles: these depend on when garbage was collected, and the steps of a run
+//! must not.
+
+use super::heap::Heap;
+use super::number::{WordsHash, hash_word};
+use super::value::{Kind, Value};
+
+/// Texts, and what is told apart by when it was made, are not to meet numbers.
+const TEXT: u64 = 1 << 40;
+const MADE: u64 = 1 << 56;
+
+impl Heap {
+    /// A word for a value that can be in a set. What is equal has the same; what is not, hardly ever.
+    #[inline]
+    pub(super) fn content(&self, value: Value) -> u64 {
+        match value.kind() {
+            Kind::Array => u64::from(self.arrays[value.payload()].hash),
+            Kind::Text => TEXT | u64::from(self.texts[value.payload()].hash()),
+            Kind::Set => u64::from(self.sets[value.payload()].content()),
+            Kind::BoxedFloat => self.floats[value.payload()].to_bits(),
+            Kind::Relation | Kind::Grid | Kind::Object | Kind::Queue | Kind::Function | Kind::Method => {
+                MADE | self.creation(value).1
+            }
+            Kind::Host => MADE | self.hosts.places[value.payload()].sequence,
+            _ => value.bits(),
+        }
+    }
+
+    /// Adds values to a hash of their contents.
+    #[inline]
+    pub fn add_contents(&self, hash: &mut WordsHash, values: &[Value]) {
+        values.iter().for_each(|value| hash.add_word(self.content(*value)));
+    }
+
+    /// A hash of the contents of values.
+    pub(super) fn hash_contents(&self, values: &[Value]) -> u32 {
+        let mut hash = WordsHash::of(values.len());
+        self.add_contents(&mut hash, values);
+        hash.finish() as u32
+    }
+
+    /// Whether one element stands above another in a tree. Of two different ones exactly one does.
+    #[inline]
+    pub(super) fn is_above(&self, a: Value, b: Value) -> bool {
+        let (x, y) = (hash_word(self.content(a)), hash_word(self.content(b)));
+        x > y || x == y && self.order(a, b).is_gt()
+    }
+}

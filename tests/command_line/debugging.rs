@@ -1,0 +1,139 @@
+//! `ndscript debug` through a pipe, and `ndscript why`.
+
+use super::*;
+
+const COLOURS: &str = r#"// Colours that must differ beside each other, by recursion.
+let g = makeGrid(3, 2, setOf("red", "green", "blue"));
+function narrowTo(p, allowed) {
+    let now = intersection(g[p], allowed);
+    if (isEmpty(now)) fail "no colour is left";
+    if (now == g[p]) return;
+    g[p] = now;
+    foreach (q in neighborsOf(p, g)) {
+        if (isSingleton(g[p])) narrowTo(q, except(g[q], g[p]));
+    }
+}
+while (!isEmpty(nonsingletonPositionsOf(g))) {
+    let p = randomElement(nonsingletonPositionsOf(g));
+    let colour = chooseElement(g[p]);
+    narrowTo(p, setOf(colour));
+}
+printGrid(g);
+"#;
+
+const QUEUE: &str = r#"let g = makeGrid(4, 1, setOf(1, 2, 3, 4));
+let q = queue();
+g[0, 0] = setOf(choose(2, 3));
+enqueue(position(0, 0), q);
+while (!isEmpty(q)) {
+    let p = dequeue(q);
+    let cell = g[p];
+    foreach (n in neighborsOf(p, g)) {
+        let now = filter(g[n], v => any(cell, w => v == w + 1 || v == w - 1));
+        if (toSet(now) != g[n]) {
+            g[n] = toSet(now);
+            enqueue(n, q);
+        }
+    }
+}
+printGrid(g);
+"#;
+
+const BOARD: &str = r#"let row = [];
+for (let i = 0; i < 4; i++) push(row, setOf(1, 2, 3, 4));
+allDifferent(row);
+related(row, 0, 1, (a, b) => b == a + 1);
+row[3] = setOf(1);
+decide(row);
+print(row);
+"#;
+
+/// What the debugger says to some commands.
+fn debugged(text: &str, commands: &str) -> String {
+    let ended = script(text).run_with_input(&["debug", "a.nds", "--seed", "3"], commands);
+    assert_eq!((ended.code, ended.err.as_str()), (0, ""));
+    ended.out
+}
+
+#[test]
+fn a_run_is_walked_through_in_both_directions() {
+    let commands = "where\nstep\nstep 2\nover\nvars\nfail\nend\nmap\nchoices\nback over\nback choice\nvars\nstart\n\
+                    change g[2,1]\ncalls\nwhy g[2,1]\nback change g[2,1]\nshow g[2,1]\nloss g[0,0]\nout\n\
+                    end\ntake 1\nend\ntext\nback\nuntake\nmore\nfail\nfail\ngo 40\nline 7\nback line 14\nstart\nback\nquit\nstep\n";
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("debug", debugged(COLOURS, commands)) });
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let commands = "jump\nstep x\nshow nothing\nshow g[9,9]\nchange 3 + 4\nmap q\nout\ntake 1\nuntake\ngo 99999999\n\
+                    answer 7\nwhy g[7,7]\nline other.nds:3\nback fail\n\n";
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("debug_refuses", debugged(COLOURS, commands)) });
+}
+
+#[test]
+fn a_program_that_asks_is_answered_and_gone_back_in() {
+    let text =
+        "let name = input(\"Who?\");\nlet size = ask(\"How large?\", [\"small\", \"large\"]);\nprintLine(name, size);";
+    let out = debugged(text, "end\nanswer Ann\nend\nanswer huge\nanswer large\nend\ntext\nback 2\nvars\n");
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("debug_asks", out) });
+}
+
+#[test]
+fn an_alternative_of_a_choice_statement_is_taken() {
+    let text = "let x;\nchoose { x = 1; } or { x = 2; } or { x = 3; }\nprintLine(x);";
+    let out = debugged(text, "end\ntext\nchoices\ntake 2\nend\ntext\nuntake\ntake 3\n");
+    let lines: Vec<&str> = out.lines().collect();
+    let taken = lines.iter().find_map(|line| line.strip_prefix("took { x = ")).unwrap();
+    let number = &taken[..1];
+    assert!(lines.contains(&number), "{out}");
+    assert_eq!(lines.last(), Some(&"there is no such alternative left to take at this moment"));
+}
+
+#[test]
+fn why_leads_back_to_the_guesses() {
+    let folder = script(COLOURS).with("queue.nds", QUEUE).with("board.nds", BOARD);
+    let mut told = String::new();
+    for (file, place) in [("a.nds", "g[2,1]"), ("queue.nds", "g[3,0]"), ("board.nds", "row[2]"), ("board.nds", "row")] {
+        let ended = folder.run(&["why", file, place, "--seed", "3"]);
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        told += &ended.out;
+        told.push('\n');
+    }
+    let early = folder.run(&["why", "a.nds", "g[2,1]", "--seed", "3", "--at", "60"]);
+    told += &early.out;
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("why", told) });
+    let drawn = folder.run(&["why", "queue.nds", "g[3,0]", "--seed", "3", "--png", "why.png"]);
+    assert_eq!(drawn.code, 0, "{}", drawn.err);
+    assert!(fs::read(folder.path("why.png")).unwrap().starts_with(PNG));
+}
+
+#[test]
+fn why_says_what_it_cannot_tell() {
+    let folder = script(COLOURS).with("board.nds", BOARD);
+    for (arguments, message) in [
+        (&["a.nds", "g[7,7]"][..], "there is no g[7, 7] at this moment"),
+        (&["a.nds", "h"], "there is no h at this moment"),
+        (&["a.nds", "3 + 4"], "`3 + 4` is no place: write a variable"),
+        (
+            &["a.nds", "g[0,0]", "--at", "999999"],
+            "step 999999 was not recorded: the recording goes from step 0 to step ",
+        ),
+        (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is no moment: write a step"),
+        (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),
+        (&["board.nds", "row[2]", "--png", "a.png"], "row[2] is no cell of a grid, so there is no map to draw"),
+    ] {
+        let ended = folder.run(&[&["why", "--seed", "3"], arguments].concat());
+        assert_eq!(ended.code, 2, "{arguments:?}: {}", ended.out);
+        assert!(ended.err.contains(message), "{arguments:?}: {}", ended.err);
+    }
+}
+
+#[test]
+fn the_conversation_looks_at_what_inputs_did() {
+    let inputs = ":trace\nlet g = makeGrid(2, 1, setOf(1, 2, 3));\n:back\n\
+                  g[0, 0] = setOf(choose(1, 2));\nlet x = choose(1, 2, 3); require(x > 1, \"too small\");\n:trace\n:tree\n\
+                  g[1, 0] = except(g[1, 0], g[0, 0]); x = x * 10;\n:back\n:back\n:back 9\n:why g[1,0]\n:why h\n:why\n\
+                  require(g[0, 0] != setOf(1));\n:trace\n:why g[1,0]\n:back\n";
+    let ended = Folder::new().run_with_input(&["repl", "--seed", "5"], inputs);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_looks", ended.out + &ended.err) });
+}

@@ -1,0 +1,170 @@
+//! `ndscript hint`: what it says is forced is forced, by the reasons that it gives, and each of them is needed.
+
+use super::*;
+
+fn example(path: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(path).to_str().unwrap().to_string()
+}
+
+fn hint(path: &str, options: &[&str]) -> Ended {
+    Folder::new().run(&[&["hint", &example(path), "--seed", "1"], options].concat())
+}
+
+fn told(path: &str, options: &[&str]) -> serde_json::Value {
+    let ended = hint(path, &[options, &["--json"]].concat());
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    serde_json::from_str(&ended.out).unwrap()
+}
+
+fn cell(place: &serde_json::Value) -> (usize, usize) {
+    (place[0].as_u64().unwrap() as usize, place[1].as_u64().unwrap() as usize)
+}
+
+const SUDOKU: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// Whether digits can be put into a sudoku by some of its rules: a plain search, in which nothing is clever.
+fn has_filling(cells: &mut [u8; 81], units: &[Vec<usize>]) -> bool {
+    let can_be = |cells: &[u8; 81], at: usize, digit: u8| {
+        units.iter().filter(|unit| unit.contains(&at)).all(|unit| unit.iter().all(|other| cells[*other] != digit))
+    };
+    // Cells that no rule is about do not matter.
+    let open = (0..81).filter(|at| cells[*at] == 0 && units.iter().any(|unit| unit.contains(at)));
+    let choices = open.map(|at| (at, (1..=9).filter(|digit| can_be(cells, at, *digit)).collect::<Vec<u8>>()));
+    let Some((at, digits)) = choices.min_by_key(|(_, digits)| digits.len()) else { return true };
+    for digit in digits {
+        cells[at] = digit;
+        if has_filling(cells, units) {
+            return true;
+        }
+    }
+    cells[at] = 0;
+    false
+}
+
+#[test]
+fn a_hint_for_a_sudoku_is_forced_by_its_reasons() {
+    // The same with fewer and with more of its digits.
+    let easier = SUDOKU.replace("53..7....", "534.7.91.").replace("6..195...", "6721953.8");
+    for puzzle in [SUDOKU, &easier] {
+        let told = told("sudoku/hint.nds", &[&format!("puzzle={puzzle}")]);
+        let at = |place: &serde_json::Value| cell(place).1 * 9 + cell(place).0;
+        let (place, value) = (at(&told["place"]), told["value"].as_str().unwrap().parse::<u8>().unwrap());
+        let reasons = told["reasons"].as_array().unwrap();
+        assert_eq!(puzzle.as_bytes()[place], b'.');
+        // With some of the reasons, and any other digit at the place.
+        let is_open = |without: Option<usize>| {
+            let left = reasons.iter().enumerate().filter(|(at, _)| Some(*at) != without).map(|(_, reason)| reason);
+            let places = left.map(|reason| reason["places"].as_array().unwrap().iter().map(at).collect::<Vec<_>>());
+            let (units, givens): (Vec<Vec<usize>>, Vec<Vec<usize>>) = places.partition(|places| places.len() == 9);
+            (1..=9).filter(|digit| *digit != value).any(|digit| {
+                let mut cells = [0; 81];
+                givens.iter().for_each(|given| cells[given[0]] = puzzle.as_bytes()[given[0]] - b'0');
+                let is_free = |unit: &&Vec<usize>| unit.contains(&place);
+                if units.iter().filter(is_free).any(|unit| unit.iter().any(|other| cells[*other] == digit)) {
+                    return false;
+                }
+                cells[place] = digit;
+                has_filling(&mut cells, &units)
+            })
+        };
+        assert!(!is_open(None), "{puzzle}: {told}");
+        for number in 0..reasons.len() {
+            assert!(is_open(Some(number)), "{puzzle}: reason {number} of {told} is not needed");
+        }
+    }
+}
+
+/// All ways to lay mines are counted.
+#[test]
+fn a_hint_for_minesweeper_is_forced_by_its_reasons() {
+    for (field, mines) in
+        [("1###\n112#\n001#\n0000", -1), ("####\n#2##\n#1##\n####", 3), ("#1#\n110\n#00", -1), ("1#\n##", 1)]
+    {
+        let ended = hint("games/hint.nds", &[&format!("field={field}"), &format!("mines={mines}"), "--json"]);
+        let rows: Vec<&[u8]> = field.lines().map(str::as_bytes).collect();
+        let (width, height) = (rows[0].len(), rows.len());
+        let places = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let closed: Vec<(usize, usize)> = places().filter(|(x, y)| rows[*y][*x] == b'#').collect();
+        // Whether a layout keeps a clue at a place.
+        let keeps = |layout: u32, (x, y): (usize, usize)| {
+            let near =
+                closed.iter().enumerate().filter(|(_, other)| other.0.abs_diff(x) <= 1 && other.1.abs_diff(y) <= 1);
+            near.filter(|(at, _)| layout >> at & 1 == 1).count() == usize::from(rows[y][x] - b'0')
+        };
+        let layouts = |clues: &[(usize, usize)], counts: bool| -> Vec<u32> {
+            let all = (0..1u32 << closed.len()).filter(|layout| !counts || i64::from(layout.count_ones()) == mines);
+            all.filter(|layout| clues.iter().all(|clue| keeps(*layout, *clue))).collect()
+        };
+        let clues: Vec<_> = places().filter(|(x, y)| rows[*y][*x] != b'#').collect();
+        let solutions = layouts(&clues, mines >= 0);
+        let is_forced = |at: usize, among: &[u32]| among.iter().all(|layout| layout >> at & 1 == among[0] >> at & 1);
+        let forced = (0..closed.len()).filter(|at| is_forced(*at, &solutions)).count();
+        if forced == 0 {
+            assert!(ended.code == 1 && ended.out == "null\n", "{field}: {}", ended.out);
+            continue;
+        }
+        let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+        assert_eq!(told["forced"].as_u64(), Some(forced as u64), "{field}");
+        let at = closed.iter().position(|place| *place == cell(&told["place"])).unwrap();
+        let is_mine = u32::from(told["value"] == "mine");
+        let reasons = told["reasons"].as_array().unwrap();
+        let named = |without: Option<usize>| {
+            let left = reasons.iter().enumerate().filter(|(number, _)| Some(*number) != without);
+            let (mut clues, mut counts) = (Vec::new(), false);
+            for (_, reason) in left {
+                match reason["places"].as_array().unwrap().first() {
+                    Some(place) => clues.push(cell(place)),
+                    None => counts = true,
+                }
+            }
+            layouts(&clues, counts)
+        };
+        assert!(named(None).iter().all(|layout| layout >> at & 1 == is_mine), "{field}: {told}");
+        for number in 0..reasons.len() {
+            assert!(
+                named(Some(number)).iter().any(|layout| layout >> at & 1 != is_mine),
+                "{field}: {number} of {told}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_hint_for_a_dungeon_says_a_cell_of_its_solution() {
+    let told = told("dungeons/hint.nds", &[]);
+    let folder = Folder::new();
+    let solved = folder.run(&["run", &example("dungeons/solve.nds"), "--seed", "1"]);
+    let rows: Vec<&str> = solved.out.lines().skip(1).collect();
+    let (x, y) = cell(&told["place"]);
+    let expected = if told["value"] == "wall" { '#' } else { 'x' };
+    assert_eq!(rows[y].chars().nth(x + 1), Some(expected), "{told}\n{}", solved.out);
+}
+
+#[test]
+fn a_hint_reads_well_and_is_drawn() {
+    let folder = Folder::new();
+    let ended = folder.run(&["hint", &example("games/hint.nds"), "--seed", "1", "--png", "hint.png"]);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("hint", ended.out) });
+    assert!(fs::read(folder.path("hint.png")).unwrap().starts_with(PNG));
+}
+
+#[test]
+fn a_program_that_is_no_puzzle_is_told() {
+    let says = |text: &str, code: i32, part: &str| {
+        let ended = script(text).run(&["hint", "a.nds", "--seed", "1"]);
+        assert!(ended.code == code && ended.err.contains(part), "{} {}", ended.code, ended.err);
+    };
+    says("let x = 1;", 2, "has no function `hintPuzzle`");
+    says("function hintPuzzle() { return {}; }", 2, "nothing with `board`");
+    says("function hintPuzzle() { return { board: 1 }; }", 2, "no grid");
+    says("function hintPuzzle() { fail; }", 2, "has failed");
+    let puzzle = |solve: &str| {
+        format!("function hintPuzzle() {{ return {{ board: makeGrid(1, 1, null), reasons: [], solve: {solve} }}; }}")
+    };
+    says(&puzzle("(numbers, place, value) => { fail; }"), 1, "no solution");
+    says(&puzzle("(numbers, place, value) => 3"), 2, "does not return a grid");
+    says(&puzzle("(numbers, place, value) => 1 / 0"), 2, "divi");
+    let free = script(&puzzle("(numbers, place, value) => makeGrid(1, 1, chooseElement(value == null ? [1] : [2]))"));
+    free.run(&["hint", "a.nds", "--seed", "1"])
+        .expect(1, "nothing is forced: every open place can be filled in more than one way\n");
+}

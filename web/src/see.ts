@@ -1,0 +1,240 @@
+// Seeing a search: the time line, the grid with its candidates, variables, and the tree.
+import type { Client } from "./client";
+import { make } from "./dom";
+import { GridView } from "./grid-view";
+import type { Found, Project, Reasons, Recording, SceneShown, When } from "./protocol";
+import { TreeView } from "./tree-view";
+
+export interface SeeListener {
+    /** The line that runs at the moment that is shown. */
+    line(file: string | undefined, line: number | undefined): void,
+    /** What was printed up to the moment that is shown. */
+    output(scene: SceneShown): void,
+}
+
+const STATES = { failed: "--mark-failed", solution: "--mark-solution", open: "--mark-choice", inner: "--mark-choice" } as const;
+
+export class SeePanel {
+    #recording: Recording | undefined;
+    #when: When = { step: 0, inside: 0 };
+    #scene: SceneShown | undefined;
+    #shownGrid = "";
+    readonly #tiles = new Map<string, Promise<string | undefined>>();
+    readonly #slider = make("input", { type: "range", min: "0", step: "1", "aria-label": "Moment", id: "moment" });
+    readonly #marks = make("canvas", { height: 14, "aria-hidden": "true" });
+    readonly #said = make("p", { id: "moment-words", "aria-live": "polite" });
+    readonly #variables = make("div", { id: "variables", tabIndex: 0, role: "region", "aria-label": "Variables" });
+    readonly #picks = make("ul", { id: "picks", "aria-label": "What you have placed" });
+    readonly #reasons = make("div", { id: "reasons", role: "region", "aria-label": "Why" });
+    readonly #gridChoice = make("select", { "aria-label": "Grid to show" });
+    readonly #failing = make("details", { id: "failing" });
+    readonly #grid: GridView;
+    readonly #tree: TreeView;
+
+    constructor(readonly place: HTMLElement, readonly client: Client, readonly listener: SeeListener, readonly wanted: () => Project) {
+        this.#grid = new GridView({
+            tile: (name) => this.#tile(name),
+            pick: (x, y, value) => void this.#pick(x, y, value),
+            why: (x, y) => void this.#why(x, y),
+        });
+        this.#tree = new TreeView((when) => void this.show(when));
+        const button = (text: string, work: () => void, title = text) =>
+            make("button", { type: "button", title, "aria-label": title, onclick: work }, text);
+        const steps = make("div", { role: "group", "aria-label": "Steps", className: "steps" },
+            button("Start", () => void this.show(this.#recording!.begin)),
+            button("◀ failure", () => void this.#seek(true, "failure"), "Previous failure"),
+            button("◀ choice", () => void this.#seek(true, "choice"), "Previous choice"),
+            button("◀ line", () => void this.#seek(true, "line"), "Previous line"),
+            button("line ▶", () => void this.#seek(false, "line"), "Next line"),
+            button("choice ▶", () => void this.#seek(false, "choice"), "Next choice"),
+            button("failure ▶", () => void this.#seek(false, "failure"), "Next failure"),
+            button("End", () => void this.show(this.#recording!.end)),
+            button("Take part", () => void this.#takePart()),
+            button("Finish the rest", () => void this.#finish()));
+        this.#slider.addEventListener("input", () => void this.show({ step: Number(this.#slider.value), inside: 0 }));
+        this.#gridChoice.addEventListener("change", () => {
+            this.#shownGrid = this.#gridChoice.value;
+            this.#draw();
+        });
+        const line = make("div", { className: "time-line" }, this.#slider, this.#marks);
+        place.replaceChildren(
+            line, steps, this.#said,
+            make("div", { className: "see-parts" },
+                make("section", { "aria-label": "Grid" }, this.#gridChoice, this.#grid.element, this.#reasons, this.#picks),
+                make("section", {}, this.#variables, this.#failing),
+                make("section", { "aria-label": "Tree of the search" }, this.#tree.element)));
+        new ResizeObserver(() => this.#drawMarks()).observe(line);
+    }
+
+    /** Images are asked for once. */
+    #tile(name: string): Promise<string | undefined> {
+        let address = this.#tiles.get(name);
+        if (!address) {
+            const image = this.client.request("tile", { name });
+            address = image.then((drawn) => drawn && URL.createObjectURL(new Blob([drawn.png], { type: "image/png" })), () => undefined);
+            this.#tiles.set(name, address);
+        }
+        return address;
+    }
+
+    /** Records the program anew and shows its end. */
+    async begin(): Promise<void> {
+        this.#tiles.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
+        this.#tiles.clear();
+        this.#said.textContent = "Recording...";
+        await this.#recorded(await this.client.request("see", { project: this.wanted() }));
+    }
+
+    /** Shows a moment. */
+    async show(when: When): Promise<void> {
+        this.#when = when;
+        const scene = await this.client.request("scene", { when });
+        if (!scene) return;
+        this.#when = scene.when;
+        this.#scene = scene;
+        this.#reasons.replaceChildren();
+        this.#draw();
+        this.listener.line(scene.line?.file, scene.line?.line);
+        this.listener.output(scene);
+    }
+
+    async #recorded(recording: Recording, when = recording.end): Promise<void> {
+        this.#recording = recording;
+        this.#slider.min = String(recording.begin.step);
+        this.#slider.max = String(recording.end.step);
+        this.#drawMarks();
+        this.#drawPicks();
+        this.#drawFailing();
+        this.#tree.show(await this.client.request("tree", {}));
+        await this.show(when);
+    }
+
+    async #seek(back: boolean, what: string): Promise<void> {
+        const found = await this.client.request("seek", { from: this.#when, back, what });
+        if (!found) return this.#say(`There is no ${back ? "earlier" : "later"} ${what}.`);
+        await this.show(found.when);
+        this.#say(words(found, this.#scene));
+    }
+
+    async #takePart(): Promise<void> {
+        const when = await this.client.request("beforeGuessing", {});
+        await this.show(when);
+        this.#say("Choose a cell and then what it shall be. What follows is shown at once.");
+    }
+
+    async #pick(x: number, y: number, value: string): Promise<void> {
+        const pick = { grid: this.#shownGrid, x, y, value };
+        const { problem, recording } = await this.client.request("pick", { when: this.#when, pick });
+        if (problem !== undefined) {
+            this.#grid.flash(x, y);
+            return this.#say(`${value} cannot be at ${x}, ${y}: ${problem}.`);
+        }
+        await this.#recorded(recording);
+        this.#say(`Placed ${value} at ${x}, ${y}.`);
+    }
+
+    async #unpick(number: number): Promise<void> {
+        const { problem, recording } = await this.client.request("unpick", { number });
+        if (problem !== undefined) return this.#say(problem);
+        await this.#recorded(recording);
+    }
+
+    async #finish(): Promise<void> {
+        this.#say("Recording...");
+        const recording = await this.client.request("record", {});
+        await this.#recorded(recording);
+        if (recording.came === "failed") this.#say(`There is no${recording.solutions > 0 ? " further" : ""} solution with that. ${recording.message ?? ""}`);
+    }
+
+    async #why(x: number, y: number): Promise<void> {
+        const place = `${this.#shownGrid}[${x}, ${y}]`;
+        const reasons = await this.client.request("why", { place, when: this.#when }).catch((why: Error) => this.#say(why.message));
+        if (!reasons) return;
+        // What comes from what is said by numbers: a list is read out better than a net of lines.
+        const rows = reasons.links.map((link) => make("li", {},
+            make("button", { type: "button", onclick: () => void this.show(link.when) }, reasonWords(link)),
+            link.from.length > 0 ? ` from ${link.from.slice(0, 12).map((from) => from + 1).join(", ")}` : ""));
+        const none = make("p", {}, "Nothing was taken from it so far.");
+        this.#reasons.replaceChildren(make("h3", {}, `Why is ${place} ${reasons.value}?`), rows.length > 0 ? make("ol", {}, ...rows) : none);
+        this.#grid.mark(reasons.links.flatMap(({ cell, place: written }) => cell && written.startsWith(`${this.#shownGrid}[`) ? [cell] : []));
+    }
+
+    #draw(): void {
+        const scene = this.#scene;
+        if (!scene) return;
+        this.#slider.value = String(scene.when.step);
+        const where = scene.line ? `line ${scene.line.line}` : "the end";
+        const call = scene.calls[0]?.function;
+        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}; ${scene.open} open choices.`;
+        this.#slider.setAttribute("aria-valuetext", text);
+        this.#say(text);
+        const grids = scene.globals.filter((variable) => variable.grid);
+        const names = grids.map((variable) => variable.name);
+        if (!names.includes(this.#shownGrid)) this.#shownGrid = (grids.find(({ grid }) => grid!.isBoard) ?? grids[0])?.name ?? "";
+        this.#gridChoice.hidden = names.length < 2;
+        this.#gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
+        this.#grid.show(this.#shownGrid, grids.find((variable) => variable.name === this.#shownGrid)?.grid);
+        this.#drawVariables(scene);
+        this.#tree.mark(scene.when);
+    }
+
+    #drawVariables(scene: SceneShown): void {
+        const table = (caption: string, variables: { name: string, text: string }[]) => variables.length === 0 ? undefined :
+            make("table", {}, make("caption", {}, caption), make("tbody", {}, ...variables.map(({ name, text }) =>
+                make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, text)))));
+        const calls = scene.calls.slice(0, 8).map((call) => table(call.function ?? "Blocks of the program", call.variables));
+        const open = scene.choices.slice(0, 8).map((choice) => make("li", {},
+            `line ${choice.line?.line ?? "?"}: ${choice.left} left${choice.alternatives.length > 0 ? `: ${choice.alternatives.slice(0, 6).join(", ")}` : ""}`));
+        const choices = open.length > 0 ? make("details", {}, make("summary", {}, `${scene.open} open choices`), make("ul", {}, ...open)) : undefined;
+        this.#variables.replaceChildren(...[...calls, table("Variables", scene.globals), choices].filter((part) => part !== undefined));
+    }
+
+    #drawFailing(): void {
+        const lines = this.#recording?.failingLines ?? [];
+        this.#failing.hidden = lines.length === 0;
+        const most = Math.max(1, ...lines.map((line) => line.failures));
+        this.#failing.replaceChildren(make("summary", {}, "Where it failed"), make("table", {}, make("tbody", {}, ...lines.map(({ line, failures, why }) =>
+            make("tr", {}, make("th", { scope: "row" }, `line ${line}`), make("td", {}, make("meter", { max: most, value: failures, "aria-label": `Failures at line ${line}` })),
+                make("td", {}, `${failures.toLocaleString("en")} × ${why}`))))));
+    }
+
+    #drawPicks(): void {
+        const picks = this.#recording?.picks ?? [];
+        this.#picks.hidden = picks.length === 0;
+        this.#picks.replaceChildren(...picks.map(({ x, y, value }, at) => make("li", {}, `${value} at ${x}, ${y} `,
+            make("button", { type: "button", "aria-label": `Take back ${value} at ${x}, ${y}`, onclick: () => void this.#unpick(at) }, "take back"))));
+    }
+
+    #drawMarks(): void {
+        const { begin, end, marks } = this.#recording ?? {};
+        const context = this.#marks.getContext("2d");
+        if (!begin || !end || !marks || !context) return;
+        const width = this.#marks.width = this.#marks.clientWidth || 300;
+        const styles = getComputedStyle(document.documentElement);
+        const span = Math.max(1, end.step - begin.step);
+        context.clearRect(0, 0, width, 14);
+        // What is rare is drawn last. Height tells the kinds apart as well as color does.
+        for (const [state, top] of [["inner", 9], ["open", 9], ["failed", 4], ["solution", 0]] as const) {
+            context.fillStyle = styles.getPropertyValue(STATES[state]);
+            for (const mark of marks) {
+                if (mark.state === state) context.fillRect((mark.step - begin.step) / span * (width - 2), top, 2, 14 - top);
+            }
+        }
+    }
+
+    #say(text: string): void {
+        this.#said.textContent = text;
+    }
+}
+
+function reasonWords({ place, value, lost, by, line, isGuess }: Reasons["links"][number]): string {
+    const where = line ? `line ${line.line}: ` : "";
+    if (isGuess) return `${where}guessed ${value}`;
+    const without = lost.length > 0 ? `, without ${lost.join(", ")}` : "";
+    return `${where}${place} = ${value}${without}${by ? ` (${by})` : ""}`;
+}
+
+function words(found: Found, scene: SceneShown | undefined): string {
+    const line = found.line ? `line ${found.line.line}: ` : "";
+    return `Step ${scene?.when.step.toLocaleString("en") ?? ""}, ${line}${found.text || found.kind}`;
+}

@@ -1,0 +1,147 @@
+// A recorded run: any moment of it can be looked at, and gone on from.
+import type { Found, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
+import type { Mark, Parameters, Pick, Recording, SceneShown, TreeRow } from "../protocol";
+import { drawn } from "./search";
+import type { Answer } from "./search";
+import { breathe, Fuel } from "./slices";
+
+/** A recording goes on for so long before the person is asked. */
+const RECORD_MILLISECONDS = 10_000;
+/** A time line has room for so many marks, and a tree is sent in so many rows. */
+const MOST_MARKS = 3000;
+const MOST_ROWS = 100_000;
+
+export class Seeing {
+    #timeline: Timeline;
+    #fuel = new Fuel();
+    #outcome: Outcome = { kind: "outOfFuel" };
+    #answers: Answer[];
+    /** Only the newest wish to see or find something counts. */
+    #wish = 0;
+    /** From where a person takes part, and what they have placed. */
+    #base: Run | undefined;
+    #picks: Pick[] = [];
+    #isFreed = false;
+
+    constructor(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[]) {
+        const run = program.run(seed, parameters);
+        this.#timeline = run.timeline();
+        this.#answers = [...answers];
+    }
+
+    get picks(): readonly Pick[] {
+        return this.#picks;
+    }
+
+    /** Records on, at most for some seconds: to the next solution, question or end. */
+    async record(): Promise<Recording> {
+        const start = performance.now();
+        while (!this.#isFreed) {
+            const outcome = this.#fuel.spend((fuel) => this.#timeline.record(fuel));
+            this.#outcome = outcome;
+            if (outcome.kind === "asked" && this.#answers.length > 0) {
+                const answer = this.#answers.shift()!;
+                if ("line" in answer) this.#timeline.answerText(answer.line);
+                else this.#timeline.answer(answer.option);
+            } else if (outcome.kind !== "outOfFuel" || performance.now() - start > RECORD_MILLISECONDS) {
+                break;
+            }
+            await breathe();
+        }
+        return this.recording();
+    }
+
+    recording(): Recording {
+        const rows = this.rows();
+        const each = Math.ceil(rows.length / MOST_MARKS);
+        const marks = rows.filter((row, at) => row.state === "solution" || at % each === 0)
+            .map(({ when, state }): Mark => ({ step: when.step, state }));
+        const { kind } = this.#outcome;
+        const message = this.#outcome.kind === "failed" || this.#outcome.kind === "limit" ? this.#outcome.message : undefined;
+        return {
+            begin: this.#timeline.begin(), end: this.#timeline.end(), marks, came: kind, message,
+            solutions: this.#timeline.solutions().length, failingLines: this.#timeline.failingLines().slice(0, 20), picks: [...this.#picks],
+        };
+    }
+
+    rows(): TreeRow[] {
+        return this.#timeline.tree(MOST_ROWS);
+    }
+
+    /** What stands at a moment; nothing if another wish has come meanwhile. */
+    async scene(when: When): Promise<SceneShown | undefined> {
+        const wish = ++this.#wish;
+        for (;;) {
+            const scene = this.#fuel.spend((fuel) => this.#timeline.scene(when, fuel));
+            if (scene) return { ...scene, output: drawn(scene.output) };
+            await breathe();
+            if (wish !== this.#wish || this.#isFreed) return undefined;
+        }
+    }
+
+    /** The next event of a kind, or the one before. */
+    async seek(from: When, back: boolean, what: string, place?: string): Promise<Found | undefined> {
+        const wish = ++this.#wish;
+        this.#timeline.seek(from, back, what, place);
+        for (;;) {
+            const found = this.#fuel.spend((fuel) => this.#timeline.goOnSeeking(fuel));
+            if (found) return found[0];
+            await breathe();
+            if (wish !== this.#wish || this.#isFreed) return undefined;
+        }
+    }
+
+    /** Why a place holds what it holds at a moment. */
+    async why(place: string, when: When): Promise<Reasons | undefined> {
+        const wish = ++this.#wish;
+        this.#timeline.askWhy(place, when);
+        for (;;) {
+            const reasons = this.#fuel.spend((fuel) => this.#timeline.goOnWhy(fuel));
+            if (reasons) return reasons;
+            await breathe();
+            if (wish !== this.#wish || this.#isFreed) return undefined;
+        }
+    }
+
+    /** The line before the first choice: there a person can begin to place. */
+    async beforeGuessing(): Promise<When> {
+        const choice = await this.seek(this.#timeline.begin(), false, "choice");
+        const line = choice && await this.seek(choice.when, true, "line");
+        return line?.when ?? this.#timeline.end();
+    }
+
+    /** Takes something as given from a moment on; what is said if that cannot be. */
+    async pick(when: When, pick: Pick): Promise<string | undefined> {
+        if (!this.#base) {
+            await this.scene(when);
+            this.#base = this.#timeline.runAt(when);
+        }
+        return this.#place([...this.#picks, pick]);
+    }
+
+    /** Takes back one of the things that were placed, whichever. */
+    unpick(number: number): string | undefined {
+        return this.#place(this.#picks.filter((_, at) => at !== number));
+    }
+
+    #place(picks: Pick[]): string | undefined {
+        const run = this.#base!.fork();
+        for (const { grid, x, y, value } of picks) {
+            const problem = run.place(grid, x, y, value);
+            if (problem === undefined) continue;
+            run.free();
+            return problem;
+        }
+        this.#picks = picks;
+        this.#timeline.free();
+        this.#timeline = run.timeline();
+        this.#outcome = { kind: "outOfFuel" };
+        return undefined;
+    }
+
+    free(): void {
+        this.#isFreed = true;
+        this.#timeline.free();
+        this.#base?.free();
+    }
+}

@@ -1,0 +1,151 @@
+// Seeing a search and taking part in it, as a person does it.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, open, says, serve, write } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.SHOTS;
+
+let browser, site;
+before(async () => {
+    [browser, site] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+    await browser?.close();
+    site?.close();
+});
+
+/** Opens the studio with a program and begins to see its run. */
+async function seeing(program, work, options = {}) {
+    const { context, page, problems } = await open(browser, site.address + (program.startsWith("#") ? program : "#embed&example=tiles/map"), options);
+    try {
+        if (!program.startsWith("#")) await write(page, program);
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await says(page, /^Solution 1/);
+        await page.getByRole("button", { name: "See", exact: true }).click();
+        await page.getByText(/^Step \d/).waitFor();
+        await work(page);
+        assert.deepEqual(problems, []);
+    } catch (why) {
+        if (problems.length > 0) console.error("the page said:", problems);
+        throw why;
+    } finally {
+        await context.close();
+    }
+}
+
+const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
+const cell = (page, name) => page.getByRole("gridcell", { name, exact: true });
+const stepOf = async (page) => Number(/Step ([\d,]+)/.exec(await page.getByText(/^Step \d/).innerText())[1].replaceAll(",", ""));
+
+const COLORS = `let g = makeGrid(4, 1, setOf("red", "green", "blue"));
+adjacent(g, (a, b) => a != b);
+decide(g);
+printTilesetMap(g);`;
+
+test("choices and failures are gone to in both directions, with the line that runs", () => seeing(`let a = choose(1, 2, 3);
+let b = choose(1, 2, 3);
+require(a + b > 5, "too small");
+print(a, b);`, async (page) => {
+    await press(page, "Start");
+    await page.getByText(/^Step 0/).waitFor();
+    await press(page, "Next failure");
+    await page.getByText(/too small/).first().waitFor();
+    await page.locator(".running-line", { hasText: "require" }).waitFor();
+    await page.getByRole("row", { name: "a 1" }).waitFor();
+    const first = await stepOf(page);
+    await press(page, "Next failure");
+    await page.waitForTimeout(300);
+    const second = await stepOf(page);
+    assert.ok(second > first, `${second} behind ${first}`);
+    await press(page, "Previous failure");
+    await page.waitForTimeout(300);
+    assert.equal(await stepOf(page), first);
+    await press(page, "Next choice");
+    await page.waitForTimeout(300);
+    assert.ok(await stepOf(page) >= first);
+    await page.getByText("Where it failed").click();
+    await page.getByRole("row", { name: /line 3/ }).waitFor();
+}));
+
+test("the time line and the tree lead to one another", () => seeing(COLORS, async (page) => {
+    const tree = page.getByRole("tree", { name: "Tree of the search" });
+    await tree.getByText(/✔/).waitFor();
+    const slider = page.getByRole("slider", { name: "Moment" });
+    const end = Number(await slider.inputValue());
+    await tree.getByText("start").click();
+    await page.waitForTimeout(300);
+    assert.ok(Number(await slider.inputValue()) < end);
+    await slider.focus();
+    await page.keyboard.press("End");
+    await page.waitForTimeout(300);
+    assert.equal(Number(await slider.inputValue()), end);
+}));
+
+test("a person places values, propagation shows what follows, and any of them is taken back", () => seeing(COLORS, async (page) => {
+    await press(page, "Take part");
+    await page.getByText(/^Choose a cell/).waitFor();
+    await cell(page, "0, 0: blue, green, red").click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "red" }).click();
+    await cell(page, "0, 0: red").waitFor();
+    await cell(page, "1, 0: blue, green").click();
+    await page.getByRole("group", { name: "Cell 1, 0" }).getByRole("button", { name: "blue" }).click();
+    await cell(page, "1, 0: blue").waitFor();
+    await cell(page, "2, 0: green, red").waitFor();
+    await press(page, "Take back red at 0, 0");
+    await cell(page, "0, 0: green, red").waitFor();
+    await cell(page, "1, 0: blue").waitFor();
+    await press(page, "Finish the rest");
+    await page.getByRole("region", { name: "Output" }).getByRole("img").waitFor();
+    await cell(page, "1, 0: blue").waitFor();
+}));
+
+test("what cannot be says why, and nothing has changed", () => seeing(`let g = makeGrid(3, 1, setOf("red", "green"));
+function place(grid, at, value) { require(value != "red" || at.x == 0, "red stands on the left only"); return narrow(grid, at, value); }
+decide(g);
+printTilesetMap(g);`, async (page) => {
+    await press(page, "Take part");
+    await cell(page, "1, 0: green, red").click();
+    await page.getByRole("group", { name: "Cell 1, 0" }).getByRole("button", { name: "red" }).click();
+    await page.getByText("red cannot be at 1, 0: red stands on the left only.").waitFor();
+    await cell(page, "1, 0: green, red").waitFor();
+    await page.keyboard.press("Escape");
+    await cell(page, "0, 0: green, red").click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "red" }).click();
+    await cell(page, "0, 0: red").waitFor();
+}));
+
+test("why a cell is what it is, and the keyboard moves in the grid", () => seeing(COLORS, async (page) => {
+    await page.getByRole("gridcell").first().focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await press(page, "Why?");
+    const reasons = page.getByRole("region", { name: "Why" });
+    await reasons.getByRole("button").first().waitFor();
+    await reasons.getByRole("button").first().click();
+    await page.getByText(/^Step \d/).waitFor();
+}));
+
+for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
+    test(`the grid is drawn with its tiles: ${theme}, ${width} wide`, () => seeing("#example=tiles/weights", async (page) => {
+        await press(page, "Previous choice");
+        await page.waitForTimeout(300);
+        await page.locator("[role=gridcell] .candidate.tile:not(.gone)").first().waitFor();
+        await page.waitForTimeout(800);
+        if (shots) await page.screenshot({ path: join(shots, `tiles-${theme}-${width}.png`), fullPage: true });
+    }, { colorScheme: theme, viewport: { width, height: 1200 } }));
+
+    test(`no serious finding of axe while seeing: ${theme}, ${width} wide`, () => seeing("#example=sudoku/sudoku", async (page) => {
+        await press(page, "Take part");
+        await page.getByText(/^Choose a cell/).waitFor();
+        await page.getByRole("gridcell").nth(4).click();
+        if (shots) await page.screenshot({ path: join(shots, `see-${theme}-${width}.png`), fullPage: true });
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" ")}`), []);
+    }, { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true }));
+}
