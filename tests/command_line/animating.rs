@@ -14,8 +14,11 @@ const CELL: usize = 24;
 /// Around the grid.
 const MARGIN: usize = 4;
 
-/// The frames of a GIF as whole pictures, row by row, and how long each is shown.
-fn decoded(file: &[u8]) -> (usize, Vec<(Vec<[u8; 3]>, u16)>) {
+/// A whole picture, row by row, and how long it is shown.
+type Frame = (Vec<[u8; 3]>, u16);
+
+/// The width of a GIF and its frames.
+fn decoded(file: &[u8]) -> (usize, Vec<Frame>) {
     let mut decoder = gif::DecodeOptions::new().read_info(file).unwrap();
     let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
     let mut picture = vec![[0; 3]; width * height];
