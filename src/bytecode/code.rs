@@ -200,6 +200,7 @@ impl Code {
     }
 
     /// Whether a register of the program's own frame is a global variable.
+    #[cfg(feature = "save")]
     pub fn is_top_level(&self, register: Register) -> bool {
         register >= FIRST_REGISTER && usize::from(register - FIRST_REGISTER) < self.top_level.len()
     }

@@ -1,5 +1,6 @@
 //! The constraints that a board can have, as they lie in it. What they rule out is in `propagation.rs`.
 
+#[cfg(feature = "save")]
 use std::sync::Arc;
 
 #[cfg(feature = "save")]
