@@ -271,6 +271,9 @@ impl Machine {
                 watch.told_of_reading(self, &code, &before, read, watcher);
             }
             let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
+            if !has_failed && self.depth < before.depth {
+                watch.come_back(self);
+            }
             match stepped {
                 Err(exit) => return exit,
                 Ok(()) if !goes_on => return Exit::OutOfFuel,
@@ -372,6 +375,20 @@ impl Watch {
         }
         let is_again = pc < latest.pc || pc == latest.pc && !latest.is_repeated;
         line != latest.line || machine.base != latest.base || is_again
+    }
+
+    /// What the prelude does once a function of the program has returned to it belongs to the line that called the
+    /// prelude, and not to the last line of that function.
+    fn come_back(&mut self, machine: &Machine) {
+        let is_prelude = |at: usize| self.marks.get(at).is_some_and(|mark| mark.is_prelude);
+        if !is_prelude(machine.pc as usize) {
+            return;
+        }
+        let waiting = machine.frames[..machine.depth as usize].iter().rev();
+        if let Some(at) = waiting.map(|frame| frame.pc.saturating_sub(1) as usize).find(|at| !is_prelude(*at)) {
+            self.at = at;
+            self.measured.iter_mut().for_each(|measured| measured.come_to(at));
+        }
     }
 
     /// Tells of what an instruction has done. False if the watcher wants to stop.

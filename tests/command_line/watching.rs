@@ -263,6 +263,16 @@ fn choices_of_a_built_in_stay_at_its_line() {
     assert!(lines.len() == 30 && lines.iter().all(|line| *line == Some(2)), "{lines:?}");
 }
 
+/// So are those that it makes once a function of the program has returned to it.
+#[test]
+fn choices_of_a_built_in_stay_at_its_line_behind_functions() {
+    let functions = "let g = makeGrid(2, 2, setOf(1, 2));\nlet p = position(0, 0);\nconstrain(g, [p], () => {\n    narrow(g, p, g[p]);\n});\n";
+    let ended = script(&format!("{functions}decide(g);\n")).run(&["tree", "a.nds", "--seed", "1", "--json"]);
+    let tree: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let lines: Vec<_> = tree["nodes"].as_array().unwrap()[1..].iter().map(|node| node["line"].as_u64()).collect();
+    assert!(lines.len() == 4 && lines.iter().all(|line| *line == Some(6)), "{lines:?}");
+}
+
 /// Pictures that `snapshot` has recorded are shown in order, those of dead ends marked.
 #[test]
 fn recorded_pictures_are_shown_with_their_captions() {
