@@ -56,7 +56,7 @@ const single: Plugin = {
         const hash = createHash("sha256").update(script).digest("base64");
         const body = html.replace(/<script[^>]*><\/script>/g, "").replace(/<link rel="stylesheet"[^>]*>/g, "");
         const inHead = `<style>${style}</style>`;
-        const atEnd = `${data("engine", "engine/dist/ndscript_bg.wasm")}\n${data("gallery", "build/gallery.json")}\n<script type="module">${script}</script>`;
+        const atEnd = `${data("packed-engine", "engine/dist/ndscript_bg.wasm")}\n${data("packed-gallery", "build/gallery.json")}\n<script type="module">${script}</script>`;
         const page = withPolicy(body, policy(`'sha256-${hash}' blob:`, "https: data: blob:"))
             .replace("</head>", () => `${inHead}\n</head>`).replace("</body>", () => `${atEnd}\n</body>`);
         this.emitFile({ type: "asset", fileName: "studio.html", source: page });

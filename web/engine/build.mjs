@@ -60,9 +60,9 @@ const wasm = join(dist, "ndscript_bg.wasm");
 if (!quick) {
     const { default: binaryen } = await import("binaryen");
     const module = binaryen.readBinary(readFileSync(wasm));
-    module.setFeatures(binaryen.Features.All);
+    // It uses what the file says that it uses: with all that there is, the file is written in a form that few know.
     binaryen.setOptimizeLevel(2);
-    binaryen.setShrinkLevel(1);
+    binaryen.setShrinkLevel(2);
     module.optimize();
     const { writeFileSync } = await import("node:fs");
     writeFileSync(wasm, module.emitBinary());

@@ -119,6 +119,7 @@ class Studio {
         this.controls.reset();
         this.files.show(project);
         this.#showFile();
+        this.#run += 1;
         this.output.clear();
         this.question.hide();
         if (this.#isSeeing) this.#showSeeing(false);
@@ -132,11 +133,11 @@ class Studio {
         clearTimeout(this.#typed);
         if (this.#isSeeing) this.#showSeeing(false);
         void keep(this.project);
-        this.#run = -1;
+        this.#run += 1;
         this.#answers = [];
         this.output.clear();
         this.question.hide();
-        void this.client.order({ order: "run", project: this.project });
+        void this.client.order({ order: "run", run: this.#run, project: this.project });
         this.#check();
     }
 
@@ -189,10 +190,8 @@ class Studio {
 
     #heard(notice: Notice): void {
         if (notice.notice !== "output" && notice.notice !== "standing") return;
-        // The first notice of a run says its number.
-        if (this.#run === -1) this.#run = notice.run;
-        if (notice.run < this.#run) return;
-        if (notice.run > this.#run) this.#run = notice.run;
+        // What an earlier run has still told came too late.
+        if (notice.run !== this.#run) return;
         if (notice.notice === "output") {
             this.output.add(notice.pieces, notice.answers, notice.unfinished ? "unfinished" : "");
             return;
@@ -390,7 +389,8 @@ async function begin(): Promise<void> {
     // Our own first program may run by itself; what others have sent may not.
     if (!own && !problem) studio.run();
     if (problem) the("standing").textContent = problem;
-    window.addEventListener("hashchange", () => location.reload());
+    // A link within the page, to the editor, is no wish.
+    window.addEventListener("hashchange", () => location.hash.includes("=") && location.reload());
 }
 
 void begin();

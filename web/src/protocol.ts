@@ -86,14 +86,14 @@ export type RequestName = keyof Requests;
 /** What the page orders. */
 export type Order =
     | { order: "start", wasm: string | ArrayBuffer }
-    | { order: "run", project: Project }
+    | { order: "run", run: number, project: Project }
     | { order: "stop" }
     | { order: "continue" }
     | { order: "answer", option?: number, line?: string }
     | { order: "goTo", answer: number }
     | { order: "request", id: number, name: RequestName, request: unknown };
 
-/** What the worker tells. `run` is the number of the run that it speaks of. */
+/** What the worker tells. `run` is the number that the page gave to the run that it speaks of. */
 export type Notice =
     | { notice: "ready", version: string }
     | { notice: "reply", id: number, reply?: unknown, problem?: string }

@@ -10,10 +10,10 @@ async function unpacked(id: string): Promise<ArrayBuffer> {
 }
 
 export async function startWorker(): Promise<{ worker: Worker, wasm: string | ArrayBuffer }> {
-    const wasm = await unpacked("engine");
+    const wasm = await unpacked("packed-engine");
     return { worker: new StudioWorker(), wasm };
 }
 
 export async function loadGallery(): Promise<Gallery> {
-    return JSON.parse(new TextDecoder().decode(await unpacked("gallery")));
+    return JSON.parse(new TextDecoder().decode(await unpacked("packed-gallery")));
 }

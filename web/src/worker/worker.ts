@@ -10,7 +10,7 @@ const tell = (notice: Notice) => postMessage(notice);
 let engine: Engine;
 let search: Search | undefined;
 let seeing: Seeing | undefined;
-let runs = 0;
+let latest = 0;
 
 const encoder = new TextEncoder();
 let files: string[] = [];
@@ -73,10 +73,10 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     unpick: ({ number }) => ({ problem: seen().unpick(number), recording: seen().recording() }),
 };
 
-function start(project: Project): void {
+function start(run: number, project: Project): void {
     search?.free();
     search = undefined;
-    const run = ++runs;
+    latest = run;
     const none = { steps: 0, failures: 0, choices: 0, memory: 0 };
     let program;
     try {
@@ -99,7 +99,7 @@ async function guarded(work: Promise<void> | void): Promise<void> {
         await work;
     } catch (thrown) {
         const message = thrown instanceof Error ? thrown.message : String(thrown);
-        tell({ notice: "standing", run: runs, standing: { status: "broken", message }, figures: { steps: 0, failures: 0, choices: 0, memory: 0 }, answers: [] });
+        tell({ notice: "standing", run: latest, standing: { status: "broken", message }, figures: { steps: 0, failures: 0, choices: 0, memory: 0 }, answers: [] });
     }
 }
 
@@ -111,7 +111,7 @@ async function obey(order: Order): Promise<void> {
             return tell({ notice: "ready", version: loaded.version() });
         }
         case "run":
-            return start(order.project);
+            return start(order.run, order.project);
         case "stop":
             return search?.stop();
         case "continue":
