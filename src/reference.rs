@@ -233,9 +233,10 @@ const WORDS: &[Word] = &[
     ),
     word(
         &["import"],
-        &["import \"file.nds\";"],
+        &["import \"file.nds\";", "import \"std/picks.nds\";", "import \"art/\";"],
         "Runs another file in its place, once. Both share their global names. It stands at the top level only. The name \
-         is a relative path without `..`, looked for beside this file, then in the folders that were given for imports.",
+         is a relative path without `..`, looked for beside this file, then in the folders that were given for imports, then in the library, whose files \
+         are named `std/...`. A name that ends in `/` is a folder: its PNG files are tiles.",
         ("", ""),
     ),
     word(

@@ -37,6 +37,14 @@ pub fn explain(name: &str, columns: usize) -> Option<String> {
 pub fn unknown(name: &str, list: &str) -> String {
     let words = reference::words().iter().flat_map(|word| word.names).copied();
     let words = words.chain(library::files().iter().filter_map(|file| file.path.strip_suffix(".nds")));
+    let defines = |file: &&LibraryFile| file.functions().iter().any(|function| function.name == name);
+    if let Some(file) = library::files().iter().find(defines) {
+        let page = file.path.trim_end_matches(".nds");
+        return format!(
+            "`{name}` is a function of the library: a program that says `import \"{}\";` has it\n`ndscript doc {page}` explains it",
+            file.path
+        );
+    }
     let hint = match nearest(name, reference::entries().map(|entry| entry.name).chain(words)) {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("`{list}` lists them all"),

@@ -449,7 +449,7 @@ impl Actor {
     fn time(&mut self, text: Option<&str>, ask: &mut Asked) {
         if let Some(text) = text {
             if command::is_command(text) {
-                return self.refuse("`:time` wants an input, not a command\nit is used as `:time [INPUT]`");
+                return self.refuse("`:time` wants an input, not a command\nit is used as `:time [CODE]`");
             }
             self.input(text, None, ask);
         }
