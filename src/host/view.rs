@@ -40,6 +40,7 @@ impl<'a> View<'a> {
     }
 
     /// A number for whether two looks at one moment are at the same: equal texts, sets and numbers have the same one.
+    #[cfg(feature = "timeline")]
     pub(crate) fn identity(self) -> u64 {
         self.word.bits()
     }
