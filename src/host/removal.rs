@@ -52,7 +52,7 @@ impl<'a> Moment<'a> {
     /// });
     /// assert_eq!(told[0], "0 loses 3 by sumOf from ");
     /// assert!(told.contains(&"0 loses 1 by statement from ".to_string()), "{told:?}");
-    /// assert!(told.contains(&"1 loses 2 by allDifferent from 0".to_string()), "{told:?}");
+    /// assert!(told.contains(&"1 loses 2 by sumOf from 0".to_string()), "{told:?}");
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn removals(&self, board: View<'_>, place: View<'_>) -> Vec<Removal<'a>> {

@@ -118,8 +118,8 @@ impl Engine {
     /// let completions = engine.complete(text, text.len());
     /// assert_eq!(&text[completions.start..], "pri");
     /// let words: Vec<&str> = completions.words.iter().map(|completion| &*completion.word).collect();
-    /// assert_eq!(words, ["price", "print", "printGrid", "printHeatmap", "printImage", "printLayers", "printLine", "printTilemap",
-    ///     "printTilesetMap", "priorityQueue", "prize"]);
+    /// assert_eq!(words, ["price", "print", "printGrid", "printHeatmap", "printImage", "printLayers", "printLegend", "printLine",
+    ///     "printTilemap", "printTilesetMap", "priorityQueue", "prize"]);
     /// assert_eq!(completions.words[0].function.as_ref().unwrap().call(), "price(item)");
     /// ```
     pub fn complete(&self, text: &str, cursor: usize) -> Completions {

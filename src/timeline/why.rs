@@ -247,8 +247,8 @@ impl Timeline {
     /// timeline.record(1000);
     /// let reasons = timeline.why(&"g[1,0]".parse()?, timeline.end())?;
     /// let places: Vec<&str> = reasons.links.iter().map(|link| link.place.as_str()).collect();
-    /// assert_eq!(places, ["g[1, 0]", "g[0, 0]", ""]);
-    /// assert!(reasons.links[2].is_guess);
+    /// assert_eq!(places, ["g[1, 0]", "g", "g[0, 0]", ""]);
+    /// assert!(reasons.links[3].is_guess);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
