@@ -636,18 +636,22 @@ impl Puzzle {
     }
 }
 
-fn name_of(rule: &Rule) -> &'static str {
+/// The built-ins that put a rule on a board: bounds on both sides are two.
+fn names_of(rule: &Rule) -> &'static [&'static str] {
     match rule {
-        Rule::Different { .. } => "allDifferent",
-        Rule::Related { .. } => "related",
-        Rule::Adjacent { .. } => "adjacent",
-        Rule::Count { .. } => "atLeast, atMost or exactly",
-        Rule::Table { .. } => "tuples",
-        Rule::Pattern { .. } => "pattern",
-        Rule::Connected { .. } => "connected",
-        Rule::Reachable { .. } => "reachable",
-        Rule::Sum { .. } => "sumOf",
-        Rule::Script { .. } => "constrain",
+        Rule::Different { .. } => &["allDifferent"],
+        Rule::Related { .. } => &["related"],
+        Rule::Adjacent { .. } => &["adjacent"],
+        Rule::Count { least, most, .. } if least == most => &["exactly"],
+        Rule::Count { least: 0, most: usize::MAX, .. } => &["atLeast"],
+        Rule::Count { least: 0, .. } => &["atMost"],
+        Rule::Count { .. } => &["atLeast", "atMost"],
+        Rule::Table { .. } => &["tuples"],
+        Rule::Pattern { .. } => &["pattern"],
+        Rule::Connected { .. } => &["connected"],
+        Rule::Reachable { .. } => &["reachable"],
+        Rule::Sum { .. } => &["sumOf"],
+        Rule::Script { .. } => &["constrain"],
     }
 }
 
@@ -694,7 +698,7 @@ fn what_is_told_of_a_removal_is_reason_enough() {
                 assert!(from.is_empty());
                 continue;
             }
-            let mut own = puzzle.rules.iter().filter(|rule| name_of(rule) == *name);
+            let mut own = puzzle.rules.iter().filter(|rule| names_of(rule).contains(name));
             assert!(own.any(|rule| puzzle.follows(rule, removal)), "{number}: {removal:?}\n{program}");
             count += 1;
         }

@@ -134,12 +134,18 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
         painter.show(at as u32, Some(&numbers));
     }
     let cells: Vec<Option<u32>> = reasons.links.iter().map(|link| link.cell.map(|(x, y)| number_of(x, y))).collect();
-    for (at, link) in reasons.links.iter().enumerate() {
-        let Some(cell) = cells[at] else { continue };
-        let is_guessed = link.from.iter().any(|from| reasons.links[*from].is_guess);
-        painter.mark(cell, if is_guessed { Mark::Chosen } else { Mark::Reason });
-    }
-    painter.mark(number_of(*x, *y), Mark::Asked);
+    let asked = number_of(*x, *y);
+    let is_guessed = |at: &usize| reasons.links[*at].from.iter().any(|from| reasons.links[*from].is_guess);
+    let (guessed, others): (Vec<usize>, Vec<usize>) = (0..cells.len()).partition(is_guessed);
+    // A cell that was narrowed before it was guessed is a guess.
+    let mark_all = |painter: &mut BoardPainter, links: &[usize], mark| {
+        let marked: Vec<u32> = links.iter().filter_map(|at| cells[*at]).filter(|cell| *cell != asked).collect();
+        marked.iter().for_each(|cell| painter.mark(*cell, mark));
+        !marked.is_empty()
+    };
+    let has_others = mark_all(&mut painter, &others, Mark::Reason);
+    let has_guessed = mark_all(&mut painter, &guessed, Mark::Chosen);
+    painter.mark(asked, Mark::Asked);
     for (at, link) in reasons.links.iter().enumerate() {
         for from in &link.from {
             if let (Some(cell), Some(from)) = (cells[at], cells[*from])
@@ -150,6 +156,9 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
         }
     }
     painter.caption(0, &format!("{place} = {}", reasons.value));
-    painter.caption(1, "yellow: guessed here");
+    let own = if guessed.iter().any(|at| cells[*at] == Some(asked)) { "green: guessed" } else { "green: asked" };
+    let colors = [(true, own), (has_guessed, "yellow: guessed"), (has_others, "orange: came before")];
+    let colors: Vec<&str> = colors.iter().filter(|(is_there, _)| *is_there).map(|(_, color)| *color).collect();
+    painter.caption(1, &colors.join("  "));
     Ok(painter.canvas().to_png())
 }

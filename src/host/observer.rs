@@ -204,14 +204,6 @@ impl<'a> Moment<'a> {
         self.machine.name_of(collection.word)
     }
 
-    /// The constraints on a place of a board, by their names, each with the keys of the other places that it looks at
-    /// together with this one: neighbours where it is about neighbours, and none where it is about the whole board.
-    pub fn constraints(&self, board: View<'_>, place: View<'_>) -> Vec<(&'static str, Vec<View<'a>>)> {
-        let found = self.machine.constraints_on(board.word, place.word);
-        let views = |keys: Vec<Word>| keys.into_iter().map(|key| self.view(key)).collect();
-        found.into_iter().map(|(name, keys)| (name, views(keys))).collect()
-    }
-
     /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
     /// innermost first, or a global one.
     pub fn variable(&self, name: &str) -> Option<View<'a>> {

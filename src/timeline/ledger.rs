@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::When;
 use super::place::Key;
 use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::removal::Removal;
 use crate::host::view::View;
 use crate::source::Span;
 
@@ -36,8 +37,8 @@ pub(super) struct Entry {
     pub to: Source,
     /// What it came from, as it was when so many entries were there.
     pub from: Vec<(Source, usize)>,
-    /// The first entry of the same instruction.
-    pub first: usize,
+    /// The first entry of the same instruction, where that is as much as is known of what it came from.
+    pub first: Option<usize>,
 }
 
 struct Read {
@@ -65,6 +66,8 @@ pub(super) struct Ledger {
     reads: Vec<Read>,
     marks: HashMap<u64, Mark>,
     number: u64,
+    /// The latest instruction that wrote something, and its first entry.
+    instruction: Option<(When, usize)>,
     pub is_full: bool,
 }
 
@@ -76,6 +79,7 @@ impl Ledger {
             reads: Vec::new(),
             marks: HashMap::new(),
             number: 0,
+            instruction: None,
             is_full: false,
         }
     }
@@ -168,11 +172,40 @@ impl Ledger {
             Source::Guess(_) => Vec::new(),
             _ => self.sources(moment.depth(), &to),
         };
+        self.push(moment, to, from, true);
+    }
+
+    /// What constraints have taken from a place came from the places that they name, and from what the statement read if
+    /// it took something itself. Those that look at their board as a whole name none.
+    fn write_by_constraints(&mut self, moment: &Moment<'_>, board: View<'_>, to: Source, removals: &[Removal<'_>]) {
+        if self.entries.len() >= MOST {
+            self.is_full = true;
+            return;
+        }
+        let is_own = removals.iter().any(|removal| removal.constraint.is_none());
+        let mut from = if is_own { self.sources(moment.depth(), &to) } else { Vec::new() };
+        let entries = self.entries.len();
+        for (place, _) in removals.iter().flat_map(|removal| &removal.from) {
+            if let Some(of) = part(board, *place).filter(|of| *of != to)
+                && from.iter().all(|(known, _)| *known != of)
+            {
+                from.push((of, entries));
+            }
+        }
+        self.push(
+            moment,
+            to,
+            from,
+            removals.iter().any(|removal| removal.constraint.is_some() && removal.from.is_empty()),
+        );
+    }
+
+    fn push(&mut self, moment: &Moment<'_>, to: Source, from: Vec<(Source, usize)>, is_vague: bool) {
         let number = self.entries.len();
-        let first = match self.entries.last() {
-            Some(last) if last.when == moment.when() => last.first,
-            _ => number,
-        };
+        if self.instruction.is_none_or(|(when, first)| when != moment.when() || first > number) {
+            self.instruction = Some((moment.when(), number));
+        }
+        let first = self.instruction.filter(|_| is_vague).map(|(_, first)| first);
         self.entries.push(Entry { when: moment.when(), span: moment.span, to, from, first });
     }
 
@@ -235,7 +268,11 @@ impl Observer for Ledger {
             Event::Write { target: Target::Part(collection, key), .. } => {
                 self.settle(depth);
                 if let Some(to) = part(*collection, *key) {
-                    self.write(moment, to);
+                    let removals = moment.removals(*collection, *key);
+                    match removals.iter().any(|removal| removal.constraint.is_some()) {
+                        true => self.write_by_constraints(moment, *collection, to, &removals),
+                        false => self.write(moment, to),
+                    }
                 }
             }
             Event::Write { target: Target::Variable(name), .. } if *name == self.variable => {

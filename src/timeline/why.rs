@@ -1,6 +1,6 @@
 //! Why a place holds what it holds: the writes that led there, what each of them came from, back to the guesses.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 
 use super::When;
@@ -11,6 +11,7 @@ use super::place::{Key, Place};
 use super::scene::{LineAt, candidates};
 use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::removal::Removal;
 use crate::host::run::Run;
 use crate::host::view::View;
 use crate::source::Sources;
@@ -166,7 +167,7 @@ struct Told {
     place: String,
     value: String,
     lost: Vec<String>,
-    constraints: Vec<(&'static str, Vec<Key>)>,
+    by: Option<String>,
 }
 
 impl Observer for Teller {
@@ -183,11 +184,17 @@ impl Observer for Teller {
                     let mut lost = before.unwrap_or_default();
                     lost.retain(|candidate| !now.contains(candidate));
                     let place = Target::Part(*collection, *key).text(moment);
-                    let constraints = moment.constraints(*collection, *key).into_iter();
-                    let keys = |keys: Vec<View<'_>>| keys.into_iter().filter_map(Key::of).collect();
-                    let constraints = constraints.map(|(name, others)| (name, keys(others))).collect();
+                    let removals = moment.removals(*collection, *key);
+                    if !removals.is_empty() {
+                        lost = removals
+                            .iter()
+                            .flat_map(|removal| &removal.lost)
+                            .flat_map(|value| candidates(*value))
+                            .collect();
+                    }
+                    let by = named(moment, *collection, &removals);
                     let value = value.beginning(80);
-                    self.told.insert((moment.when(), Some(name)), Told { place, value, lost, constraints });
+                    self.told.insert((moment.when(), Some(name)), Told { place, value, lost, by });
                 }
             }
             Event::Write { target: Target::Variable(name), value } if self.wanted.contains_key(&moment.when()) => {
@@ -317,8 +324,8 @@ impl Reasoning {
             let entry = &entries[number];
             let mut causes: Vec<usize> =
                 entry.from.iter().filter_map(|(source, before)| latest(source, *before)).collect();
-            // What the same instruction has changed before: constraints have gone on from there.
-            causes.extend(entry.first..number);
+            // What the same instruction has changed before: a constraint on the whole board has gone on from there.
+            causes.extend(entry.first.map_or(0..0, |first| first..number));
             causes.sort_unstable();
             causes.dedup();
             for cause in causes.into_iter().rev().filter(|cause| *cause != number) {
@@ -397,7 +404,6 @@ impl Telling {
                 Source::Part(_, Key::Cell(x, y)) => Some((*x, *y)),
                 _ => None,
             };
-            let by = constraints_that_changed(at, &chosen, &told, &mut from[at]);
             links.push(Link {
                 when: entry.when,
                 line: entry.span.and_then(|span| LineAt::of(sources, span)),
@@ -405,64 +411,38 @@ impl Telling {
                 cell,
                 value: told_of.value.clone(),
                 lost: told_of.lost.clone(),
-                by,
+                by: told_of.by.clone(),
                 is_guess: matches!(entry.to, Source::Guess(_)),
-                from: from[at].clone(),
+                from: std::mem::take(&mut from[at]),
             });
         }
         Reasons { value, links, own, is_cut }
     }
 }
 
-/// Of a place that constraints have changed: which they were, and from which places that the same instruction had changed
-/// before. Among what it came from only these are left.
-fn constraints_that_changed(at: usize, chosen: &[Entry], told: &[Told], from: &mut Vec<usize>) -> Option<String> {
-    let entry = &chosen[at];
-    let Source::Part(board, _) = &entry.to else { return None };
-    let constraints = &told[at].constraints;
-    let same: Vec<usize> = from
-        .iter()
-        .copied()
-        .filter(|link| {
-            chosen[*link].when == entry.when && matches!(&chosen[*link].to, Source::Part(other, _) if other == board)
-        })
-        .collect();
-    if constraints.is_empty() || same.is_empty() {
-        return None;
-    }
-    let key_of = |link: usize| match &chosen[link].to {
-        Source::Part(_, key) => Some(key),
-        _ => None,
-    };
-    let mut by: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (name, others) in constraints {
-        let had_it_from = same
-            .iter()
-            .copied()
-            .filter(|link| others.is_empty() || key_of(*link).is_some_and(|key| others.contains(key)));
-        let links: Vec<usize> = had_it_from.collect();
-        if !links.is_empty() {
-            by.entry(name).or_default().extend(links);
+/// The constraints that have taken something from a place, each with the places that it had that from.
+fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Option<String> {
+    let mut by: Vec<(&str, Vec<String>)> = Vec::new();
+    for removal in removals {
+        let Some(name) = removal.constraint else { continue };
+        let at = by.iter().position(|(known, _)| *known == name).unwrap_or(by.len());
+        if at == by.len() {
+            by.push((name, Vec::new()));
+        }
+        for (place, _) in &removal.from {
+            let place = Target::Part(board, *place).text(moment);
+            if !by[at].1.contains(&place) {
+                by[at].1.push(place);
+            }
         }
     }
-    if by.is_empty() {
-        return Some("constraints of the board".to_string());
-    }
-    let mut kept: Vec<usize> = by.values().flatten().copied().collect();
-    kept.sort_unstable();
-    kept.dedup();
-    let text: Vec<String> = by
-        .iter()
-        .map(|(name, links)| {
-            let mut links = links.clone();
-            links.sort_unstable();
-            links.dedup();
-            let named: Vec<&str> = links.iter().take(NAMED).map(|link| told[*link].place.as_str()).collect();
-            format!("{name} with {}{}", named.join(", "), if links.len() > NAMED { ", ..." } else { "" })
-        })
-        .collect();
-    *from = kept;
-    Some(text.join("; "))
+    let in_words = |(name, places): &(&str, Vec<String>)| match &places[..] {
+        [] => (*name).to_string(),
+        places if places.len() <= NAMED => format!("{name} with {}", places.join(", ")),
+        places => format!("{name} with {}, ...", places[..NAMED].join(", ")),
+    };
+    let by: Vec<String> = by.iter().map(in_words).collect();
+    (!by.is_empty()).then(|| by.join("; "))
 }
 
 impl Reasons {

@@ -778,15 +778,6 @@ impl Machine {
         value.handle_of(Kind::Variable).map_or(value, |variable| self.context.heap.variables[variable].value)
     }
 
-    /// The constraints on a place of a board, each with the keys of the other places that it looks at together with it.
-    pub fn constraints_on(&self, container: Value, key: Value) -> Vec<(&'static str, Vec<Value>)> {
-        let heap = &self.context.heap;
-        let Some(place) = self.place_of_key(container, key) else { return Vec::new() };
-        let keys =
-            |places: Vec<usize>| places.into_iter().filter_map(|place| self.key_of_place(container, place)).collect();
-        heap.constraints_on(container, place).into_iter().map(|(name, places)| (name, keys(places))).collect()
-    }
-
     pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
         let heap = &self.context.heap;
         match container.kind() {

@@ -107,6 +107,19 @@ fn why_leads_back_to_the_guesses() {
     assert!(fs::read(folder.path("why.png")).unwrap().starts_with(PNG));
 }
 
+/// Of all constraints on a place those are named that have taken something from it, and the places that they had it from.
+#[test]
+fn why_names_the_constraints_that_had_a_part() {
+    let text = "var b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\nrelated(b, 0, 1, (x, y) => x != y);\n\
+        atMost(b, 2, 1);\natLeast(b, 0, 2);\nb[0] = 1;\nb[2] = 1;\n";
+    let out = script(text).run(&["why", "a.nds", "b[1]", "--seed", "1"]).out;
+    assert!(out.contains("b[1] = {2}, lost 1, by related with b[0] ("), "{out}");
+    assert!(!out.contains("atMost") && !out.contains("atLeast"), "{out}");
+    let text = "var b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\natMost(b, 1, 1);\nb[2] = 1;\n";
+    let out = script(text).run(&["why", "a.nds", "b[1]", "--seed", "1"]).out;
+    assert!(out.contains("b[1] = {2}, lost 1, by atMost with b[2] ("), "{out}");
+}
+
 #[test]
 fn why_says_what_it_cannot_tell() {
     let folder = script(COLOURS).with("board.nds", BOARD);

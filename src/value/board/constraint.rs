@@ -48,6 +48,24 @@ pub enum Constraint {
 }
 
 impl Constraint {
+    /// The built-in that puts it on a board.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Constraint::Different { .. } => "allDifferent",
+            Constraint::Related { .. } => "related",
+            Constraint::Adjacent { .. } => "adjacent",
+            Constraint::Count { least, most, .. } if least == most => "exactly",
+            Constraint::Count { most: u64::MAX, .. } => "atLeast",
+            Constraint::Count { .. } => "atMost",
+            Constraint::Sum { .. } => "sumOf",
+            Constraint::Table { .. } => "tuples",
+            Constraint::Pattern { .. } => "pattern",
+            Constraint::Connected { .. } => "connected",
+            Constraint::Reachable { .. } => "reachable",
+            Constraint::Function { .. } => "constrain",
+        }
+    }
+
     /// The places that it looks at; `None` for all.
     pub fn places(&self) -> Option<&[u32]> {
         match self {

@@ -17,7 +17,6 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
-mod listing;
 mod places;
 mod propagation;
 mod relating;
@@ -102,7 +101,7 @@ pub struct Board {
     granted: usize,
     /// What was taken away since then and why, if somebody watches; the cell that `adjacent` looks around; and the
     /// constraint that has failed last.
-    removals: Vec<removal::Noted>,
+    removals: removal::Removals,
     is_explained: bool,
     looks_from: Option<u32>,
     failed: Option<u32>,
@@ -209,7 +208,7 @@ impl Board {
             pending: Vec::new(),
             under_way: None,
             granted: 0,
-            removals: Vec::new(),
+            removals: removal::Removals::default(),
             is_explained: false,
             looks_from: None,
             failed: None,

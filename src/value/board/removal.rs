@@ -1,14 +1,39 @@
 //! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
 //! places it had that. Nothing of it is kept in a run that nobody watches.
 
+use rustc_hash::FxHashMap;
+
 use super::{Board, Constraint};
 use crate::value::heap::Heap;
 use crate::value::value::{Handle, Value};
 
+/// What a statement has taken away, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Removals {
+    noted: Vec<Noted>,
+    /// By place, the latest of its.
+    latest: FxHashMap<u32, u32>,
+}
+
+impl Removals {
+    fn push(&mut self, mut noted: Noted) {
+        noted.before = self.latest.insert(noted.place, self.noted.len() as u32);
+        self.noted.push(noted);
+    }
+
+    /// Those of one place, the latest first.
+    fn of(&self, place: usize) -> impl Iterator<Item = &Noted> {
+        let latest = self.latest.get(&(place as u32)).map(|at| &self.noted[*at as usize]);
+        std::iter::successors(latest, |noted| noted.before.map(|at| &self.noted[at as usize]))
+    }
+}
+
 /// Candidates that a place has lost at once.
 #[derive(Clone, Debug)]
-pub(super) struct Noted {
+struct Noted {
     place: u32,
+    /// What the same place had lost before.
+    before: Option<u32>,
     /// The constraint; none if the statement itself has done it.
     by: Option<u32>,
     /// Numbers of values.
@@ -47,7 +72,7 @@ impl Board {
         let gone: Vec<u64> = before.iter().zip(words).map(|(before, now)| before & !now).collect();
         let values: Vec<u32> = super::ones(&gone).map(|number| (64 * first + number) as u32).collect();
         let from = by.map_or_else(Vec::new, |by| self.reasons(place, by, &values));
-        self.removals.push(Noted { place: place as u32, by, values, from });
+        self.removals.push(Noted { place: place as u32, before: None, by, values, from });
     }
 
     /// The places from which a constraint knows that values cannot stand at another.
@@ -119,7 +144,9 @@ impl Heap {
     pub fn removals(&self, container: Value, place: usize) -> Vec<Removal> {
         let Some(board) = self.constrained(container) else { return Vec::new() };
         let board = &self.boards[board];
-        board.removals.iter().filter(|noted| noted.place as usize == place).map(|noted| board.removal(noted)).collect()
+        let mut removals: Vec<Removal> = board.removals.of(place).map(|noted| board.removal(noted)).collect();
+        removals.reverse();
+        removals
     }
 
     /// Begins to note removals for a statement, or not.
@@ -127,7 +154,7 @@ impl Heap {
         let is_watched = self.written.is_some();
         let board = &mut self.boards[board];
         board.is_explained = is_watched;
-        board.removals = Vec::new();
+        board.removals = Removals::default();
         board.failed = None;
         if is_watched {
             self.dead_end = None;
@@ -140,7 +167,7 @@ impl Heap {
         if !board.is_explained {
             return;
         }
-        let removals = board.removals.iter().map(|noted| board.removal(noted)).collect();
+        let removals = board.removals.noted.iter().map(|noted| board.removal(noted)).collect();
         let constraint = board.name_of(board.failed);
         self.dead_end = Some(Box::new(DeadEnd { container: board.container, removals, constraint }));
     }
