@@ -123,6 +123,24 @@ impl Sources {
         Some((file, line, column))
     }
 
+    /// The line on which a span begins as people are told of it: `line 4`, and with the file where that is not the program
+    /// itself: `walls.nds, line 4`.
+    ///
+    /// ```
+    /// use ndscript::source::{Sources, Span};
+    /// let mut sources = Sources::default();
+    /// sources.add("town.nds", "import \"parts/walls.nds\";");
+    /// let base = sources.add("parts/walls.nds", "let a;\nlet b;").unwrap();
+    /// assert_eq!(sources.line_in_words(Span::new(0, 1)).unwrap(), "line 1");
+    /// assert_eq!(sources.line_in_words(Span::new(base + 7, base + 8)).unwrap(), "walls.nds, line 2");
+    /// ```
+    pub fn line_in_words(&self, span: Span) -> Option<String> {
+        let (file, line, _) = self.locate(span)?;
+        let is_program = self.files.first().is_some_and(|first| first.base == file.base);
+        let name = file.name.rsplit('/').next().unwrap_or(&file.name);
+        Some(if is_program { format!("line {line}") } else { format!("{name}, line {line}") })
+    }
+
     /// The text that a span covers, clamped to its file.
     pub fn text(&self, span: Span) -> &str {
         let Some(file) = self.file_at(span.start) else { return "" };

@@ -172,7 +172,7 @@ impl Trace<'_> {
             Event::End { result } => format!("end: {result}"),
             _ => return String::new(),
         };
-        let place = self.place(moment.span).map_or_else(String::new, |(_, line, _)| format!("line {line}"));
+        let place = moment.span.and_then(|span| self.sources.line_in_words(span)).unwrap_or_default();
         let indent = "  ".repeat(depth.min(DEEPEST));
         stdout::shown(&format!("{:>9}  {place:10}  {indent}{text}\n", moment.step())).into_owned()
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::host::value::Kind;
 use crate::source::{Sources, Span};
@@ -97,9 +98,10 @@ impl Causes {
         self.failures
     }
 
-    fn line(&self, span: Option<Span>) -> Option<(usize, &str)> {
+    /// The line of a span as people are told of it, and its text.
+    fn line(&self, span: Option<Span>) -> Option<(String, &str)> {
         let (file, line, _) = self.sources.locate(span?)?;
-        Some((line, file.line(line).trim()))
+        Some((self.sources.line_in_words(span?)?, file.line(line).trim()))
     }
 
     /// What was found, in words.
@@ -117,7 +119,7 @@ impl Causes {
         let mut causes: Vec<_> = self.causes.iter().collect();
         causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
         for ((_, why), cause) in causes.iter().take(SHOWN) {
-            let place = self.line(cause.span).map_or_else(String::new, |(line, _)| format!("line {line}: "));
+            let place = words::line_in_words(&self.sources, cause.span, ": ");
             let _ = writeln!(out, "{:>9} times  {place}{}", cause.count, short(why));
             if let Some((_, text)) = self.line(cause.span) {
                 let _ = writeln!(out, "{:17}{}", "", short(text));
@@ -137,17 +139,17 @@ impl Causes {
         for choices in choices.iter().take(SHOWN) {
             let Some((line, text)) = self.line(Some(choices.span)) else { continue };
             let (points, taken) = (counted(choices.points, "choice"), counted(choices.taken, "alternative"));
-            let _ = writeln!(out, "  line {line}: {points}, {taken} tried: {}", short(text));
+            let _ = writeln!(out, "  {line}: {points}, {taken} tried: {}", short(text));
         }
         if let Some((why, span)) = &self.deepest_failure {
-            let place = self.line(*span).map_or_else(String::new, |(line, _)| format!(" on line {line}"));
+            let place = self.line(*span).map_or_else(String::new, |(line, _)| format!(" on {line}"));
             let _ = writeln!(out, "\nthe deepest branch failed{place}: {}", short(why));
             let skipped = self.deepest.len().saturating_sub(SHOWN);
             if skipped > 0 {
                 let _ = writeln!(out, "  ... {skipped} choices before");
             }
             for taken in &self.deepest[skipped..] {
-                let place = self.line(taken.span).map_or_else(String::new, |(line, _)| format!("line {line}: "));
+                let place = words::line_in_words(&self.sources, taken.span, ": ");
                 let _ = writeln!(out, "  {place}{} of {}: {}", taken.number + 1, taken.of, short(&taken.label));
             }
         }
@@ -168,7 +170,7 @@ impl Causes {
                 && again >= OFTEN
             {
                 advice.push(format!(
-                    "line {line} chooses a place, and {again} times a failure made it choose another one. Which cell comes next \
+                    "{line} chooses a place, and {again} times a failure made it choose another one. Which cell comes next \
                      need not be a choice: every order leads to the same maps, and each contradiction is met in all of them. \
                      `randomElement(c)` draws a place without a choice, and `decide(g)` takes the smallest set."
                 ));

@@ -19,7 +19,7 @@ impl SearchTree {
             let color = color(node.leads_to_solution, shape.is_dead[at], node.state);
             let text = match (at, outcome(self, &shape, at)) {
                 (0, _) => "start".to_string(),
-                (_, text) if text.is_empty() => self.line(node).map_or_else(String::new, |line| format!("line {line}")),
+                (_, text) if text.is_empty() => self.line_in_words(node, ""),
                 (_, text) => text,
             };
             let _ = writeln!(out, "  n{at} [label={}, fillcolor=\"{color}\"];", quoted(&text));

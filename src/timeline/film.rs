@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
+use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::host::value::Kind;
 use crate::host::view::View;
@@ -345,10 +346,7 @@ impl Film {
     }
 
     fn line(&self, span: Option<Span>) -> String {
-        match span.and_then(|span| self.sources.locate(span)) {
-            Some((_, line, _)) => format!("line {line}: "),
-            None => String::new(),
-        }
+        words::line_in_words(&self.sources, span, ": ")
     }
 
     /// An event of the search has happened behind which a shot may be made; true if it is time.

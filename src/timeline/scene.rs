@@ -42,6 +42,8 @@ pub struct LineAt {
     pub start: usize,
     /// See there.
     pub end: usize,
+    /// The line as people are told of it, with the file where that is not the program itself.
+    pub in_words: String,
     /// The text of the line.
     pub text: String,
 }
@@ -134,7 +136,8 @@ impl LineAt {
         let (file, line, column) = sources.locate(span)?;
         let (start, end) = (file.clamp(span.start - file.base), file.clamp(span.end.saturating_sub(file.base)));
         let text = file.line(line).to_string();
-        Some(LineAt { file: file.name.to_string(), line, column, start, end: end.max(start), text })
+        let in_words = sources.line_in_words(span)?;
+        Some(LineAt { file: file.name.to_string(), in_words, line, column, start, end: end.max(start), text })
     }
 }
 

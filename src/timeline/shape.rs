@@ -52,7 +52,7 @@ impl Shape {
 pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
     let node: &Node = &tree.nodes()[at];
     let reason = node.why.as_ref().map_or_else(String::new, |(why, span)| {
-        let line = span.and_then(|span| tree.sources().locate(span)).map(|found| format!(", line {}", found.1));
+        let line = span.and_then(|span| tree.sources().line_in_words(span)).map(|line| format!(", {line}"));
         format!(": {why}{}", line.unwrap_or_default())
     });
     match node.state {

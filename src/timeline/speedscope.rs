@@ -34,7 +34,7 @@ impl SearchTree {
         };
         for (at, node) in nodes.iter().enumerate() {
             close(&mut open, node.parent, node.step, &mut events);
-            let line = self.line(node).map_or_else(String::new, |line| format!("line {line}: "));
+            let line = self.line_in_words(node, ": ");
             let failed = if node.state == State::Failed { ", failed" } else { "" };
             let name = if at == 0 { "the search".to_string() } else { format!("{line}{}{failed}", node.label) };
             let number = *numbers.entry(name.clone()).or_insert_with(|| {

@@ -45,7 +45,7 @@ impl SearchTree {
             let node = &self.nodes()[one.node];
             let fill = color(node.leads_to_solution, shape.is_dead[one.node], node.state);
             let words = if one.node == 0 { "start".to_string() } else { outcome(self, &shape, one.node) };
-            let line = self.line(node).map_or_else(String::new, |line| format!("line {line}: "));
+            let line = self.line_in_words(node, ": ");
             let title = format!("{line}{} {words}", node.label);
             let radius = if shape.failures[one.node] > 1 && shape.is_dead[one.node] { 13 } else { 9 };
             let _ = writeln!(

@@ -48,7 +48,7 @@ impl SearchTree {
     /// A node in a line: which alternative, of which choice, and what became of it.
     fn label(&self, shape: &Shape, at: usize) -> String {
         let node = &self.nodes()[at];
-        let line = self.line(node).map_or_else(String::new, |line| format!("line {line}: "));
+        let line = self.line_in_words(node, ": ");
         let label: Vec<&str> = node.label.split_whitespace().collect();
         let label = if label.is_empty() { String::new() } else { format!(": {}", label.join(" ")) };
         let outcome = outcome(self, shape, at);

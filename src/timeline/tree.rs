@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::When;
+use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::source::{Sources, Span};
 
@@ -134,6 +135,11 @@ impl SearchTree {
     /// The line on which the choice of a node stands.
     pub fn line(&self, node: &Node) -> Option<usize> {
         Some(self.sources.locate(node.span?)?.1)
+    }
+
+    /// The same as people are told of it, with what comes behind it; empty where nothing is known.
+    pub(super) fn line_in_words(&self, node: &Node, end: &str) -> String {
+        words::line_in_words(&self.sources, node.span, end)
     }
 
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {

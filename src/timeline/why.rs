@@ -474,7 +474,7 @@ impl Reasons {
 
     fn link_text(&self, at: usize) -> String {
         let link = &self.links[at];
-        let line = link.line.as_ref().map_or_else(String::new, |line| format!("line {}: ", line.line));
+        let line = link.line.as_ref().map_or_else(String::new, |line| format!("{}: ", line.in_words));
         if link.is_guess {
             return format!("{line}guessed {} (step {})", link.value, link.when);
         }

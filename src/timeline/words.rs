@@ -1,10 +1,15 @@
 //! Events in words.
 
 use crate::host::observer::{Event, Moment};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// Of a value or a text so many characters are shown.
 const SHORT: usize = 80;
+
+/// A line as people are told of it, with what comes behind it; nothing where it is not known.
+pub fn line_in_words(sources: &Sources, span: Option<Span>, end: &str) -> String {
+    span.and_then(|span| sources.line_in_words(span)).map_or_else(String::new, |line| line + end)
+}
 
 /// What has happened, in a few words: `choose among 3`, `g[0, 1] = {2}`.
 pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> String {

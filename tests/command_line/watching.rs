@@ -263,7 +263,28 @@ fn choices_of_a_built_in_stay_at_its_line() {
     assert!(lines.len() == 30 && lines.iter().all(|line| *line == Some(2)), "{lines:?}");
 }
 
-/// So are those that it makes once a function of the program has returned to it.
+/// A line of an imported file is told with its file.
+#[test]
+fn lines_of_imports_are_told_with_their_file() {
+    let program = "import \"parts/walls.nds\";\nlet own = 7;\npick();\n";
+    let walls = "let all = [setOf(1, 2)];\n\nfunction pick() {\n    all[0] = setOf(choose(1, 2));\n    require(all[0] == setOf(3), \"three\");\n}\n";
+    let folder = script(program).with("parts/walls.nds", walls);
+    for (arguments, told) in [
+        (&["trace"][..], "walls.nds, line 5  "),
+        (&["trace"], "  line 2      own = 7"),
+        (&["tree"], "walls.nds, line 4: 1 of 2: 1  -- failed: three, walls.nds, line 5"),
+        (&["explain"], "walls.nds, line 5: three"),
+        (&["explain"], "  walls.nds, line 4: 1 choice, 2 alternatives tried"),
+        (&["explain"], "the deepest branch failed on walls.nds, line 5: three"),
+    ] {
+        let out = folder.run(&[arguments, &["a.nds", "--seed", "1"]].concat()).out;
+        assert!(out.contains(told), "{told}\n{out}");
+    }
+    let out = folder.run(&["why", "a.nds", "all[0]", "--seed", "1"]).out;
+    assert!(out.contains("walls.nds, line 4: all[0] = "), "{out}");
+}
+
+/// So do those that it makes once a function of the program has returned to it.
 #[test]
 fn choices_of_a_built_in_stay_at_its_line_behind_functions() {
     let functions = "let g = makeGrid(2, 2, setOf(1, 2));\nlet p = position(0, 0);\nconstrain(g, [p], () => {\n    narrow(g, p, g[p]);\n});\n";

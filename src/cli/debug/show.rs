@@ -103,7 +103,7 @@ pub fn map(grid: &GridShown, rows: usize) -> String {
 pub fn choices(scene: &Scene, most: usize, width: usize) -> String {
     let mut out = String::new();
     for (number, choice) in scene.choices.iter().take(most).enumerate() {
-        let line = choice.line.as_ref().map_or_else(String::new, |line| format!("line {}", line.line));
+        let line = choice.line.as_ref().map_or_else(String::new, |line| line.in_words.clone());
         let call = choice.call.as_ref().map_or_else(String::new, |call| format!(" in {call}"));
         let named: Vec<String> =
             choice.alternatives.iter().enumerate().map(|(at, text)| format!("{}: {}", at + 1, cut(text, 24))).collect();
