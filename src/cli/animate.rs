@@ -10,8 +10,8 @@ use ndscript::timeline::{Content, Film, Shot, ShotKind};
 
 use super::exit::{Exit, Stop};
 use super::files;
-use super::options::AnimateOptions;
 use super::save::{save, save_unnamed};
+use super::search_options::AnimateOptions;
 use super::terminal::say;
 use super::watched::{Watched, Watching};
 

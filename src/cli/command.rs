@@ -4,11 +4,14 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    ANIMATE_EXAMPLE, AnimateOptions, CheckOptions, CompletionsOptions, DEBUG_EXAMPLE, DebugOptions, DocOptions,
-    EXPLAIN_EXAMPLE, ExplainOptions, HINT_EXAMPLE, HintOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PROFILE_EXAMPLE,
-    PlayOptions, ProfileOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
-    TEST_EXAMPLE, TILES_EXAMPLE, TRACE_EXAMPLE, TREE_EXAMPLE, TestOptions, TileListOptions, TraceOptions, TreeOptions,
-    WATCH_EXAMPLE, WHY_EXAMPLE, WatchFileOptions, WhyOptions,
+    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE,
+    RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions,
+    TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
+};
+use super::search_options::{
+    ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions, HINT_EXAMPLE,
+    HintOptions, PROFILE_EXAMPLE, ProfileOptions, TRACE_EXAMPLE, TREE_EXAMPLE, TraceOptions, TreeOptions, WHY_EXAMPLE,
+    WhyOptions,
 };
 
 /// A command with its options.

@@ -3,7 +3,7 @@
 use ndscript::timeline::Causes;
 
 use super::exit::{Exit, Stop};
-use super::options::ExplainOptions;
+use super::search_options::ExplainOptions;
 use super::stdout;
 use super::watched::{Watched, Watching};
 

@@ -7,8 +7,8 @@ use ndscript::{CallOutcome, Data, Kind, LimitReached, Outcome, Run, Value, View}
 use serde_json::json;
 
 use super::exit::{Exit, Stop};
-use super::options::HintOptions;
 use super::save::save;
+use super::search_options::HintOptions;
 use super::stdout;
 use super::terminal::say;
 use super::watched::Watched;

@@ -27,6 +27,7 @@ mod repl;
 mod resume;
 mod run;
 mod save;
+mod search_options;
 mod stats;
 mod stdout;
 mod stopped;

@@ -7,8 +7,8 @@ use ndscript::timeline::Profile;
 use ndscript::{Outcome, Run};
 
 use super::exit::{Exit, Stop};
-use super::options::ProfileOptions;
 use super::save::save;
+use super::search_options::ProfileOptions;
 use super::watched::{Watched, Watching};
 use super::{files, stdout};
 

@@ -9,7 +9,7 @@ use ndscript::{Event, Moment, Observer, View};
 use serde_json::Value as Json;
 
 use super::exit::{Exit, Stop};
-use super::options::{EventKind, TraceOptions};
+use super::search_options::{EventKind, TraceOptions};
 use super::stdout;
 use super::watched::{Watched, Watching};
 

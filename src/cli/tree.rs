@@ -5,8 +5,8 @@ use std::path::Path;
 use ndscript::timeline::SearchTree;
 
 use super::exit::{Exit, Stop};
-use super::options::TreeOptions;
 use super::save::save;
+use super::search_options::TreeOptions;
 use super::watched::{Watched, Watching};
 use super::{files, stdout};
 

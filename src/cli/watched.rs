@@ -10,8 +10,9 @@ use ndscript::{Engine, LimitReached, Limits, Measurement, Observer, Outcome, Pro
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
 use super::imports::{FileImports, source_limit};
-use super::options::{LimitOptions, SolutionCount, WatchOptions};
+use super::options::{LimitOptions, SolutionCount};
 use super::run::{fresh_seed, memory_limit};
+use super::search_options::WatchOptions;
 use super::terminal::{self, say};
 use super::{ask, interrupt, params};
 

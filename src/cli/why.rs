@@ -8,8 +8,9 @@ use ndscript::timeline::{Detail, Key, Place, Reasons, Recorded, Scene, Timeline}
 use ndscript::{LimitReached, When};
 
 use super::exit::{Exit, Stop};
-use super::options::{ProgramOptions, SolutionCount, WatchOptions, WhyOptions};
+use super::options::{ProgramOptions, SolutionCount};
 use super::save::save;
+use super::search_options::{WatchOptions, WhyOptions};
 use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;

@@ -9,7 +9,8 @@ use std::io::{self, IsTerminal, Write};
 use ndscript::timeline::Timeline;
 
 use super::exit::{Exit, Stop};
-use super::options::{DebugOptions, LimitOptions, ProgramOptions, WatchOptions, When};
+use super::options::{LimitOptions, ProgramOptions, When};
+use super::search_options::{DebugOptions, WatchOptions};
 use super::watched::Watched;
 use super::{ask, stdout, terminal};
 use debugger::Debugger;

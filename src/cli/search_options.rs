@@ -1,0 +1,317 @@
+//! What may be typed for the commands that show how a search went, or walk through it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::options::{
+    ImportOptions, LimitOptions, MemoryOptions, ProgramOptions, SolutionCount, When, positive, solution_count,
+    whole_number,
+};
+
+pub const TRACE_EXAMPLE: &str = "\
+Examples:
+  ndscript trace map.nds --seed 7 --only choice,take,fail       how the search went
+  ndscript trace map.nds --seed 7 --watch 'map[3, 4]'           what happened to a cell
+  ndscript trace map.nds --seed 7 --json > map.jsonl            all of it, for other programs
+
+A line has the step, the line of the program and what happened, indented by the choices that are open.
+
+Exit codes: those of `ndscript run`.";
+
+/// What is watched: a program with its limits.
+#[derive(Debug, Args)]
+pub struct WatchOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// How many solutions to look for
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
+    pub solutions: Option<SolutionCount>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+/// What may happen in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EventKind {
+    /// A choice point is made
+    Choice,
+    /// An alternative is tried
+    Take,
+    /// A branch dies
+    Fail,
+    /// A variable, element, field or cell gets a value
+    Write,
+    /// Text is printed
+    Print,
+    /// A picture is printed
+    Picture,
+    /// A function is called
+    Enter,
+    /// A function returns
+    Leave,
+    /// The end of the program is reached
+    Solution,
+    /// The run ends
+    End,
+}
+
+#[derive(Debug, Args)]
+pub struct TraceOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Only events of these kinds, with commas between them; without it all but calls
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub only: Vec<EventKind>,
+    /// Of what is written, only this variable or place, such as `map[3, 4]`; may be given several times
+    #[arg(long, value_name = "PLACE")]
+    pub watch: Vec<String>,
+    /// Begin at this step
+    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
+    pub from: Option<u64>,
+    /// End behind this step
+    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// One JSON object a line, with all events
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub const PROFILE_EXAMPLE: &str = "\
+Examples:
+  ndscript profile map.nds --seed 7                     the lines and functions that cost most
+  ndscript profile map.nds --seed 7 --source            the program with what each line costs
+  ndscript profile map.nds --seed 7 --svg flames.svg    a flame graph of the calls
+
+Steps are exact: those of a built-in belong to the line that calls it. Time is measured in another run of the same seed, by
+looking every few thousand steps where it stands. Undone are the writes that were taken back when a guess was.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct ProfileOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Show the text of the program with what each line costs
+    #[arg(long)]
+    pub source: bool,
+    /// Write a flame graph of the calls, as wide as their steps
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the calls for speedscope (https://www.speedscope.app)
+    #[arg(long, value_name = "FILE")]
+    pub speedscope: Option<PathBuf>,
+}
+
+pub const HINT_EXAMPLE: &str = "\
+Examples:
+  ndscript hint examples/sudoku/hint.nds --png hint.png
+  ndscript hint examples/games/hint.nds field=@field.txt mines=10
+  ndscript hint examples/dungeons/hint.nds puzzle=@puzzle.txt
+
+The program has a function `hintPuzzle()`. It returns an object: `board`, a grid whose open cells hold sets or null; `reasons`,
+an array of {text, places}; `solve(numbers, place, value)`, which returns a filled grid that keeps the reasons with these
+numbers and does not hold the value at the place, or fails if there is none (place and value may be null); and `name(place)`,
+if places have names.
+
+Reasons are left out as long as what is left forces the place. What nobody can answer within a number of steps is not said.
+
+Exit codes: 0 something is forced, 1 nothing is, or there is no solution, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct HintOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Draw the board with the place, and the places of the reasons
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write the hint as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The width and height of a cell in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
+pub const ANIMATE_EXAMPLE: &str = "\
+Examples:
+  ndscript animate map.nds --seed 7 --gif map.gif               how the map comes to be
+  ndscript animate sudoku.nds --watch board --html sudoku.html  a page to go through it step by step
+  ndscript animate map.nds --seed 7 --frames pictures --fps 5   as PNG files
+
+Every candidate of a cell stands at its own spot in it, and goes when it is ruled out. The cell that was guessed is framed,
+a failure flashes red, and what comes back then is framed blue. Of a long search so many frames are kept as --max-frames says.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("animation").required(true).multiple(true).args(["gif", "apng", "html", "frames"]))]
+pub struct AnimateOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// The variable with the grid; without it the first that holds sets
+    #[arg(long, value_name = "NAME")]
+    pub watch: Option<String>,
+    /// Write an animated GIF
+    #[arg(long, value_name = "FILE")]
+    pub gif: Option<PathBuf>,
+    /// Write an animated PNG
+    #[arg(long, value_name = "FILE")]
+    pub apng: Option<PathBuf>,
+    /// Write a page on which one can go through the search, forward and back
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write each frame as a PNG file into this folder
+    #[arg(long, value_name = "DIR")]
+    pub frames: Option<PathBuf>,
+    /// One frame every so many events of the search
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
+    pub every: u64,
+    /// At most so many frames; those of a longer search are thinned out evenly
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(2..=100_000), allow_negative_numbers = true)]
+    pub max_frames: u32,
+    /// Frames in a second
+    #[arg(long, value_name = "N", default_value = "10", value_parser = frames_per_second, allow_negative_numbers = true)]
+    pub fps: f64,
+    /// The width and height of a cell in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    pub tile_size: Option<u32>,
+}
+
+pub const EXPLAIN_EXAMPLE: &str = "\
+Examples:
+  ndscript explain map.nds --seed 7                     why it has no solution
+  ndscript explain map.nds --seed 7 --timeout 10        what it spends its time on
+
+It counts which lines failed and with what words, where was chosen how often, and shows the branch that came deepest.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct ExplainOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+}
+
+pub const DEBUG_EXAMPLE: &str = "\
+Example:
+  ndscript debug map.nds --seed 7             then `fail` runs to the first failure, `back over` goes a line back
+
+Commands come from the terminal or, line by line, from standard input; `help` lists them. One seed gives one run, so any moment
+of it can be gone back to. Without --seed a fresh one is drawn and shown.
+
+Exit codes: 0, or 2 if the program has mistakes.";
+
+#[derive(Debug, Args)]
+pub struct DebugOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub memory: MemoryOptions,
+    /// The run ends after so many steps
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub max_steps: Option<u64>,
+    /// Whether the screen is drawn anew at each command; else what has changed is written below
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub screen: When,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+pub const WHY_EXAMPLE: &str = "\
+Examples:
+  ndscript why sudoku.nds 'g[3,4]' --seed 7            the writes that led to what the cell holds at the end
+  ndscript why map.nds 'map[0, 5]' --seed 7 --at 1234 --png why.png
+
+A line for each write to the place: its line, the value, the candidates that were lost; below it what it came from, back to the
+guesses. What a write came from is what the same turn of its loop, or else the calls around it, have read; of constraints,
+what they had changed before.
+
+Exit codes: 0, 2 if there is no such place or moment, 3 a limit.";
+
+#[derive(Debug, Args)]
+pub struct WhyOptions {
+    /// The program; `-` is standard input
+    pub file: PathBuf,
+    /// A variable or a part of one: `g[3,4]`, `o.name`, `list[2]`
+    pub place: String,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it a fresh one
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// The moment that is asked about; without it the end of the last solution, or of the run
+    #[arg(long, value_name = "STEP")]
+    pub at: Option<String>,
+    /// Draw the map of a cell, with arrows from what it came from
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// How many solutions to look for
+    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
+    pub solutions: Option<SolutionCount>,
+    /// A folder with tile images, searched after the program's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub tiles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+pub const TREE_EXAMPLE: &str = "\
+Examples:
+  ndscript tree queens.nds --seed 7                     the tree as text
+  ndscript tree queens.nds --seed 7 --html tree.html    a page to click through
+  ndscript tree queens.nds --dot tree.dot               for Graphviz
+
+Subtrees that failed, and chains of single alternatives, are folded; the page unfolds them.
+
+Exit codes: those of `ndscript run`.";
+
+#[derive(Debug, Args)]
+pub struct TreeOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Write the tree as a web page of its own
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write the tree as a drawing
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the tree for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Write the tree for speedscope (https://www.speedscope.app): choices that lie inside of one another
+    #[arg(long, value_name = "FILE")]
+    pub speedscope: Option<PathBuf>,
+    /// Write the tree as JSON to standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub nodes: u32,
+}
+
+fn frames_per_second(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| (0.1..=100.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0.1 to 100".to_string())
+}
