@@ -1,6 +1,6 @@
 //! What looks at many places of a board, in pieces.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use crate::value::board::Indexed;
 use crate::value::budget::Budget;
@@ -75,7 +75,7 @@ pub struct Candidates {
     next: usize,
     all: Vec<Value>,
     /// Places often hold the same few sets. So many are noted at most: a table grows in one go.
-    met: FxHashSet<Value>,
+    met: KeyedSet<Value>,
     freezing: Option<FreezingAll>,
     making: Option<SetMaking>,
     /// The set, and its elements so far.
@@ -93,7 +93,7 @@ impl Candidates {
             is_open: false,
             next: 0,
             all: Vec::new(),
-            met: FxHashSet::default(),
+            met: KeyedSet::default(),
             freezing: None,
             making: None,
             set: None,

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
+use crate::keyed::KeyedSet;
 use hashbrown::HashTable;
-use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
@@ -292,7 +292,7 @@ impl Heap {
     /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
     /// container on the way was made.
     pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut youngest = 0;
         while let Some(value) = work.pop() {
             let handle = value.payload();

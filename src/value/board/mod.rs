@@ -31,7 +31,7 @@ mod ways;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 pub use automaton::Automaton;
 pub use binding::{Binding, Bound};
@@ -59,7 +59,7 @@ pub struct Board {
     pub places: usize,
     /// Frozen values by number, and their numbers.
     universe: Vec<Value>,
-    numbers: FxHashMap<Value, u32>,
+    numbers: KeyedMap<Value, u32>,
     /// The candidates of places under a constraint. There are none, nor other rows, while there is no constraint.
     domains: Domains,
     /// How many constraints there are on a place, and which; those on all places are in a list of their own.
@@ -109,8 +109,8 @@ pub struct Board {
     claim: u64,
     sizes: Option<Box<Sizes>>,
     /// Sets of the language by their bits and the other way round, if a word is enough. Emptied with the memo.
-    sets: FxHashMap<u64, Value>,
-    known: FxHashMap<Value, u64>,
+    sets: KeyedMap<u64, Value>,
+    known: KeyedMap<Value, u64>,
     /// The bytes that the account has of it.
     counted: usize,
 }
@@ -185,7 +185,7 @@ impl Board {
             container,
             places,
             universe: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbers: KeyedMap::default(),
             domains: Domains::default(),
             bound: Vec::new(),
             unbound: places,
@@ -214,8 +214,8 @@ impl Board {
             failed: None,
             claim: 0,
             sizes: None,
-            sets: FxHashMap::default(),
-            known: FxHashMap::default(),
+            sets: KeyedMap::default(),
+            known: KeyedMap::default(),
             counted: 0,
         }
     }
@@ -414,8 +414,8 @@ impl Board {
 
     /// Forgets what refers to sets, which may be freed now.
     pub(super) fn forget_sets(&mut self) {
-        self.sets = FxHashMap::default();
-        self.known = FxHashMap::default();
+        self.sets = KeyedMap::default();
+        self.known = KeyedMap::default();
         self.counted = self.bytes();
     }
 }
