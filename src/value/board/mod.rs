@@ -94,7 +94,7 @@ pub struct Board {
     is_queued: Vec<bool>,
     /// How often a constraint was told of a change, which is not paid for yet.
     wakes: usize,
-    /// Cells that have changed and that an `adjacent` has not looked at, by constraint.
+    /// Cells that have changed and that a constraint has not looked at which wants to know them, by constraint.
     pending: Vec<Pending>,
     /// What goes on with which constraint, and the bytes that it may take.
     under_way: Option<Box<(u32, Propagation)>>,
@@ -356,7 +356,7 @@ impl Board {
     fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>) {
         self.wakes += 1;
         let at = constraint as usize;
-        // Only what looks around wants to know where, also of its own changes.
+        // What wants to know where, wants to know of its own changes, too.
         let Some(pending) = self.pending.get_mut(at) else { return };
         pending.push(place);
         if by != Some(constraint) && !std::mem::replace(&mut self.is_queued[at], true) {
@@ -370,9 +370,10 @@ impl Board {
         let number = self.constraints.len() as u32;
         if constraint.places().is_none() {
             self.everywhere.push(number);
+        } else if self.sizes.as_ref().is_some_and(|sizes| !sizes.knows_conflicts()) {
+            self.sizes = None;
         }
-        let looks_around = matches!(*constraint, Constraint::Adjacent { .. });
-        self.pending.push(if looks_around { Pending::all(self.places) } else { Pending::default() });
+        self.pending.push(if constraint.looks_at_changes() { Pending::all(self.places) } else { Pending::default() });
         self.is_queued.push(true);
         self.weights.push(0);
         self.matchings.push(Vec::new());
@@ -388,7 +389,7 @@ impl Board {
     /// The bytes of a constraint with everything that there is for each.
     fn bytes_of(&self, constraint: &Constraint) -> usize {
         let beside = match constraint {
-            Constraint::Adjacent { .. } => 5 * self.places,
+            _ if constraint.looks_at_changes() => 5 * self.places,
             Constraint::Different { places, .. } => room::row(places),
             _ => 0,
         };
