@@ -183,6 +183,7 @@ impl Board {
                     self.granted = 0;
                     self.weights[number as usize] += 1;
                     self.failed = Some(number);
+                    self.note_failure(number);
                     return Err(wiped);
                 }
             }
