@@ -279,6 +279,7 @@ impl Heap {
             self.log(Entry::new(Target::Board, board, length, container, stamp));
             self.boards[board].stamp = self.top;
         }
+        self.boards[board].losses.spoil();
         self.boards[board].add(constraint);
         self.has_large_boards |= self.boards[board].watchers.height() + 2 * self.boards[board].universe.len() > AT_ONCE;
         self.count_board(board);

@@ -17,6 +17,7 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
+mod losses;
 mod places;
 mod propagation;
 mod relating;
@@ -39,6 +40,8 @@ pub use constraint::{Constraint, Direction};
 pub use domains::Candidates;
 use domains::Domains;
 pub use follow::SetOfPlace;
+pub use losses::Conflict;
+use losses::Losses;
 use propagation::Propagation;
 pub use propagation::Rest;
 pub use removal::{DeadEnd, Removal};
@@ -105,6 +108,8 @@ pub struct Board {
     is_explained: bool,
     looks_from: Option<u32>,
     failed: Option<u32>,
+    /// What guesses have taken away, as long as they may turn out to be wrong.
+    losses: Losses,
     /// How often somebody began to change the board: who comes back to it sees whether others were there.
     claim: u64,
     sizes: Option<Box<Sizes>>,
@@ -212,6 +217,7 @@ impl Board {
             is_explained: false,
             looks_from: None,
             failed: None,
+            losses: Losses::default(),
             claim: 0,
             sizes: None,
             sets: KeyedMap::default(),
@@ -252,6 +258,7 @@ impl Board {
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
+            + self.losses.bytes()
             + under_way.max(self.granted)
             + self.sizes.as_ref().map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
             + room::hash_map(self.numbers.capacity(), 16)
@@ -332,6 +339,9 @@ impl Board {
         if goes != 0 {
             if self.is_explained {
                 self.note_removal(place, by, &before);
+            }
+            if self.losses.are_noted() {
+                self.note_loss(place, by);
             }
             self.note_change(place, by);
         }

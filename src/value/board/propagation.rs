@@ -183,6 +183,7 @@ impl Board {
                     self.granted = 0;
                     self.note_conflict(number);
                     self.failed = Some(number);
+                    self.note_failure(number);
                     return Err(wiped);
                 }
             }

@@ -149,10 +149,11 @@ impl Heap {
         removals
     }
 
-    /// Begins to note removals for a statement, or not.
-    pub(super) fn begin_noting(&mut self, board: Handle) {
+    /// Begins to note removals for a statement, or not. It may be a guess at a place.
+    pub(super) fn begin_noting(&mut self, board: Handle, guess: Option<usize>) {
         let is_watched = self.written.is_some();
         let board = &mut self.boards[board];
+        board.losses.begin_statement(guess);
         board.is_explained = is_watched;
         board.removals = Removals::default();
         board.failed = None;
