@@ -8,8 +8,8 @@
 //! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
 //! | `01` | other | [`Kind`] in bits 2..8, a payload above |
 //!
-//! Two words that are equal are the same value. The converse holds for all but arrays and values of the host (compared
-//! by content): strings, sets and rare floats are interned.
+//! Two words that are equal are the same value. The converse holds for all but arrays, long texts and values of the host
+//! (compared by content): other strings, sets and rare floats are interned.
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -53,16 +53,18 @@ pub enum Kind {
     Variable,
     Integer,
     Float,
-    /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit:
-    /// [`Value::may_equal_another`] tests both at once.
+    /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit, as that of a long text
+    /// does: [`Value::may_equal_another`] tests all of them at once.
     Host = 22,
     /// A method of a value of a type of the host: its handle, and behind the kind the number of the method.
     Method,
 }
 
-/// The bit of kinds in which the two differ that are compared by content.
-const CONTENT: u8 = 1 << 4;
-const _: () = assert!(Kind::Host as u8 == Kind::Array as u8 | CONTENT);
+/// The number in words of texts that are long, of which several may be equal.
+const LONG_TEXT: u8 = 38;
+/// The bits in which the numbers of what is compared by content differ.
+const CONTENT: u8 = 1 << 4 | 1 << 5;
+const _: () = assert!(Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8);
 
 /// By the six bits of a word that tell; those that no word has stand for null.
 const KINDS: [Kind; 64] = {
@@ -72,6 +74,7 @@ const KINDS: [Kind; 64] = {
         kinds[OTHERS[at] as usize] = OTHERS[at];
         at += 1;
     }
+    kinds[LONG_TEXT as usize] = Kind::Text;
     kinds
 };
 
@@ -107,6 +110,12 @@ impl Value {
 
     const fn other(kind: Kind, payload: u32) -> Value {
         Value((payload as u64) << 32 | (kind as u64) << 2 | OTHER)
+    }
+
+    /// The word for a text that is long.
+    #[inline(always)]
+    pub(super) const fn long_text(text: Handle) -> Value {
+        Value((text as u64) << 32 | (LONG_TEXT as u64) << 2 | OTHER)
     }
 
     /// An integer inside the range.
@@ -235,10 +244,12 @@ impl Value {
 
     #[inline(always)]
     pub const fn is_kind(self, kind: Kind) -> bool {
-        self.0 & 0xff == (kind as u64) << 2 | OTHER
+        let number = self.0 & 0xff;
+        number == (kind as u64) << 2 | OTHER
+            || kind as u8 == Kind::Text as u8 && number == (LONG_TEXT as u64) << 2 | OTHER
     }
 
-    /// Whether another word may be an equal value: this is an array or a value of the host.
+    /// Whether another word may be an equal value: this is an array, a long text or a value of the host.
     #[inline(always)]
     pub const fn may_equal_another(self) -> bool {
         self.0 & (0xff & !((CONTENT as u64) << 2)) == (Kind::Array as u64) << 2 | OTHER
@@ -312,6 +323,9 @@ impl std::fmt::Debug for Value {
 /// Numbers of kinds in saved runs; from here on integers from -16 have a byte of their own.
 #[cfg(feature = "save")]
 const SMALL: u8 = 32;
+/// What stands for a long text there.
+#[cfg(feature = "save")]
+pub(super) const SAVED_LONG_TEXT: u8 = 24;
 
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Value {
@@ -329,6 +343,7 @@ impl crate::codec::Saved for Value {
                 }
                 return;
             }
+            Kind::Text if self.may_equal_another() => out.byte(SAVED_LONG_TEXT),
             _ => out.byte(kind as u8),
         }
         match kind {
@@ -352,6 +367,9 @@ impl crate::codec::Saved for Value {
         let byte = from.byte()?;
         if byte >= SMALL {
             return Ok(Value::integer(i64::from(byte) - i64::from(SMALL) - 16));
+        }
+        if byte == SAVED_LONG_TEXT {
+            return Ok(Value::long_text(from.handle(SAVED_LONG_TEXT as usize)?));
         }
         let all = OTHERS.iter().chain(&[Kind::Integer, Kind::Float]);
         let kind = all.copied().find(|kind| *kind as u8 == byte).ok_or(Unsound::Wrong("there is no such kind"))?;
@@ -417,6 +435,9 @@ mod tests {
             assert_eq!(word.kind(), kind);
             assert_eq!(word.may_equal_another(), matches!(kind, Kind::Array | Kind::Host), "{kind:?}");
         }
+        let long = Value::long_text(9);
+        assert_eq!((long.kind(), long.handle_of(Kind::Text)), (Kind::Text, Some(9)));
+        assert!(long.may_equal_another() && !long.is_kind(Kind::Array) && !long.is_kind(Kind::Host));
         assert!(!Value::integer(6).may_equal_another() && !Value::inline_float(1.5).unwrap().may_equal_another());
     }
 }

@@ -381,7 +381,10 @@ impl Context {
         {
             return Ok(*value);
         }
-        self.write(values, "", Then::Text)
+        match self.append(values)? {
+            Some(text) => Ok(text),
+            None => self.write(values, "", Then::Made),
+        }
     }
 
     /// `-v`

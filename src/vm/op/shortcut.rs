@@ -34,8 +34,8 @@ pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -
             _ => return None,
         },
         Shortcut::Contains => {
-            // Numbers and positions need not be frozen first.
-            if !a.is_integer() && !a.is_kind(Kind::Position) && !a.is_kind(Kind::Text) {
+            // Numbers, positions and short texts need not be frozen first.
+            if !a.is_integer() && !a.is_kind(Kind::Position) && !(a.is_kind(Kind::Text) && !a.may_equal_another()) {
                 return None;
             }
             let row = heap.sets[b.handle_of(Kind::Set)?].small_row()?;
