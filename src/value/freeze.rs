@@ -1,7 +1,7 @@
 //! What goes into a set or a relation is stored by value: an array becomes an interned copy that nobody writes, a text that
 //! grows an interned one.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::array::Array;
 use super::budget::Budget;
@@ -44,7 +44,7 @@ impl From<NoCopy> for Unfreezable {
 #[derive(Clone, Debug, Default)]
 pub struct Freezing {
     /// Of arrays and long texts. `None` marks the arrays that are being frozen: to meet one again is a cycle.
-    frozen: FxHashMap<Value, Option<Value>>,
+    frozen: KeyedMap<Value, Option<Value>>,
     work: Vec<Step>,
     /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
     granted: usize,

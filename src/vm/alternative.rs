@@ -18,6 +18,7 @@ impl Machine {
         }
         let Some(last) = self.choices.len().checked_sub(1) else { return false };
         self.restore(last);
+        self.doubt_guess();
         if last < self.floor as usize {
             self.leave_inputs(last);
         }

@@ -134,6 +134,9 @@ impl Machine {
         }
         self.choices.truncate(height);
         self.context.heap.top = remaining;
+        if !self.guesses.is_empty() {
+            self.forget_guesses(height);
+        }
         if !self.host_writes.is_empty() {
             self.lower_host_writes(height);
         }

@@ -181,6 +181,10 @@ impl Machine {
         if self.context.record.is_wanted {
             self.note_failing();
         }
+        // Stopped on the way back, it goes on with what it has found out.
+        if self.state != State::Failing && !(self.guesses.is_empty() && self.context.heap.refuted.is_none()) {
+            self.begin_conflict();
+        }
         loop {
             let Some(last) = self.choices.len().checked_sub(1) else {
                 self.context.record.go_back(0);
@@ -198,6 +202,14 @@ impl Machine {
             self.undo_in_pieces(last)?;
             if self.choices[last].from.is_integer() {
                 self.make_room_to_draw()?;
+            }
+            if !self.guesses.is_empty() {
+                self.make_room_to_trace()?;
+                if self.had_no_part(last) {
+                    self.skip_choice();
+                    self.state = State::Failing;
+                    continue;
+                }
             }
             let last = if self.restarts.is_empty() { last } else { self.count_failure(last) };
             self.restore(last);
@@ -269,6 +281,17 @@ impl Machine {
         Ok(())
     }
 
+    /// Asks for the room that tracing back what a failure comes from takes.
+    #[cold]
+    fn make_room_to_trace(&mut self) -> Result<(), Exit> {
+        let bytes = if self.conflict.is_known() { self.bytes_to_trace() } else { 0 };
+        if bytes > 0 && !self.context.fits(bytes) {
+            self.state = State::Failing;
+            self.make_room(bytes)?;
+        }
+        Ok(())
+    }
+
     /// Puts everything back to where it was when the choice point was made.
     #[inline]
     pub(super) fn restore(&mut self, last: usize) {
@@ -303,6 +326,9 @@ impl Machine {
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }
+        if !self.guesses.is_empty() {
+            self.return_to_guess(last);
+        }
     }
 
     /// Puts the frames back that control has returned into since the choice point was made.
@@ -329,6 +355,9 @@ impl Machine {
         let Some(choice) = self.choices.pop() else { return };
         if let Some(large) = choice.large() {
             self.drop_large(large);
+        }
+        if !self.guesses.is_empty() {
+            self.note_last_alternative(last);
         }
         self.saves.truncate(choice.saves as usize);
         self.protect = self.protected_below(last, choice.saved_frames as usize);

@@ -12,6 +12,7 @@ use super::error::Fault;
 use super::execute::Driver;
 use super::frame::{Frame, SavedFrame};
 use super::global::HostWrite;
+use super::guesses::Guess;
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::restarts::Restarts;
@@ -20,6 +21,7 @@ use super::visits::Visits;
 use super::watch::Watching;
 use crate::bytecode::Constant;
 use crate::limits::{LimitReached, Limits};
+use crate::value::board::Conflict;
 use crate::value::heap::SMALLEST_COLLECTION;
 use crate::value::{Heap, Value, room};
 
@@ -57,6 +59,9 @@ pub struct Machine {
     pub(super) host_writes: Vec<HostWrite>,
     /// What was visited, by open barriers, outermost first.
     pub(super) visits: Vec<Visits>,
+    /// The guesses of `decide` that may turn out to be wrong, oldest first, and what the failure under way comes from.
+    pub(super) guesses: Vec<Guess>,
+    pub(super) conflict: Conflict,
     // The frame that runs.
     pub(super) pc: u32,
     pub(super) base: u32,
@@ -156,6 +161,8 @@ pub struct Statistics {
     pub choice_points: u64,
     /// Times that the run went back to a choice point.
     pub failures: u64,
+    /// Guesses of `decide` that were skipped on the way back, because they had no part in a failure.
+    pub skipped: u64,
     /// The largest number of nested calls at a check.
     pub depth: u64,
     /// The largest number of bytes at a check.
@@ -195,6 +202,8 @@ impl Machine {
             restarts: Vec::new(),
             host_writes: Vec::new(),
             visits: Vec::new(),
+            guesses: Vec::new(),
+            conflict: Conflict::default(),
             pc: code.heads[code.main as usize].entry,
             base: 0,
             constants: Vec::new(),
@@ -490,6 +499,8 @@ impl Machine {
             + room::row(&self.restarts)
             + room::row(&self.host_writes)
             + room::row(&self.visits)
+            + room::row(&self.guesses)
+            + self.conflict.bytes()
             + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
@@ -562,6 +573,7 @@ impl Machine {
             minimization.values(&mut few);
         }
         few.extend(self.host_writes.iter().map(|write| write.old));
+        few.extend(self.guesses.iter().map(|guess| guess.board));
         few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
@@ -637,6 +649,7 @@ saved!(struct Statistics {
     steps,
     choice_points,
     failures,
+    skipped,
     depth,
     memory,
     collections,

@@ -14,6 +14,7 @@ pub mod fail;
 mod foreign;
 pub mod frame;
 pub mod global;
+mod guesses;
 pub mod handover;
 pub mod hosted;
 pub mod inputs;

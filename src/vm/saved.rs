@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::choice::{Choice, Large};
 use super::context::Context;
 use super::frame::Frame;
+use super::guesses::Guess;
 use super::inputs::Input;
 use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
@@ -46,6 +47,8 @@ impl Machine {
             restarts,
             host_writes,
             visits,
+            guesses,
+            conflict,
             pc,
             base,
             constants: _,
@@ -125,6 +128,8 @@ impl Machine {
         restarts.save(out);
         host_writes.save(out);
         visits.save(out);
+        guesses.save(out);
+        conflict.save(out);
         pc.save(out);
         base.save(out);
         result.save(out);
@@ -165,6 +170,8 @@ impl Machine {
             self.restarts.clear();
             self.host_writes.clear();
             self.visits.clear();
+            self.guesses.clear();
+            self.conflict.forget();
             self.question = None;
             self.lower_floors(0);
             self.context.heap.forget_behind(0, 0);
@@ -226,6 +233,8 @@ impl Machine {
         machine.restarts = Vec::load(from)?;
         machine.host_writes = Vec::load(from)?;
         machine.visits = Vec::load(from)?;
+        machine.guesses = Vec::load(from)?;
+        machine.conflict = Saved::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
         machine.result = Saved::load(from)?;
@@ -264,7 +273,8 @@ impl Machine {
         let heap = &mut machine.context.heap;
         machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
         machine.check_minimizations()?;
-        machine.owned = machine.large.iter().map(Large::bytes).sum();
+        machine.owned = machine.large.iter().map(Large::bytes).sum::<usize>()
+            + machine.guesses.iter().map(Guess::bytes).sum::<usize>();
         machine.note_bytes();
         Ok(machine)
     }

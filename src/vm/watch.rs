@@ -751,7 +751,14 @@ impl Machine {
             Op::CallNative { native, .. } => {
                 use super::native::{Action, Control};
                 let action = self.context.natives[native as usize].action;
-                matches!(action, Action::Control(Control::ChooseElement | Control::ChooseWeighted) | Action::Host(_))
+                let is_choice = |control: Control| {
+                    use Control::{ChooseElement, ChooseWeighted, Guess, GuessWeighted};
+                    matches!(control, ChooseElement | ChooseWeighted | Guess | GuessWeighted)
+                };
+                match action {
+                    Action::Control(control) => is_choice(control),
+                    other => matches!(other, Action::Host(_)),
+                }
             }
             _ => false,
         }

@@ -112,7 +112,7 @@ impl Machine {
             return false;
         }
         let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
-        if !self.restarts.is_empty() || host_wrote || self.context.record.is_wanted {
+        if !self.restarts.is_empty() || !self.guesses.is_empty() || host_wrote || self.context.record.is_wanted {
             return false;
         }
         let heap = &mut self.context.heap;
