@@ -20,7 +20,12 @@ const INTEGER_SHIFT: u32 = 10;
 const LOW: u64 = 0b11;
 const FLOAT: u64 = 0b10;
 const OTHER: u64 = 0b01;
-const FLOAT_BIAS: u64 = 3 << 61;
+/// Added to a float's bits, it turns the two topmost bits of the exponent into those of [`FLOAT`] where the rest of the
+/// exponent fits into a word; then a rotation brings them down.
+const FLOAT_BIAS: u64 = 1 << 60;
+const FLOAT_TURN: u32 = 3;
+/// The sum with this leaves a number below 2^51 without its fraction.
+const WITHOUT_FRACTION: f64 = 1.5 * (1_u64 << 52) as f64;
 /// The largest number of a method.
 const MOST_METHODS: u32 = (1 << 24) - 1;
 
@@ -155,8 +160,21 @@ impl Value {
     /// A float in the word itself; `None` if its exponent is too large or too small.
     #[inline(always)]
     pub fn inline_float(value: f64) -> Option<Value> {
-        let rotated = value.to_bits().rotate_left(1).wrapping_sub(FLOAT_BIAS);
-        (rotated < 1 << 62).then_some(Value(rotated << 2 | FLOAT))
+        let word = value.to_bits().wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN);
+        (word & LOW == FLOAT).then_some(Value(word))
+    }
+
+    /// The word of a float that has a fraction; `None` if it has none, and for what lies far from 1, if it has.
+    #[inline(always)]
+    pub fn fraction(value: f64) -> Option<Value> {
+        // Exponents as they lie in a float without its sign: from 2^-255, which a word can hold, to below 2^51, up to where
+        // the sum is right.
+        const LEAST: u64 = (1023 - 255) << 53;
+        const SPAN: u64 = (255 + 51) << 53;
+        let is_whole = (value + WITHOUT_FRACTION) - WITHOUT_FRACTION == value;
+        let is_near = (value.to_bits() << 1).wrapping_sub(LEAST) < SPAN;
+        // One branch for both, as neither is often otherwise.
+        (is_near & !is_whole).then(|| Value(value.to_bits().wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
     }
 
     #[inline(always)]
@@ -216,7 +234,16 @@ impl Value {
 
     #[inline(always)]
     pub fn inline_float_unchecked(self) -> f64 {
-        f64::from_bits((self.0 >> 2).wrapping_add(FLOAT_BIAS).rotate_right(1))
+        f64::from_bits(self.0.rotate_right(FLOAT_TURN).wrapping_sub(FLOAT_BIAS))
+    }
+
+    /// Two numbers that are integers or floats in their words.
+    #[inline(always)]
+    pub fn two_inline_f64(self, other: Value) -> Option<(f64, f64)> {
+        if ((self.0 ^ FLOAT) | (other.0 ^ FLOAT)) & LOW == 0 {
+            return Some((self.inline_float_unchecked(), other.inline_float_unchecked()));
+        }
+        Some((self.inline_f64()?, other.inline_f64()?))
     }
 
     /// The number of a word that is an integer or holds a float itself.
@@ -407,6 +434,29 @@ impl crate::codec::Saved for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fractions_have_the_word_of_the_float() {
+        let mut seed = 1_u64;
+        for _ in 0..100_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let sign = (seed >> 40 & 1) << 63;
+            // Few bits of a fraction, so that many are whole; exponents around all borders.
+            let bits = [52, 51, 40, 1, 0, 230][(seed >> 50) as usize % 6];
+            let exponent = (1023 - 300 + (seed >> 33) % 600) << 52;
+            let fraction = if bits > 52 { seed >> 12 } else { (seed >> 12) & !0 << bits & ((1 << 52) - 1) };
+            let near = (1023 + (seed >> 20) % 54) << 52;
+            for float in [sign | exponent | fraction & ((1 << 52) - 1), sign | near | fraction & ((1 << 52) - 1)] {
+                let float = f64::from_bits(float);
+                let is_wanted = float % 1.0 != 0.0 && float.abs() < (1_u64 << 51) as f64;
+                let word = Value::inline_float(float).filter(|_| is_wanted);
+                assert_eq!(Value::fraction(float), word, "{float:e}");
+            }
+        }
+        for odd in [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 1e300] {
+            assert_eq!(Value::fraction(odd), None);
+        }
+    }
 
     #[test]
     fn words_hold_what_was_put_in() {
