@@ -473,7 +473,7 @@ impl Machine {
         let found = match collection.kind() {
             Kind::Set => heap.set_get(collection, index),
             Kind::Text => {
-                let character = heap.texts[handle].character(index).map(str::to_string);
+                let character = heap.text_at(handle).character(index).map(str::to_string);
                 character.map(|character| heap.text(&character))
             }
             Kind::Queue => {
