@@ -114,7 +114,9 @@ impl Machine {
         let mut input = self.inputs.len() - 1;
         for (at, choice) in self.choices.iter().enumerate().rev() {
             let before = std::mem::replace(&mut input, self.input_of(at));
-            let code = &self.inputs[input].code;
+            let Some(code) = &self.inputs[input].code else {
+                return Err(Unsound::Wrong("a choice is open in an input without code"));
+            };
             let kept = choice.saved_frames as usize;
             ensure(kept <= height, "a choice point lies too high")?;
             let mut lowest = frames.len();
