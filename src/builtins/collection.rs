@@ -69,7 +69,10 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 }
 
 fn singleton_value(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    if count(context, "singletonValue", arguments[0])? != 1 {
+    let size = count(context, "singletonValue", arguments[0])?;
+    if size != 1 {
+        let words = format!("`singletonValue` wants one element, and {} has {size}", context.brief(arguments[0]));
+        context.note_words(&words)?;
         return Err(Fault::Fail);
     }
     let element = match arguments[0].kind() {

@@ -211,7 +211,8 @@ fn counted(
         Err(_) if bounds(0).1 == 0 => (1, 0),
         Err(_) => (0, u64::MAX),
     };
-    let holding = Holding::new(arguments[2], move |places, values| Constraint::Count { places, values, least, most });
+    let holding =
+        Holding::new(function, arguments[2], move |places, values| Constraint::Count { places, values, least, most });
     context.constrain(function, board, place, places, holding)
 }
 
@@ -277,7 +278,8 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     const FUNCTION: &str = "connected";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
-    let holding = Holding::new(arguments[1], move |_, values| Constraint::Connected { columns, rows, values });
+    let holding =
+        Holding::new(FUNCTION, arguments[1], move |_, values| Constraint::Connected { columns, rows, values });
     context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
 }
 
@@ -289,7 +291,8 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         place(context, FUNCTION, arguments[0], arguments[3])? as u32,
     ];
     let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
-    let holding = Holding::new(arguments[1], move |_, values| Constraint::Reachable { columns, rows, values, ends });
+    let holding =
+        Holding::new(FUNCTION, arguments[1], move |_, values| Constraint::Reachable { columns, rows, values, ends });
     context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
 }
 
@@ -388,6 +391,31 @@ fn order_of(context: &mut Context, options: Value) -> Result<Order, Fault> {
     }
 }
 
+/// So many places are looked at before `decide` says that a board has no candidates.
+const LOOKED_AT: usize = 64;
+
+/// Refuses a board whose places hold arrays: they count as single values, so nothing would be decided.
+fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
+    let count = context.heap.places_of(board).min(LOOKED_AT);
+    let mut held = (0..count).map(|place| context.heap.at_place(board, place));
+    let Some(first) = held.next() else { return Ok(()) };
+    if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
+        return Ok(());
+    }
+    let message = format!(
+        "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
+        context.brief(first)
+    );
+    Err(Fault::error(ErrorKind::Value, message)
+        .with_hint("candidates are a set: write `setOf(...)`, or `toSet(a)` of an array"))
+}
+
+/// `__listForValues(list, function)`: the error for an array where a set of values is meant.
+fn list_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = args::text(context, "__listForValues", arguments[1])?;
+    Err(context.list_for_values(&function, arguments[0]))
+}
+
 /// `__nextPlace(b, options)`: the place that `decide` turns to, or null if all are decided.
 fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
@@ -397,6 +425,7 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let key = context.heap.text("places");
     let among = context.heap.objects[options.payload()].get(key);
     let places = places(context, "decide", among.as_ref(), false)?;
+    refuse_lists(context, board)?;
     context.perform(|_| Ok(Deciding::new(board, order, places, place)))
 }
 
@@ -570,4 +599,5 @@ pub const TABLE: &[Row] = &[
     Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__nextPlace", "", 2, Some(2), next_place, "", ("", "")),
+    Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

@@ -44,13 +44,14 @@ impl Making for Calling {
 /// What says of places which of them hold some values.
 #[derive(Clone)]
 pub struct Holding<F> {
+    function: &'static str,
     masking: Masking,
     make: F,
 }
 
 impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
-    pub fn new(values: Value, make: F) -> Holding<F> {
-        Holding { masking: Masking::new(values), make }
+    pub fn new(function: &'static str, values: Value, make: F) -> Holding<F> {
+        Holding { function, masking: Masking::new(values), make }
     }
 }
 
@@ -66,6 +67,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         {
             return Ok(None);
         }
+        self.masking.refuse_list(context, target.board, self.function, budget)?;
         Ok(Some((self.make)(std::mem::take(&mut target.places), self.masking.take())))
     }
 

@@ -336,7 +336,8 @@ pub const TABLE: &[Row] = &[
         "mapGrid",
         "grid, f",
         &[(2, "mapGrid")],
-        "A new grid of the results of `f(value, position)`, called for every cell, row by row.",
+        "A new grid of the results of `f(value, position)`, called for every cell, row by row. A function of one parameter \
+         gets the value alone.",
         ("rowOf(mapGrid(grid([[1, 2], [3, 4]]), (v, p) => v * 10 + p.x), 1)", "[30, 41]"),
     )
     .costing(Cost::Calls),

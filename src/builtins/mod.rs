@@ -80,6 +80,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "shortestPath",
     "printTilemap",
     "withinFailures",
+    "array",
 ];
 
 /// A built-in.

@@ -43,6 +43,30 @@ fn check_function(context: &mut Context, arguments: &[Value]) -> Result<Value, F
     }
 }
 
+/// `__takesOne(f)`: whether a function that is called with a value, and more if it wants that, is called with the value
+/// alone.
+fn takes_one(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = arguments[0];
+    let takes_one = match function.kind() {
+        Kind::Function => {
+            let number = context.heap.functions[function.payload()].function as usize;
+            context.code.functions.get(number).is_some_and(|called| called.accepts(1) && !called.accepts(2))
+        }
+        // Further arguments of built-ins mean something else.
+        Kind::Native => context.natives.get(function.payload() as usize).is_some_and(|native| native.least <= 1),
+        _ => false,
+    };
+    Ok(Value::boolean(takes_one))
+}
+
+/// `__gaveUp(failures)`: the failure of a `withinFailures` that has had enough.
+fn gave_up(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let failures = args::integer(context, "withinFailures", arguments[0])?;
+    let noun = if failures == 1 { "failure" } else { "failures" };
+    context.note_words(&format!("`withinFailures` gave up after {failures} {noun}"))?;
+    Err(Fault::Fail)
+}
+
 /// `__collection(c, name)`: an error in the name of a built-in unless `c` is a collection.
 fn check_collection(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     match arguments[0].kind() {
@@ -262,10 +286,13 @@ pub const TABLE: &[Row] = &[
         "withinFailures",
         "f, failures",
         &[(2, "withinFailures")],
-        "The first result of `f()`, as of a deterministic call; fails when so many failures inside have not led to one.",
+        "The first result of `f()`, as of a deterministic call; fails at the failure inside with this number, and then \
+         says that it gave up.",
         ("withinFailures(() => { var x = choose(1, 2, 3, 4); require(x > 3); return x; }, 9)", "4"),
     ).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
+    Row::plain("__gaveUp", "", 1, Some(1), gave_up, "", ("", "")),
+    Row::plain("__takesOne", "", 1, Some(1), takes_one, "", ("", "")),
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),
     Row::plain("__wrongWeights", "", 2, Some(2), wrong_weights, "", ("", "")),
     Row::plain("__comesBefore", "", 3, Some(3), comes_before, "", ("", "")),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::function::HostClosure;
 use super::functions::HostEntry;
 use super::host_type::TypeEntry;
-use super::import::{Earlier, ImportSource, load};
+use super::import::{Earlier, GivenFiles, ImportSource, load};
 use super::outcome::{Answer, Asker, PrintSink, Question};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
@@ -15,7 +15,7 @@ use crate::bytecode::{Signature, Signatures};
 use crate::compile::{Compiled, Unit, compile};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
-use crate::source::{Sources, Span};
+use crate::source::{SourceFile, Sources, Span};
 use crate::syntax::ast::Script;
 use crate::syntax::highlight::{TokenClass, tokens};
 use crate::tiles::Tiles;
@@ -249,6 +249,16 @@ impl Engine {
         self.compile_at(Place::Behind(program), name, text, self.imports.as_deref())
     }
 
+    /// The same of files that are there already.
+    pub(super) fn compile_again(&self, program: &Program, files: &[SourceFile]) -> Result<Program, CompileError> {
+        let (name, text) = files.first().map_or(("", ""), |file| (&*file.name, &*file.text));
+        let given = GivenFiles {
+            files: files.iter().map(|file| (file.name.to_string(), file.text.to_string())).collect(),
+            earlier: program.earlier().imported,
+        };
+        self.compile_at(Place::Behind(program), name, text, Some(&given))
+    }
+
     /// What is wrong with the first name of the host that no program can write.
     fn unusable_name(&self) -> Option<String> {
         let is_name = |name: &str, may_be_word: bool| {
@@ -293,6 +303,7 @@ impl Engine {
                 ((**program.code()).clone(), Some(program.code().clone()), Some(program.earlier()))
             }
         };
+        let files_before = earlier.as_ref().map_or(0, |earlier| earlier.sources.files().len());
         let first = if let Place::Behind(program) = place { Some(program.first().clone()) } else { None };
         let files = load(name, text, imports, &self.tiles, self.limits.source, earlier)
             .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
@@ -316,7 +327,13 @@ impl Engine {
                     code.tile_folders = folders.collect();
                     Arc::new(code)
                 },
-                inputs: before.map(|before| Inputs { engine: self.clone(), imported: files.imported, before, first }),
+                inputs: before.map(|before| Inputs {
+                    engine: self.clone(),
+                    imported: files.imported,
+                    before,
+                    first,
+                    files_before,
+                }),
                 gives_value: files.gives_value,
                 warnings,
                 parameters,

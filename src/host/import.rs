@@ -58,7 +58,6 @@ pub fn import_beside(file: &str, name: &str) -> String {
 
 /// The path that a name stood for when these files were found: the file beside the importing one, else the first whose
 /// path ends in the name.
-#[cfg(any(feature = "save", test))]
 pub(super) fn located_among<'a>(
     importer: &str,
     name: &str,
@@ -72,6 +71,25 @@ pub(super) fn located_among<'a>(
     }
     // What comes with the language has its name as its path.
     elsewhere.next().or_else(|| found.clone().find(|path| *path == name)).map(str::to_string)
+}
+
+/// The files of an input that are known already: its own text, and what it imports.
+pub(super) struct GivenFiles {
+    pub files: Vec<(String, String)>,
+    /// The paths of what earlier inputs have imported.
+    pub earlier: Vec<String>,
+}
+
+impl ImportSource for GivenFiles {
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        let given = self.files.iter().skip(1).map(|(path, _)| &**path);
+        Ok(located_among(importer, name, given.chain(self.earlier.iter().map(|path| &**path))))
+    }
+
+    fn read(&self, path: &str) -> Result<String, String> {
+        let file = self.files.iter().find(|(name, _)| name == path);
+        file.map(|(_, text)| text.clone()).ok_or_else(|| "it is not there any more".to_string())
+    }
 }
 
 /// The files of a program that were read already.

@@ -10,7 +10,7 @@ use crate::bytecode::{Code, disassemble};
 use crate::diagnostics::Diagnostic;
 use crate::limits::Limits;
 use crate::rng::Rng;
-use crate::source::{Sources, Span};
+use crate::source::{SourceFile, Sources, Span};
 use crate::tiles::Tiles;
 use crate::value::Heap;
 use crate::value::budget::PieceSize;
@@ -66,6 +66,8 @@ pub(super) struct Inputs {
     pub before: Arc<Code>,
     /// The program of the first input alone, if this is not it.
     pub first: Option<Program>,
+    /// How many source files there were before the latest input.
+    pub files_before: usize,
 }
 
 impl Program {
@@ -130,6 +132,36 @@ impl Program {
             return Err(CompileError { diagnostics: vec![error], sources: self.0.sources.clone() });
         };
         inputs.engine.compile_behind(self, name, text)
+    }
+
+    /// The files that the latest input has brought: its own text, and what it imports that no earlier one does. Of a
+    /// program that was compiled as a whole, all files.
+    pub fn input_files(&self) -> &[SourceFile] {
+        let before = self.0.inputs.as_ref().map_or(0, |inputs| inputs.files_before);
+        self.0.sources.files().get(before..).unwrap_or_default()
+    }
+
+    /// Compiles an input once more, behind this program, from its files ([`Program::input_files`]): nothing is looked for
+    /// anywhere else. A host that has gone back into an earlier input begins later ones again like this, and need not keep
+    /// their programs, each of which holds all before it.
+    ///
+    /// ```
+    /// let first = ndscript::Engine::new().compile_input("input 1", "let x = choose(1, 2);")?;
+    /// let second = first.extend("input 2", "x * 10")?;
+    /// let mut run = first.run(1);
+    /// run.next().unwrap().unwrap();
+    /// run.extend(&run.program().extend_again(second.input_files())?)?;
+    /// assert_eq!(run.next().unwrap().unwrap().value.to_string(), "10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Program::extend`].
+    pub fn extend_again(&self, files: &[SourceFile]) -> Result<Program, CompileError> {
+        match &self.0.inputs {
+            Some(inputs) => inputs.engine.compile_again(self, files),
+            None => self.extend("", ""),
+        }
     }
 
     /// For each instruction the line that it comes from, counted through all files from 1; 0 for those of the prelude.

@@ -41,9 +41,10 @@ use crate::vm::watch::Watch;
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
 pub struct Run {
-    /// The program that the run began with, and what it has become by each further input; there may be more of them
-    /// than inputs that the run is in.
-    pub(super) programs: Vec<Program>,
+    /// The program that the run began with.
+    pub(super) first: Program,
+    /// What it has become by each input, the first included; there may be more of them than inputs that the run is in.
+    pub(super) grown: Vec<Grown>,
     pub(super) machine: Machine,
     cancelled: Arc<AtomicBool>,
     keeps_globals: bool,
@@ -55,6 +56,21 @@ pub struct Run {
     pub(super) watch: Watch,
     /// Whether it keeps from everybody what it prints and asks.
     is_silent: bool,
+}
+
+/// What a program has become by an input.
+#[derive(Clone)]
+pub(super) struct Grown {
+    /// `None` if nothing goes back into the input any more.
+    pub program: Option<Program>,
+    /// How many source files there are with it.
+    pub files: usize,
+}
+
+impl Grown {
+    fn new(program: Program) -> Grown {
+        Grown { files: program.sources().files().len(), program: Some(program) }
+    }
 }
 
 /// Why a run has stopped for its host.
@@ -111,7 +127,8 @@ impl std::error::Error for ForkError {}
 impl Clone for Run {
     fn clone(&self) -> Run {
         let mut run = Run {
-            programs: self.programs.clone(),
+            first: self.first.clone(),
+            grown: self.grown.clone(),
             machine: self.machine.clone(),
             cancelled: self.cancelled.clone(),
             keeps_globals: self.keeps_globals,
@@ -173,9 +190,12 @@ impl Run {
         Run::of(vec![program], Machine::new(context, cancelled.clone()), cancelled)
     }
 
+    /// The programs are that of the first input and what it has become by each further one.
     pub(super) fn of(programs: Vec<Program>, machine: Machine, cancelled: Arc<AtomicBool>) -> Run {
-        Run {
-            programs,
+        let first = programs[0].clone();
+        let mut run = Run {
+            first,
+            grown: programs.into_iter().map(Grown::new).collect(),
             machine,
             cancelled,
             keeps_globals: true,
@@ -183,6 +203,19 @@ impl Run {
             call_words: Vec::new(),
             watch: Watch::default(),
             is_silent: false,
+        };
+        run.forget_programs(0);
+        run
+    }
+
+    /// Forgets the programs of inputs from a number on, counted from 0, that nothing goes back into: each holds those of
+    /// all before.
+    fn forget_programs(&mut self, from: usize) {
+        let last = self.grown.len().saturating_sub(1);
+        for (at, grown) in self.grown.iter_mut().enumerate().take(last).skip(from) {
+            if !self.machine.can_go_back_into(at) {
+                grown.program = None;
+            }
         }
     }
 
@@ -439,9 +472,10 @@ impl Run {
         if !program.comes_behind(&self.machine.context.code) {
             return Err(ExtendError::OtherProgram);
         }
-        self.programs.truncate(self.input());
-        self.programs.push(program.clone());
+        self.grown.truncate(self.input());
+        self.grown.push(Grown::new(program.clone()));
         self.machine.extend(program.code().clone());
+        self.forget_programs(self.grown.len().saturating_sub(2));
         Ok(())
     }
 
@@ -459,7 +493,9 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn program(&self) -> &Program {
-        &self.programs[(self.input() - 1).min(self.programs.len() - 1)]
+        let at = (self.input() - 1).min(self.grown.len() - 1);
+        // That of the input which runs is always there.
+        self.grown[at].program.as_ref().unwrap_or(&self.first)
     }
 
     /// The number of the input that the run is in, or at whose end it stands; the first is 1. It goes down when a
@@ -564,6 +600,7 @@ impl Run {
     pub fn commit(&mut self) {
         self.machine.end_errand();
         self.machine.commit_all();
+        self.forget_programs(0);
     }
 
     /// Lets the random numbers from now on be those of a seed.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::engine::{Engine, Place};
 use super::host_type::TypeEntry;
-use super::import::{ImportSource, located_among};
+use super::import::GivenFiles;
 use super::program::Program;
 use super::run::Run;
 use crate::codec::{Reader, Saved, Unsound, Writer};
@@ -185,26 +185,27 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
-        let programs = &self.programs[..self.input().min(self.programs.len())];
-        let key = programs[0].save_key();
+        let grown = &self.grown[..self.input().min(self.grown.len())];
+        let latest = self.program();
+        let key = self.first.save_key();
         let mut out = Writer::default();
         out.raw(MAGIC);
         out.raw(&FORMAT.to_le_bytes());
         out.byte(if key.is_some() { KEYED } else { PLAIN });
-        out.raw(&programs[0].fingerprint());
-        out.number(programs.len() as u64 - 1);
-        for two in programs.windows(2) {
-            let files = &two[1].sources().files()[two[0].sources().files().len()..];
+        out.raw(&self.first.fingerprint());
+        out.number(grown.len() as u64 - 1);
+        for two in grown.windows(2) {
+            let files = &latest.sources().files()[two[0].files..two[1].files];
             out.number(files.len() as u64);
             for file in files {
                 file.name.save(&mut out);
                 file.text.save(&mut out);
             }
         }
-        if let [_, .., last] = programs {
-            out.raw(&last.fingerprint());
+        if grown.len() > 1 {
+            out.raw(&latest.fingerprint());
         }
-        programs[0].save_types(&mut out);
+        self.first.save_types(&mut out);
         self.machine.save(&mut out).map_err(|unsaved| match unsaved {
             Unsaved::Broken => SaveError::Panicked,
             Unsaved::NoWay(name) => SaveError::NoSaving(name),
@@ -299,25 +300,6 @@ impl Engine {
     }
 }
 
-/// The files that a saved input imports.
-struct SavedFiles {
-    files: Vec<(String, String)>,
-    /// The paths of what earlier inputs have imported.
-    earlier: Vec<String>,
-}
-
-impl ImportSource for SavedFiles {
-    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
-        let saved = self.files.iter().skip(1).map(|(path, _)| &**path);
-        Ok(located_among(importer, name, saved.chain(self.earlier.iter().map(|path| &**path))))
-    }
-
-    fn read(&self, path: &str) -> Result<String, String> {
-        let file = self.files.iter().find(|(name, _)| name == path);
-        file.map(|(_, text)| text.clone()).ok_or_else(|| "it was not saved".to_string())
-    }
-}
-
 impl Program {
     /// The program of a first input and what it becomes by those that were saved.
     fn grow_again(&self, from: &mut Reader<'_>) -> Result<Vec<Program>, RestoreError> {
@@ -333,7 +315,7 @@ impl Program {
             }
             let Some((name, text)) = files.first().cloned() else { return Err(RestoreError::OtherProgram) };
             let latest = &programs[programs.len() - 1];
-            let files = SavedFiles { files, earlier: latest.earlier().imported };
+            let files = GivenFiles { files, earlier: latest.earlier().imported };
             let program = inputs.engine.compile_at(Place::Behind(latest), &name, &text, Some(&files));
             // Each holds the code of those before it.
             let program = program.map_err(|_| RestoreError::OtherProgram)?;

@@ -15,8 +15,9 @@ pub(super) struct Input {
     /// How many choice points were open when it began: those below belong to earlier inputs.
     pub choices: u32,
     /// The program up to this input. What is known of a global may change with a later one, so it is not the code of
-    /// later ones that runs when a failure comes back here.
-    pub code: Arc<Code>,
+    /// later ones that runs when a failure comes back here. `None` if nothing can come back here any more, as no choice
+    /// is left open in it: each code holds that of all inputs before, so many inputs would take as much as their square.
+    pub code: Option<Arc<Code>>,
     /// What [`super::output::Output::handed_over`] was when the next input began.
     pub handed_over: OutputMark,
 }
@@ -42,13 +43,28 @@ impl Machine {
         self.state = State::Running;
         self.drop_work();
         self.begin(code);
+        self.forget_codes(self.inputs.len().saturating_sub(2));
+    }
+
+    /// Forgets the codes of inputs from a number on, counted from 0, that nothing goes back into.
+    pub(super) fn forget_codes(&mut self, from: usize) {
+        for at in from..self.inputs.len().saturating_sub(1) {
+            if self.inputs[at].choices == self.inputs[at + 1].choices {
+                self.inputs[at].code = None;
+            }
+        }
+    }
+
+    /// Whether a failure can still go back into an input, counted from 0, or whether it is the latest.
+    pub fn can_go_back_into(&self, input: usize) -> bool {
+        self.inputs.get(input).is_some_and(|input| input.code.is_some())
     }
 
     /// Takes up an input: its constants, its globals, and what it declares.
     pub(super) fn begin(&mut self, code: Arc<Code>) {
         let choices = self.choices.height() as u32;
         self.choices.set_floor(choices);
-        self.inputs.push(Input { choices, code: code.clone(), handed_over: OutputMark::default() });
+        self.inputs.push(Input { choices, code: Some(code.clone()), handed_over: OutputMark::default() });
         let heap: &mut Heap = &mut self.context.heap;
         for constant in &code.constants[self.constants.len()..] {
             self.constants.push(super::machine::constant_value(heap, constant));
@@ -95,10 +111,12 @@ impl Machine {
         let Some(input) = self.inputs.last() else { return };
         self.choices.set_floor(input.choices);
         self.context.output.handed_over = input.handed_over;
-        self.constants.truncate(input.code.constants.len());
-        self.context.heap.globals.truncate(input.code.globals.len());
-        self.context.heap.forget_functions(input.code.functions.len());
-        self.context.code = input.code.clone();
+        // A choice is open in it, so its code is there.
+        let Some(code) = input.code.clone() else { return };
+        self.constants.truncate(code.constants.len());
+        self.context.heap.globals.truncate(code.globals.len());
+        self.context.heap.forget_functions(code.functions.len());
+        self.context.code = code;
         self.has_left = true;
     }
 
@@ -127,8 +145,11 @@ impl Machine {
 
     /// Lets the choice points from a height on belong to nobody: the inputs that began above it have none below.
     pub(super) fn lower_inputs(&mut self, height: u32) {
+        let mut lowered = 0;
         for input in self.inputs.iter_mut().rev().take_while(|input| input.choices > height) {
             input.choices = height;
+            lowered += 1;
         }
+        self.forget_codes((self.inputs.len() - lowered).saturating_sub(1));
     }
 }

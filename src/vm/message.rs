@@ -9,6 +9,18 @@ use crate::value::Value;
 const LONGEST: usize = 2000;
 
 impl Context {
+    /// Keeps what a built-in says that fails now.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    pub fn note_words(&mut self, words: &str) -> Result<(), Fault> {
+        self.reserve(words.len())?;
+        self.charge(words.len() / 8 + 1);
+        self.failure_message = Some(words.to_string());
+        self.failure_messages += 1;
+        Ok(())
+    }
+
     /// Keeps what the failure that comes now says, in place of what an earlier one has said.
     ///
     /// # Errors

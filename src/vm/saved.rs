@@ -225,7 +225,7 @@ impl Machine {
         machine.context.under_way = UnderWay::with_done(done);
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
-            machine.inputs.push(Input { choices, code, handed_over });
+            machine.inputs.push(Input { choices, code: Some(code), handed_over });
             machine.choices.set_floor(choices);
         }
         ensure(!machine.undelivered || machine.state == State::Solved, "what is no solution waits to be handed over")?;
@@ -241,7 +241,8 @@ impl Machine {
         machine.check_closures()?;
         machine.context.heap.read_states(from, states)?;
         let mark = |(at, choice): (usize, &Choice)| {
-            (choice.trail as usize, machine.inputs[machine.input_of(at)].code.globals.len())
+            let globals = machine.inputs[machine.input_of(at)].code.as_ref().map_or(0, |code| code.globals.len());
+            (choice.trail as usize, globals)
         };
         let marks: Vec<(usize, usize)> = machine.choices.points().iter().enumerate().map(mark).collect();
         let captures = boxes(&code);
@@ -250,6 +251,7 @@ impl Machine {
         let heap = &mut machine.context.heap;
         machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
         machine.check_minimizations()?;
+        machine.forget_codes(0);
         machine.note_bytes();
         Ok(machine)
     }

@@ -141,7 +141,9 @@ impl Machine {
         let mut input = self.inputs.len() - 1;
         for (at, choice, kept) in self.choices.going_back() {
             let before = std::mem::replace(&mut input, self.input_of(at));
-            let code = &self.inputs[input].code;
+            let Some(code) = &self.inputs[input].code else {
+                return Err(Unsound::Wrong("a choice is open in an input without code"));
+            };
             let mut lowest = frames.len();
             for kept in kept {
                 check_frame(code, &kept.frame)?;

@@ -97,7 +97,8 @@ impl Machine {
 
     /// Whether a call is one of a function, and not the program itself.
     pub fn is_function(&self, call: &CallAt) -> bool {
-        self.inputs.iter().all(|input| input.code.main != call.function) && self.context.code.main != call.function
+        let is_main = |code: &Arc<Code>| code.main == call.function;
+        !is_main(&self.context.code) && !self.inputs.iter().filter_map(|input| input.code.as_ref()).any(is_main)
     }
 
     /// Where a call stands in the text.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
+use ndscript::source::SourceFile;
 use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{
     CompileError, Engine, LimitReached, Observer, OpenChoice, Outcome, Param, Program, Question, Run, Solution,
@@ -61,8 +62,8 @@ pub struct Input {
     pub text: Arc<str>,
     /// The file that it was loaded from.
     pub file: Option<Arc<str>>,
-    /// The program with it as the latest input.
-    program: Program,
+    /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
+    files: Arc<[SourceFile]>,
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     globals: Arc<[(String, String)]>,
@@ -87,10 +88,16 @@ impl Clone for State {
     }
 }
 
+/// Begins an input once more, where a run stands at the end of the one before it.
+fn begin(run: &mut Run, input: &Input) -> Result<(), String> {
+    let program = run.program().extend_again(&input.files).map_err(|why| why.to_string())?;
+    run.extend(&program).map_err(|why| why.to_string())
+}
+
 /// Lets a run go the way from one state to the next.
 fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) -> Result<(), String> {
     if let Some(latest) = to.inputs.get(from.inputs.len()) {
-        run.extend(&latest.program).map_err(|why| why.to_string())?;
+        begin(run, latest)?;
     }
     let mut answers = to.answers.iter().skip(from.answers.len());
     loop {
@@ -98,7 +105,7 @@ fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) 
             Outcome::OutOfFuel => {}
             Outcome::Solved(_) => match to.inputs.get(run.input() - 1) {
                 None => return Ok(()),
-                Some(next) => run.extend(&next.program).map_err(|why| why.to_string())?,
+                Some(next) => begin(run, next)?,
             },
             Outcome::Asked(_) => {
                 let is_answered = match answers.next() {
@@ -187,7 +194,7 @@ impl Session {
 
     /// The program with all inputs that have survived.
     pub fn program(&self) -> &Program {
-        self.state.inputs.last().map_or(&self.empty, |input| &input.program)
+        self.state.run.program()
     }
 
     /// What `param` gives.
@@ -213,13 +220,36 @@ impl Session {
         self.inputs().iter().rev().find_map(|input| input.answer.pictures.last()).map(|(_, picture)| picture)
     }
 
+    /// The states on the way to where the session stands, as far as they are kept. What `:clear` and `:reload` have left
+    /// is not on it.
+    fn way(&self) -> Vec<&State> {
+        let mut way: Vec<&State> = Vec::new();
+        for state in self.earlier.iter().chain([&self.state]) {
+            if way.last().is_some_and(|last| state.inputs.len() < last.inputs.len()) {
+                let steps = state.run.statistics().steps;
+                let is_same =
+                    |known: &&State| known.inputs.len() == state.inputs.len() && known.run.statistics().steps == steps;
+                way.truncate(way.iter().position(is_same).unwrap_or(0));
+            }
+            way.push(state);
+        }
+        way
+    }
+
+    /// The state before the latest input, or before the latest refusal of it.
+    fn before_latest(&self) -> Result<&State, String> {
+        let way = self.way();
+        let before = way.len().checked_sub(2).map(|at| way[at]);
+        before.ok_or_else(|| "there is no input yet".to_string())
+    }
+
     /// Goes once more the way from before the latest input, or the latest refusal of it, to where the session stands, and
     /// tells an observer. Returns the run, which stands there, too.
     ///
     /// # Errors
     /// Why that cannot be done, in words.
     pub fn latest_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        let before = self.earlier.back().ok_or("there is no input yet")?;
+        let before = self.before_latest()?;
         let mut run = fork(&before.run);
         run.go_once_more();
         follow(&mut run, before, &self.state, observer)?;
@@ -231,13 +261,12 @@ impl Session {
     /// # Errors
     /// See there.
     pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        let first = self.earlier.front().ok_or("there is no input yet")?;
-        let mut run = fork(&first.run);
+        self.before_latest()?;
+        let way = self.way();
+        let mut run = fork(&way[0].run);
         run.go_once_more();
-        let mut from = first;
-        for to in self.earlier.iter().skip(1).chain([&self.state]) {
-            follow(&mut run, from, to, observer)?;
-            from = to;
+        for two in way.windows(2) {
+            follow(&mut run, two[0], two[1], observer)?;
         }
         if run.statistics().steps != self.state.run.statistics().steps {
             return Err("the session was changed from outside, so the way to it is not known any more".to_string());
@@ -250,11 +279,11 @@ impl Session {
     /// # Errors
     /// If there is none.
     pub fn begun_once_more(&self) -> Result<Run, String> {
-        let before = self.earlier.back().ok_or("there is no input yet")?;
+        let before = self.before_latest()?;
         let mut run = fork(&before.run);
         run.go_once_more();
         if let Some(latest) = self.state.inputs.get(before.inputs.len()) {
-            run.extend(&latest.program).map_err(|why| why.to_string())?;
+            begin(&mut run, latest)?;
         }
         Ok(run)
     }
@@ -277,13 +306,13 @@ impl Session {
             // The run always stands at the end of the latest input.
             return Reply::Refused(why.to_string());
         }
-        let (text, file) = (text.into(), file.map(Arc::from));
+        let (text, file, files) = (text.into(), file.map(Arc::from), program.input_files().into());
         let (answer, globals) = (Arc::default(), Arc::default());
         // Compared are those of the latest two; all of them would be as many as the square of the inputs.
         if let Some(old) = self.state.inputs.len().checked_sub(2) {
             self.state.inputs[old].globals = Arc::default();
         }
-        self.state.inputs.push(Input { text, file, program, answer, globals, refused: 0 });
+        self.state.inputs.push(Input { text, file, files, answer, globals, refused: 0 });
         self.keep_or_restore(before, ask)
     }
 
@@ -329,7 +358,7 @@ impl Session {
             };
             let number = self.state.run.input() - 1;
             first = first.min(number);
-            let Some(next) = self.inputs().get(number).map(|input| input.program.clone()) else {
+            let Some(next) = self.inputs().get(number).cloned() else {
                 let changed = self.arrive(solution);
                 return Ok(self.reply(before, first, changed));
             };
@@ -343,7 +372,7 @@ impl Session {
                 }
             }
             reason = self.state.run.failure_message().map(str::to_string).or(reason);
-            self.state.run.extend(&next).map_err(|why| Reply::Refused(why.to_string()))?;
+            begin(&mut self.state.run, &next).map_err(Reply::Refused)?;
         }
     }
 
@@ -588,8 +617,8 @@ fn is_call(input: &Input) -> bool {
 
 /// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
 fn shown_value(run: &Run, input: &Input, solution: &Solution) -> Option<String> {
-    let (program, is_null) = (&input.program, solution.value.is_null());
-    if is_null && (!program.gives_value() || is_call(input)) {
+    let is_null = solution.value.is_null();
+    if is_null && (!run.program().gives_value() || is_call(input)) {
         return None;
     }
     let printed = !solution.text.is_empty() || !solution.pictures.is_empty();

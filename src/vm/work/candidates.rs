@@ -12,6 +12,7 @@ use crate::vm::error::Fault;
 /// The frozen form of a value on its way, and then its candidates as a mask for a board.
 #[derive(Clone, Debug)]
 pub struct Masking {
+    given: Value,
     value: Value,
     is_frozen: bool,
     freezing: Freezing,
@@ -23,7 +24,15 @@ pub struct Masking {
 
 impl Masking {
     pub fn new(value: Value) -> Masking {
-        Masking { value, is_frozen: false, freezing: Freezing::default(), at: 0, mask: Vec::new(), unknown: None }
+        Masking {
+            given: value,
+            value,
+            is_frozen: false,
+            freezing: Freezing::default(),
+            at: 0,
+            mask: Vec::new(),
+            unknown: None,
+        }
     }
 
     /// Goes on to freeze the value; true when that is done.
@@ -31,19 +40,17 @@ impl Masking {
     /// # Errors
     /// If it has no frozen form.
     pub fn freeze(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
+        self.is_frozen |= self.value.is_kind(Kind::Set);
         while !self.is_frozen {
-            let begun = if self.value.is_kind(Kind::Set) {
-                Ok(Some(self.value))
-            } else {
-                self.freezing.begin(&mut context.heap, self.value)
-            };
-            match begun {
+            // What was begun comes first: a value that is met again while it is being frozen would seem to hold itself.
+            match context.go_on_freezing(&mut self.freezing, budget) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(why) => return Err(context.no_frozen(why, Context::not_frozen)),
+            }
+            match self.freezing.begin(&mut context.heap, self.value) {
                 Ok(Some(frozen)) => (self.value, self.is_frozen) = (frozen, true),
-                Ok(None) => match context.go_on_freezing(&mut self.freezing, budget) {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(false),
-                    Err(why) => return Err(context.no_frozen(why, Context::not_frozen)),
-                },
+                Ok(None) => {}
                 Err(unfreezable) => return Err(context.not_frozen(unfreezable)),
             }
         }
@@ -107,12 +114,70 @@ impl Masking {
         values.find(|value| board.number_of(*value).is_none_or(|number| !board.initial(place).has(number)))
     }
 
+    /// Refuses a collection that was given in place of a set of values. What a place of the board could hold at first is
+    /// one value, whatever it is.
+    ///
+    /// # Errors
+    /// That.
+    pub fn refuse_list(
+        &self,
+        context: &Context,
+        board: Handle,
+        function: &str,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
+        if self.unknown.is_none() || !is_list(self.value) {
+            return Ok(());
+        }
+        let board = &context.heap.boards[board];
+        budget.spend(board.universe().len() + context.heap.visits_of_candidate(self.value));
+        let knows = |value: Value| board.number_of(value).is_some();
+        match context.is_meant_as_list(self.value, knows, board.universe().iter().copied()) {
+            true => Err(context.list_for_values(function, self.given)),
+            false => Ok(()),
+        }
+    }
+
     pub fn hold(&self, held: &mut Held) {
-        held.values.push(self.value);
+        held.values.extend([self.given, self.value]);
         self.freezing.values(&mut |value| held.values.push(value));
     }
 
     pub fn bytes(&self) -> usize {
         room::row(&self.mask) + self.freezing.bytes()
+    }
+}
+
+/// Whether a value is made of others, as a set of candidates is, without being one.
+pub fn is_list(value: Value) -> bool {
+    matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue)
+}
+
+impl Context {
+    /// Whether a collection that is no candidate stands for its elements: a board knows one of them, or has no candidate of
+    /// this kind.
+    pub fn is_meant_as_list(
+        &self,
+        list: Value,
+        knows: impl Fn(Value) -> bool,
+        mut candidates: impl Iterator<Item = Value>,
+    ) -> bool {
+        let has_known = list.handle_of(Kind::Array).is_some_and(|array| {
+            let slots = &self.heap.arrays[array].slots;
+            (0..slots.len()).filter_map(|at| slots.get(at)).any(knows)
+        });
+        has_known || !candidates.any(|candidate| candidate.is_kind(list.kind()))
+    }
+
+    /// The error for a collection where a set of values is meant.
+    pub fn list_for_values(&self, function: &str, list: Value) -> Fault {
+        let fault = self.wrong_argument(function, "a set of values or one value", list);
+        let shown = self.brief(list);
+        let elements = shown.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        match elements.filter(|elements| list.is_kind(Kind::Array) && !elements.contains("...")) {
+            Some(elements) => fault.with_hint(format!("write `setOf({elements})`: no place can hold the array")),
+            None if list.is_kind(Kind::Array) => fault.with_hint("`toSet(a)` makes a set of an array"),
+            None => fault,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Writes to boards with constraints, which are brought to rest.
 
-use super::candidates::Masking;
+use super::candidates::{Masking, is_list};
 use super::freezing::FreezingAll;
 use super::resting::{Asking, Resting};
 use super::{Held, Work};
@@ -88,6 +88,9 @@ impl Work for Narrowing {
         {
             return Ok(None);
         }
+        if self.way == Way::Allow && self.narrowed == 0 {
+            self.masking.refuse_list(context, board, "narrow", budget)?;
+        }
         let count = if self.only.is_some() { 1 } else { context.heap.places_of(container) };
         while self.way == Way::Assign && self.checked < count {
             if budget.is_spent() {
@@ -156,9 +159,27 @@ impl Work for Narrowing {
 struct Meeting {
     container: Value,
     place: usize,
+    given: Value,
     freezing: FreezingAll,
     combining: Option<Combining>,
     asking: Asking,
+}
+
+impl Meeting {
+    /// A failure, but for a collection that was given in place of a set of values.
+    fn nothing_left(&self, context: &Context, budget: &mut Budget) -> Fault {
+        let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
+        if !is_list(allowed) {
+            return Fault::Fail;
+        }
+        let held = || (0..context.heap.candidate_count(held)).filter_map(|at| context.heap.candidate(held, at));
+        budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
+        let knows = |value: Value| held().any(|candidate| candidate == value);
+        match context.is_meant_as_list(allowed, knows, held()) {
+            true => context.list_for_values("narrow", self.given),
+            false => Fault::Fail,
+        }
+    }
 }
 
 impl Work for Meeting {
@@ -187,7 +208,7 @@ impl Work for Meeting {
         let Some(combining) = &mut self.combining else { return Ok(None) };
         let Some(both) = combining.go(&mut context.heap, budget) else { return Ok(None) };
         if context.heap.set_len(both) == 0 {
-            return Err(Fault::Fail);
+            return Err(self.nothing_left(context, budget));
         }
         self.combining = Some(Combining::Done(both));
         let bytes = context.heap.bytes_to_write(self.container) + 32;
@@ -199,7 +220,7 @@ impl Work for Meeting {
     }
 
     fn hold(&self, held: &mut Held) {
-        held.values.push(self.container);
+        held.values.extend([self.container, self.given]);
         self.freezing.hold(held);
         if let Some(combining) = &self.combining {
             combining.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
@@ -265,7 +286,7 @@ impl Context {
             }
             let held = context.heap.at_place(container, place);
             let freezing = FreezingAll::new(vec![held, value]);
-            Ok(Meeting { container, place, freezing, combining: None, asking: Asking::default() })
+            Ok(Meeting { container, place, given: value, freezing, combining: None, asking: Asking::default() })
         })
     }
 
@@ -275,8 +296,11 @@ impl Context {
             self.brief(value),
             self.brief(self.name_of_place(container, place))
         );
-        Fault::error(ErrorKind::Value, message)
-            .with_hint("assigning to a place with constraints only takes candidates away")
+        let fault = Fault::error(ErrorKind::Value, message);
+        match value.is_kind(Kind::Array) {
+            true => fault.with_hint("candidates are a set: `setOf(...)`, or `toSet(a)` of an array"),
+            false => fault.with_hint("assigning to a place with constraints only takes candidates away"),
+        }
     }
 
     /// The position, index or key of a place.
