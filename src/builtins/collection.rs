@@ -52,8 +52,8 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Array => array::find(context, collection, element)?.is_some(),
         Kind::Queue => queue::is_waiting(context, collection, element)?,
         Kind::Object => {
-            let fields = &context.heap.objects[handle];
-            element.is_kind(Kind::Text) && fields.find(element).is_some()
+            let name = if element.is_kind(Kind::Text) { context.heap.find_interned(element) } else { None };
+            name.is_some_and(|name| context.heap.objects[handle].find(name).is_some())
         }
         Kind::Grid => element.as_position().is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
         Kind::Text => {
@@ -242,7 +242,7 @@ pub const TABLE: &[Row] = &[
         "reduce",
         "collection, f, start",
         &[(3, "reduce")],
-        "Puts the elements together: `f(accumulated, element)` for each of them, from `start` on.",
+        "Combines the elements: calls `f(accumulated, element)` for each of them, beginning with `start`.",
         ("reduce([1, 2, 3], (a, x) => a + x, \"\")", "123"),
     )
     .costing(Cost::Calls),
@@ -345,7 +345,7 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         zip,
-        "The array of pairs of the elements at equal places; the shorter collection counts.",
+        "The array of pairs of the elements at the same index, as many as the shorter collection has.",
         ("zip([1, 2, 3], \"ab\")", "[[1, \"a\"], [2, \"b\"]]"),
     )
     .costing(Cost::Linear)
@@ -356,7 +356,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(3),
         range,
-        "The numbers from a (or 0) on, in steps, up to but without b.",
+        "The numbers from a (or 0) up to, but not including, b, in steps.",
         ("range(1, 10, 3)", "[1, 4, 7]"),
     )
     .costing(Cost::Linear)

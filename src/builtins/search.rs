@@ -93,7 +93,7 @@ fn compare_ranks(context: &mut Context, arguments: &[Value], wanted: Ordering) -
 fn empty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let name = args::text(context, "", arguments[0])?;
     Err(Fault::error(ErrorKind::Empty, format!("`{name}` of an empty collection"))
-        .with_hint("look at `isEmpty(c)` before"))
+        .with_hint("check `isEmpty(c)` first"))
 }
 
 /// `__limit(n)`: an error unless `n` can be a number of solutions.
@@ -183,7 +183,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         Control::FirstVisit,
-        "Whether it is asked of a value equal to v for the first time; failures do not undo that. Each call of `once`, \
+        "Whether this is the first call with a value equal to v; failures do not undo that. Each call of `once`, \
          `not`, `solutions`, `minimize` and their like, or of a deterministic function, has a memory of its own.",
         ("solutions(() => { var x = choose(1, 2, 1); require(firstVisit(x)); return x; })", "[1, 2]"),
     ).costing(Cost::Linear),
@@ -230,7 +230,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         Control::Cost,
-        "Adds n to the price of this branch; returns what has been spent since the run began.",
+        "Adds n to the cost of this branch; returns the total cost since the run began.",
         ("cost(2); cost(3)", "5"),
     ),
     Row::plain(
@@ -275,6 +275,10 @@ pub const TABLE: &[Row] = &[
     Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
     hidden("__chooseWeighted", 2, Control::ChooseWeighted),
     hidden("__drawWeighted", 2, Control::DrawWeighted),
+    hidden("__beginDeciding", 0, Control::BeginDeciding),
+    hidden("__endDeciding", 2, Control::EndDeciding),
+    hidden("__guess", 3, Control::Guess),
+    hidden("__guessWeighted", 4, Control::GuessWeighted),
     hidden("__openSearch", 0, Control::OpenSearch),
     hidden("__endSearch", 0, Control::EndSearch),
     hidden("__dropSearch", 0, Control::DropSearch),

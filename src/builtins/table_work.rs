@@ -1,6 +1,6 @@
 //! Grids from tables of numbers with commas between them, as map editors write them.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::grid_work::{Room, missing_in_legend, uneven};
 use crate::value::budget::Budget;
@@ -36,7 +36,7 @@ pub struct Table {
     rows: usize,
     width: usize,
     size: Option<(u32, u32)>,
-    met: FxHashMap<i64, Value>,
+    met: KeyedMap<i64, Value>,
     cells: Vec<Value>,
 }
 
@@ -58,7 +58,7 @@ impl Table {
             rows: 0,
             width: 0,
             size: None,
-            met: FxHashMap::default(),
+            met: KeyedMap::default(),
             cells: Vec::new(),
         }
     }
@@ -93,7 +93,7 @@ impl Table {
 
     fn no_number(&self, word: &str) -> Fault {
         let (x, y) = (self.column, self.rows);
-        let message = format!("the table has {word:?} for the cell ({x},{y}), which is no whole number");
+        let message = format!("the table has {word:?} for the cell ({x},{y}), which is not a whole number");
         Fault::error(ErrorKind::Value, message)
             .with_hint("a text whose first line has numbers and commas is read as a table, as map editors write them")
     }

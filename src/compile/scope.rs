@@ -2,21 +2,12 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
+use super::meaning::{Meaning, VariableId};
 use super::notes::Notes;
 use crate::bytecode::{Beginning, Global};
 use crate::source::Span;
-
-/// A local variable, by its number in [`Resolution::variables`].
-pub type VariableId = u32;
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Meaning {
-    Local(VariableId),
-    Global(u32),
-}
 
 /// A local variable.
 #[derive(Clone, Debug)]
@@ -54,9 +45,9 @@ impl Variable {
 pub struct Resolution {
     pub variables: Vec<Variable>,
     /// How many of them a function has, by its number.
-    pub variable_counts: FxHashMap<u32, u32>,
+    pub variable_counts: KeyedMap<u32, u32>,
     /// By the offset where the name stands.
-    pub meanings: FxHashMap<u32, Meaning>,
+    pub meanings: KeyedMap<u32, Meaning>,
     pub globals: Vec<Global>,
     /// The globals that something in the program declares, with the first place; the others are only assigned.
     pub declared_globals: Vec<Option<Span>>,

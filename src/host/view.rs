@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::convert::FromValue;
 use super::value::{Kind, Value};
 use super::value_error::ValueError;
 use crate::value::data::Data;
@@ -241,58 +240,6 @@ impl<'a> View<'a> {
         Ok(Snapshot::strict(&self.context.heap, self.context, limit).take(self.word)?)
     }
 
-    /// The value as a type of Rust.
-    ///
-    /// # Errors
-    /// [`ValueError::Kind`] if it is of another kind, [`ValueError::Inside`] if a part is. [`ValueError::TooLarge`] if
-    /// what is shared in the run would take more memory as a copy than the run may, 32 bytes a part.
-    pub fn read<T: FromValue>(self) -> Result<T, ValueError> {
-        let most = self.context.limits.memory / COPIED_PART;
-        if T::DEPTH > 0 && self.parts_of_copy(T::DEPTH, most) > most {
-            return Err(ValueError::TooLarge);
-        }
-        T::try_from_value(self)
-    }
-
-    /// The field of an object as a type of Rust.
-    ///
-    /// ```
-    /// use ndscript::{Engine, FromValue, ValueError, View};
-    ///
-    /// struct Tile { name: String, weight: f64 }
-    ///
-    /// impl FromValue for Tile {
-    ///     const EXPECTED: &'static str = "a tile with name and weight";
-    ///     fn from_value(view: View<'_>) -> Option<Tile> {
-    ///         Tile::try_from_value(view).ok()
-    ///     }
-    ///     fn try_from_value(view: View<'_>) -> Result<Tile, ValueError> {
-    ///         Ok(Tile { name: view.read_field("name")?, weight: view.read_field("weight")? })
-    ///     }
-    /// }
-    ///
-    /// let program = Engine::new().compile("var tiles = [{name: 'grass', weight: 1}, {name: 'sand', weight: 'heavy'}];")?;
-    /// let mut run = program.run(1);
-    /// run.next();
-    /// let tiles = run.view_global("tiles").unwrap();
-    /// let error = tiles.read::<Vec<Tile>>().err().unwrap();
-    /// assert_eq!(error.to_string(), "at [1].weight: expected a number, not \"heavy\" (a string)");
-    /// # Ok::<(), ndscript::CompileError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ValueError::Kind`] if this is no object, [`ValueError::NoValue`] if there is no such field; otherwise as
-    /// [`View::read`], inside the field.
-    pub fn read_field<T: FromValue>(self, name: &str) -> Result<T, ValueError> {
-        if self.kind() != Kind::Object {
-            return Err(self.not("an object"));
-        }
-        match self.field(name) {
-            Some(field) => field.read().map_err(|error| error.at_field(name)),
-            None => Err(ValueError::NoValue(format!("the object has no field `{name}`"))),
-        }
-    }
-
     /// How many parts a copy of so many levels of the value would have, in which nothing is shared; counted up to a
     /// bound. What lies inside itself, or deeper than any copy goes, counts once: the copy comes to an error there.
     pub(super) fn parts_of_copy(self, levels: usize, most: usize) -> usize {
@@ -335,7 +282,9 @@ impl<'a> View<'a> {
 
     /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
     pub fn is_same(self, other: View<'_>) -> bool {
-        std::ptr::eq(self.context, other.context) && self.word == other.word
+        let is_text = self.word.is_kind(WordKind::Text) && self.word.may_equal_another();
+        let is_equal_text = || is_text && self.as_str() == other.as_str();
+        std::ptr::eq(self.context, other.context) && (self.word == other.word || is_equal_text())
     }
 
     /// The beginning of its text, of about so many characters; no more of it is looked at.

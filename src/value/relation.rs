@@ -1,12 +1,10 @@
 //! Relations: immutable sets of pairs, with both images at hand.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
-use super::budget::{Budget, PieceSize};
+use super::budget::Budget;
 use super::heap::Heap;
-use super::memo::MemoKey;
 use super::room::{self, block, hash_map};
-use super::set_operation::Imaging;
 use super::sorting::{ByRight, Sortable, Sorting};
 use super::value::{Handle, Kind, Value};
 
@@ -16,7 +14,7 @@ pub struct Relation {
     /// Sorted by left, then right, without repetition.
     pub pairs: Box<[(Value, Value)]>,
     pairs_by_right: Box<[(Value, Value)]>,
-    members: FxHashSet<(Value, Value)>,
+    members: KeyedSet<(Value, Value)>,
     /// Its place in the order of creation.
     pub sequence: u64,
 }
@@ -78,23 +76,6 @@ impl Heap {
         let sequence = self.relations[to].sequence;
         self.relations[to] = Relation { sequence, ..std::mem::take(&mut self.relations[from]) };
     }
-
-    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
-    /// and with its charge.
-    pub fn small_image(
-        &mut self,
-        relation: Handle,
-        set: Value,
-        side: Side,
-        piece: PieceSize,
-    ) -> Option<(Value, usize)> {
-        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-        let mut budget = Budget::for_short(piece);
-        let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
-        let charge = budget.steps() + 1;
-        self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);
-        Some((image, charge))
-    }
 }
 
 /// The making of a relation; can stop and go on.
@@ -107,12 +88,12 @@ pub enum RelationMaking {
         kept: usize,
         at: usize,
         by_right: Vec<(Value, Value)>,
-        members: FxHashSet<(Value, Value)>,
+        members: KeyedSet<(Value, Value)>,
     },
     SortingByRight {
         pairs: Box<[(Value, Value)]>,
         sorting: Sorting<(Value, Value), ByRight>,
-        members: FxHashSet<(Value, Value)>,
+        members: KeyedSet<(Value, Value)>,
     },
 }
 
@@ -138,7 +119,7 @@ impl RelationMaking {
                         return None;
                     }
                     let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    let members = FxHashSet::with_capacity_and_hasher(pairs.len(), Default::default());
+                    let members = KeyedSet::with_capacity_and_hasher(pairs.len(), Default::default());
                     *self = RelationMaking::Entering { pairs, kept: 0, at: 0, by_right: Vec::new(), members };
                 }
                 RelationMaking::Entering { pairs, kept, at, by_right, members } => {
@@ -187,7 +168,7 @@ impl RelationMaking {
     }
 
     pub fn bytes(&self) -> usize {
-        let table = |members: &FxHashSet<(Value, Value)>| hash_map(members.capacity(), 16);
+        let table = |members: &KeyedSet<(Value, Value)>| hash_map(members.capacity(), 16);
         match self {
             RelationMaking::Sorting(sorting) => sorting.bytes(),
             RelationMaking::Entering { pairs, by_right, members, .. } => {

@@ -1,19 +1,23 @@
-//! Operations on large sets; can stop and go on.
+//! Operations on sets. Those on large ones can stop and go on.
 
 use std::cmp::Ordering;
 
-use super::budget::Budget;
+use super::budget::{Budget, PieceSize};
 use super::heap::Heap;
 use super::listing::Listing;
 use super::memo::MemoKey;
 use super::relation::Side;
 use super::room;
+use super::set::Row;
 use super::set_making::SetMaking;
-use super::value::{Handle, Value};
+use super::value::{Handle, Kind, Value};
 
 /// Visits that a change of a large set by one element takes, and a search in one.
 const CHANGE: usize = 300;
 const SEARCH: usize = 60;
+
+/// Where the way to a change is longer, both sets are rather listed and merged.
+const LONG_WAY: usize = 4096;
 
 /// Union, intersection or difference on its way.
 #[derive(Clone, Debug)]
@@ -24,6 +28,12 @@ pub enum Combining {
         few: Vec<Value>,
         at: usize,
         change: Change,
+    },
+    /// The way to one of the few elements is long: what is left of the operation is to be done by lists.
+    Deep {
+        key: MemoKey,
+        set: Value,
+        few: Vec<Value>,
     },
     /// Of a few elements those stay that are in a large set, or those that are not.
     Choosing {
@@ -60,12 +70,81 @@ pub enum Change {
 }
 
 /// Which of the elements an operation takes: those of the first set alone, of both, of the second alone.
-pub(super) fn taken(key: MemoKey) -> (bool, bool, bool) {
+fn taken(key: MemoKey) -> (bool, bool, bool) {
     match key {
         MemoKey::Union => (true, true, true),
         MemoKey::Intersection => (false, true, false),
         MemoKey::SymmetricDifference => (true, false, true),
         _ => (true, false, false),
+    }
+}
+
+impl Heap {
+    /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
+    pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+        if let Some(found) = self.memo.get(key, a, b) {
+            return found;
+        }
+        let (result, work) = self.combine(key, a, b);
+        self.memo.put(key, a, b, result, work / 4);
+        (result, work / 4)
+    }
+
+    fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
+            return (a, 1);
+        }
+        let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
+        let count = left.len() + right.len() + 1;
+        if let (Some(left), Some(right)) = (left.small_row(), right.small_row()) {
+            let mut merged = Row::default();
+            self.merge(left, right, key, |element| merged.push(element));
+            return (self.set_of_sorted(merged.elements()), count);
+        }
+        let mut budget = Budget::unlimited();
+        let combined = Combining::new(self, key, a, b).go(self, &mut budget);
+        (combined.unwrap_or(a), budget.steps() * 4)
+    }
+
+    #[inline]
+    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey, mut taken_in: impl FnMut(Value)) {
+        let (only_a, both, only_b) = taken(key);
+        let (mut i, mut j) = (0, 0);
+        while i < a.len() || j < b.len() {
+            let order = match (a.get(i), b.get(j)) {
+                (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
+                (Some(a), Some(b)) => self.order(*a, *b),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            let (taken, keep) = match order {
+                std::cmp::Ordering::Less => (a[i], only_a),
+                std::cmp::Ordering::Equal => (a[i], both),
+                std::cmp::Ordering::Greater => (b[j], only_b),
+            };
+            i += order.is_le() as usize;
+            j += order.is_ge() as usize;
+            if keep {
+                taken_in(taken);
+            }
+        }
+    }
+
+    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
+    /// and with its charge.
+    pub fn small_image(
+        &mut self,
+        relation: Handle,
+        set: Value,
+        side: Side,
+        piece: PieceSize,
+    ) -> Option<(Value, usize)> {
+        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
+        let mut budget = Budget::for_short(piece);
+        let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
+        let charge = budget.steps() + 1;
+        self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);
+        Some((image, charge))
     }
 }
 
@@ -109,7 +188,23 @@ impl Combining {
         }
     }
 
-    /// Goes on; the set when it is done.
+    /// What lists need, where the rest is to be done by them: before more is done, [`Combining::go_by_lists`] is to follow.
+    pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
+        let Combining::Deep { set, few, .. } = self else { return None };
+        let count = heap.set_len(*set) + few.len();
+        Some(3 * count * size_of::<Value>() + SetMaking::bytes_beside(count))
+    }
+
+    /// Does the rest by lists.
+    pub fn go_by_lists(&mut self, heap: &mut Heap) {
+        if let Combining::Deep { key, set, few } = self {
+            let list = Listing::of(heap, *set).unwrap_or_else(|| Listing::of_list(Vec::new()));
+            let lists = Box::new([list, Listing::of_list(std::mem::take(few))]);
+            *self = Combining::Listing { key: *key, lists };
+        }
+    }
+
+    /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -120,17 +215,23 @@ impl Combining {
                         }
                         budget.spend(CHANGE);
                         let before = heap.noted_work();
-                        let adds = match change {
-                            Change::Add => true,
-                            Change::Remove => false,
-                            Change::Toggle => !heap.set_contains(*set, *element),
+                        let (key, adds) = match change {
+                            Change::Add => (MemoKey::Union, true),
+                            Change::Remove => (MemoKey::Except, false),
+                            Change::Toggle => (MemoKey::SymmetricDifference, !heap.set_contains(*set, *element)),
                         };
+                        if heap.set_len(*set) > LONG_WAY && heap.way_to_change(*set, *element, adds) > LONG_WAY {
+                            budget.include_since(heap, before);
+                            *self = Combining::Deep { key, set: *set, few: few.split_off(*at) };
+                            return None;
+                        }
                         *set = if adds { heap.set_add(*set, *element) } else { heap.set_remove(*set, *element) };
                         budget.include_since(heap, before);
                         *at += 1;
                     }
                     return Some(*set);
                 }
+                Combining::Deep { .. } => return None,
                 Combining::Choosing { set, few, at, keep, chosen } => {
                     while let Some(element) = few.get(*at) {
                         if budget.is_spent() {
@@ -191,7 +292,9 @@ impl Combining {
     /// Shows the values in it, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
-            Combining::Changing { set, few, .. } | Combining::Choosing { set, few, .. } => {
+            Combining::Changing { set, few, .. }
+            | Combining::Deep { set, few, .. }
+            | Combining::Choosing { set, few, .. } => {
                 few.iter().chain([set]).for_each(|value| visit(*value));
             }
             Combining::Listing { lists, .. } => lists.iter().for_each(|list| list.values(visit)),
@@ -203,7 +306,7 @@ impl Combining {
 
     pub fn bytes(&self) -> usize {
         match self {
-            Combining::Changing { few, .. } => room::row(few),
+            Combining::Changing { few, .. } | Combining::Deep { few, .. } => room::row(few),
             Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
             Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
             Combining::Merging { lists, merged, .. } => lists.iter().map(room::row).sum::<usize>() + room::row(merged),

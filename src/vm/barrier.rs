@@ -82,6 +82,9 @@ impl Machine {
         self.context.heap.forget_behind(trail, remaining);
         self.context.charge(undoable / 4 + forgotten);
         self.context.heap.top = remaining;
+        if !self.guesses.is_empty() {
+            self.forget_guesses(height);
+        }
         if !self.host_writes.is_empty() {
             self.lower_host_writes(height);
         }

@@ -73,6 +73,20 @@ impl Machine {
                 self.offer(first)?;
                 Ok(Value::NULL)
             }
+            Control::BeginDeciding => Ok(self.begin_deciding()),
+            Control::EndDeciding => Ok(self.end_deciding(first, second)),
+            Control::Guess => {
+                let (call, before) = (argument(2), self.choices.height());
+                let value = self.choose_element(first, base)?;
+                self.note_guess(before, second, call);
+                Ok(value)
+            }
+            Control::GuessWeighted => {
+                let (board, call, before) = (argument(2), argument(3), self.choices.height());
+                let value = self.choose_weighted(first, second, base)?;
+                self.note_guess(before, board, call);
+                Ok(value)
+            }
             Control::NextFunction => self.next_function(first),
             Control::EndFunction => self.end_function(),
             Control::HasEnded => self.has_ended().map(Value::boolean),

@@ -10,6 +10,7 @@ use super::output::OutputMark;
 use super::work::UnderWay;
 use crate::limits::LimitReached;
 use crate::value::Value;
+use crate::value::board::Conflict;
 
 /// A call of the host that is under way: what the run was doing, and how high everything stood.
 #[derive(Clone, Debug)]
@@ -34,6 +35,8 @@ pub(super) struct Errand {
     pub under_way: UnderWay,
     /// The board of which functions are to run.
     woken: Option<Value>,
+    /// What the failure comes from that is under way.
+    conflict: Conflict,
     pub result: Value,
     floor: u32,
     stays: bool,
@@ -79,6 +82,7 @@ impl Machine {
             question: self.question.take(),
             under_way: std::mem::take(&mut self.context.under_way),
             woken: self.context.heap.woken.take(),
+            conflict: std::mem::take(&mut self.conflict),
             result: self.result,
             floor: self.choices.floor() as u32,
             stays: self.stays,
@@ -126,6 +130,7 @@ impl Machine {
     fn keep_errand(&mut self) {
         let Some(errand) = self.errand.take() else { return };
         self.forget_choices(errand.choices as usize);
+        self.spoil_guesses();
         self.leave_errand(errand);
         // What the call has changed may be what the work goes over, so that begins anew.
         self.drop_work();
@@ -166,6 +171,7 @@ impl Machine {
         self.drop_work();
         self.context.under_way = errand.under_way;
         self.context.heap.woken = errand.woken;
+        self.conflict = errand.conflict;
         self.result = errand.result;
         self.choices.set_floor(errand.floor);
         self.stays = errand.stays;

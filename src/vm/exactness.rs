@@ -6,7 +6,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::machine::Machine;
 use crate::value::{Kind, Value};
@@ -76,7 +76,7 @@ impl Machine {
         work.push(self.context.heap.spent);
         self.context.output.text.hash(&mut hasher);
         self.context.output.pictures.len().hash(&mut hasher);
-        let mut seen = FxHashSet::default();
+        let mut seen = KeyedSet::default();
         while let Some(value) = work.pop() {
             value.bits().hash(&mut hasher);
             if seen.insert(value) {

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::choices::barrier::BarrierKind;
-use super::choices::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, random_bit};
+use super::choices::choice::{
+    BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, all_bits, element_of_range, random_bit, range_word,
+};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
-use super::op::guess::{element_of_range, range_word};
 use super::shuffle::Shuffle;
 use crate::bytecode::{Flow, Op};
 use crate::limits::LimitReached;
@@ -16,12 +17,6 @@ use crate::value::{Kind, Value};
 
 /// So many changes are undone between two looks at the limits.
 pub(super) const UNDONE_AT_ONCE: usize = 1 << 15;
-
-/// As many alternatives as there are, as bits.
-#[inline]
-pub(super) fn all_bits(count: usize) -> u32 {
-    (1 << count) - 1
-}
 
 /// An alternative that was drawn.
 pub(super) enum Drawn {
@@ -170,6 +165,10 @@ impl Machine {
         if self.context.record.is_wanted {
             self.note_failing();
         }
+        // Stopped on the way back, it goes on with what it has found out.
+        if self.state != State::Failing && !(self.guesses.is_empty() && self.context.heap.refuted.is_none()) {
+            self.begin_conflict();
+        }
         loop {
             let Some(last) = self.choices.height().checked_sub(1) else {
                 self.context.record.go_back(0);
@@ -187,6 +186,14 @@ impl Machine {
             self.undo_in_pieces(last)?;
             if self.choices.points()[last].from.is_integer() {
                 self.make_room_to_draw()?;
+            }
+            if !self.guesses.is_empty() {
+                self.make_room_to_trace()?;
+                if self.had_no_part(last) {
+                    self.skip_choice();
+                    self.state = State::Failing;
+                    continue;
+                }
             }
             let last = if self.restarts.is_empty() { last } else { self.count_failure(last) };
             self.restore(last);
@@ -247,6 +254,17 @@ impl Machine {
         Ok(())
     }
 
+    /// Asks for the room that tracing back what a failure comes from takes.
+    #[cold]
+    fn make_room_to_trace(&mut self) -> Result<(), Exit> {
+        let bytes = if self.conflict.is_known() { self.bytes_to_trace() } else { 0 };
+        if bytes > 0 && !self.context.fits(bytes) {
+            self.state = State::Failing;
+            self.make_room(bytes)?;
+        }
+        Ok(())
+    }
+
     /// Puts everything back to where it was when the choice point was made.
     #[inline]
     pub(super) fn restore(&mut self, last: usize) {
@@ -277,6 +295,9 @@ impl Machine {
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }
+        if !self.guesses.is_empty() {
+            self.return_to_guess(last);
+        }
     }
 
     /// Whether a `minimize` has no use for what the choice point has left. Its own choice point ends the search and
@@ -292,6 +313,9 @@ impl Machine {
     pub(super) fn drop_latest_choice(&mut self) {
         let freed = self.choices.drop_latest();
         self.free_owned(freed);
+        if !self.guesses.is_empty() {
+            self.note_last_alternative(self.choices.height());
+        }
         self.context.heap.top = self.choices.latest_serial();
     }
 
@@ -444,7 +468,7 @@ impl Machine {
         let found = match collection.kind() {
             Kind::Set => heap.set_get(collection, index),
             Kind::Text => {
-                let character = heap.texts[handle].character(index).map(str::to_string);
+                let character = heap.text_at(handle).character(index).map(str::to_string);
                 character.map(|character| heap.text(&character))
             }
             Kind::Queue => {

@@ -44,6 +44,7 @@ impl Machine {
 
     /// Sets a global variable. Going back to an earlier choice point takes that back.
     pub fn put_global(&mut self, slot: usize, value: Value) {
+        self.spoil_guesses();
         let Some(register) = self.context.code.globals[slot].register else {
             return self.context.heap.set_global(slot as u32, value);
         };

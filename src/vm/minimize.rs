@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::choices::barrier::{BarrierKind, Bound};
 use super::error::Fault;
@@ -212,7 +212,7 @@ impl Machine {
     fn room_for_writes(&mut self, trail: usize, output: OutputMark) -> Result<(), Fault> {
         let heap = &self.context.heap;
         let entries = heap.trail_mark().saturating_sub(trail);
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut bytes = entries * (size_of::<Write>() + 24);
         for at in trail..heap.trail_mark() {
             let entry = heap.trail_entry(at);
@@ -238,7 +238,7 @@ impl Machine {
     /// What the branch since a height of the trail has changed, as it is now.
     fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
         let heap = &mut self.context.heap;
-        let mut seen: FxHashSet<(Value, usize)> = FxHashSet::default();
+        let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
         let mut writes = Vec::new();
         for at in trail..heap.trail_mark() {
             let entry = heap.trail_entry(at);
@@ -303,7 +303,7 @@ impl Machine {
                 heap.add_again(board, constraints);
             }
         }
-        let mut followed: FxHashSet<Value> = FxHashSet::default();
+        let mut followed: KeyedSet<Value> = KeyedSet::default();
         for container in best.writes.iter().filter_map(Write::container) {
             if followed.insert(container) {
                 heap.follow_board(container);

@@ -41,6 +41,8 @@ impl Machine {
             restarts,
             host_writes,
             visits,
+            guesses,
+            conflict,
             pc,
             base,
             constants: _,
@@ -88,6 +90,7 @@ impl Machine {
             parameters,
             failure_message,
             failure_messages: _,
+            changed: _,
             record: _,
             // Handles are the host's.
             roots: _,
@@ -113,6 +116,8 @@ impl Machine {
         restarts.save(out);
         host_writes.save(out);
         visits.save(out);
+        guesses.save(out);
+        conflict.save(out);
         pc.save(out);
         base.save(out);
         result.save(out);
@@ -148,6 +153,8 @@ impl Machine {
             self.restarts.clear();
             self.host_writes.clear();
             self.visits.clear();
+            self.guesses.clear();
+            self.conflict.forget();
             self.question = None;
             self.lower_inputs(0);
             self.context.heap.forget_behind(0, 0);
@@ -204,6 +211,8 @@ impl Machine {
         machine.restarts = Vec::load(from)?;
         machine.host_writes = Vec::load(from)?;
         machine.visits = Vec::load(from)?;
+        machine.guesses = Vec::load(from)?;
+        machine.conflict = Saved::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
         machine.result = Saved::load(from)?;

@@ -4,6 +4,7 @@
 use super::choices::barrier::BarrierKind;
 use super::choices::choice::{Choice, Large};
 use super::frame::Frame;
+use super::guesses::Failed;
 use super::machine::{Machine, State, WINDOW};
 use crate::bytecode::{Code, Flow};
 use crate::codec::{Unsound, ensure};
@@ -44,8 +45,9 @@ impl Machine {
             is_held && is_rising && highest <= self.choices.height(),
             "what the host has set belongs to no choice point",
         )?;
+        self.check_guesses()?;
         let figures = &self.statistics;
-        let numbers = [figures.steps, figures.choice_points, figures.failures, figures.collections];
+        let numbers = [figures.steps, figures.choice_points, figures.failures, figures.skipped, figures.collections];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
         let to = self.question.as_ref().map_or(0, |question| question.to);
         ensure(to < self.base + STEP, "an answer has no place")?;
@@ -58,6 +60,32 @@ impl Machine {
 
     pub(super) fn check_minimizations(&self) -> Result<(), Unsound> {
         self.minimizations.iter().try_for_each(|minimization| minimization.check(&self.context))
+    }
+
+    /// Checks that guesses belong to boards and choice points.
+    fn check_guesses(&self) -> Result<(), Unsound> {
+        let heap = &self.context.heap;
+        let has_places = |board: Value, places: &[u32]| {
+            let count = heap.places_of(board);
+            places.iter().all(|place| (*place as usize) < count)
+        };
+        for guess in &self.guesses {
+            ensure(matches!(guess.board.kind(), Kind::Grid | Kind::Array | Kind::Object), "a guess has no board")?;
+            let has_part = match &guess.failed {
+                Failed::Places(places) => has_places(guess.board, places),
+                Failed::Somehow => true,
+            };
+            ensure(has_part && guess.choices as usize <= self.choices.height(), "a guess lies outside of its board")?;
+        }
+        let rising = self.guesses.windows(2).all(|two| two[0].choices <= two[1].choices);
+        let is_open = self.guesses.iter().filter(|guess| !guess.is_last);
+        let has_choice = is_open.clone().all(|guess| (guess.choices as usize) < self.choices.height());
+        ensure(rising && has_choice, "a guess has no choice point")?;
+        let of_conflict = match self.guesses.last() {
+            Some(guess) => has_places(guess.board, self.conflict.places()),
+            None => self.conflict.places().is_empty(),
+        };
+        ensure(of_conflict, "a conflict lies outside of its board")
     }
 
     /// Checks that inputs have begun one after another.

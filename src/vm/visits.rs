@@ -5,8 +5,8 @@ use hashbrown::HashTable;
 
 use super::error::Fault;
 use super::machine::Machine;
+use crate::keyed::hash_word;
 use crate::value::Value;
-use crate::value::number::hash_word;
 use crate::value::room::block;
 
 /// The values that were visited inside one stretch.

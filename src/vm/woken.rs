@@ -30,6 +30,7 @@ impl Machine {
             Err(fault) => return self.handle(fault),
             Ok(()) => {}
         }
+        self.spoil_guesses();
         self.stack[base + 1] = container;
         self.context.heap.woken = None;
         self.context.charge(1);
