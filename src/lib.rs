@@ -51,11 +51,13 @@ mod vm;
 
 pub use host::call::{Call, CallArguments, CallOutcome, Callee};
 pub use host::calls::CallView;
+pub use host::cancel::CancelToken;
 pub use host::convert::{FromValue, IntoValue, Made, Maker};
 pub use host::engine::{CompileError, Engine};
 pub use host::function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};
 pub use host::functions::EngineFunction;
 pub use host::globals::Globals;
+pub use host::growing::ExtendError;
 pub use host::host_type::HostType;
 pub use host::hosted::HostValue;
 pub use host::import::{ImportSource, import_beside};
@@ -65,7 +67,7 @@ pub use host::observer::{Event, Moment, Observer, Target};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
 pub use host::removal::{DeadEnd, Removal};
-pub use host::run::{CancelToken, ExtendError, ForkError, Run};
+pub use host::run::{ForkError, Run};
 #[cfg(feature = "save")]
 pub use host::save::{RestoreError, SaveError};
 #[cfg(feature = "serde")]

@@ -127,15 +127,16 @@ const WORDS: &[Word] = &[
     word(
         &["choose", "or", "first"],
         &["choose s1 or s2 or ...", "choose first s1 or s2 or ...", "choose(e1, e2, ...)"],
-        "Guesses between alternatives. One runs; when something fails later, what happened since is taken back and another one is \
-         tried: in a random order, with `first` and between parentheses in the written one.",
+        "Guesses one of several alternatives. When something fails later, everything since then is undone and another \
+         alternative is tried: in a random order, or in the written one with `first` and in the form with parentheses.",
         ("var coin;\nchoose first coin = \"heads\"; or coin = \"tails\";\nrequire(coin != \"heads\");\ncoin", "tails"),
     ),
     word(
         &["fail"],
         &["fail;", "fail message;"],
-        "Says that some earlier guess was wrong: everything since the latest choice that has an alternative left is taken \
-         back, and that alternative is tried. If there is none, there is no solution; then the message of the last failure \
+        "Says that an earlier guess was wrong: everything since the latest choice that has an alternative left is \
+         undone, and that alternative is tried. If there is none, there is no solution; then the message of the last \
+         failure \
          that had one is shown. A message begins on the line of `fail`. Inside an expression it reaches as far as it can.",
         ("let n = choose(1, 2, 3);\nif (n * n < 5) fail;\nn", "3"),
     ),
@@ -174,8 +175,8 @@ const WORDS: &[Word] = &[
     word(
         &["var"],
         &["var x;", "var x = e;"],
-        "A variable of the function, or of the program. It is null until it is assigned; `var x;` leaves a value that it \
-         has alone.",
+        "A variable of the function, or of the program. It is null until it is assigned; `var x;` keeps a value that \
+         it already has.",
         ("if (true) { var x = 5; }\nx", "5"),
     ),
     word(
@@ -187,7 +188,7 @@ const WORDS: &[Word] = &[
     word(
         &["if", "else"],
         &["if (condition) s1", "if (condition) s1 else s2"],
-        "Runs one of two statements. A condition is true or false and nothing else. A value is chosen with \
+        "Runs one of two statements. A condition is true or false and nothing else. For a value, write \
          `condition ? a : b`.",
         ("var size = 7;\nif (size > 5) size = 5; else size = 0;\nsize", "5"),
     ),
@@ -200,7 +201,7 @@ const WORDS: &[Word] = &[
     word(
         &["for"],
         &["for (let i = 0; i < n; i++) s"],
-        "A loop that counts. Its parts may be left out. To go over a collection, write `foreach`.",
+        "A counting loop. Its parts may be left out. To loop over a collection, write `foreach`.",
         ("var total = 0;\nfor (let i = 1; i <= 4; i++) total += i;\ntotal", "10"),
     ),
     word(
@@ -222,7 +223,7 @@ const WORDS: &[Word] = &[
     word(
         &["true", "false"],
         &["true", "false"],
-        "The two Booleans: what comparisons give and conditions want. Nothing else counts as true or false.",
+        "The two Booleans, which comparisons give and conditions need. Nothing else counts as true or false.",
         ("[1 < 2, !true, true && false, true || false]", "[true, false, false, true]"),
     ),
     word(
@@ -248,8 +249,9 @@ const WORDS: &[Word] = &[
             "x = e   x += e   x -= e   x *= e   x /= e   x %= e   x++   x--",
         ],
         "Arithmetic is for numbers; `+` also joins texts, with any value on its other side, and adds positions, which `-` \
-         subtracts. `7 / 2` is `3.5`; `%` keeps the sign of its left side; dividing by zero is an error. `<` and its kin \
-         compare two numbers or two strings. `&&` and `||` look at their right side only if they must, and take Booleans \
+         subtracts. `7 / 2` is `3.5`; `%` keeps the sign of its left side; dividing by zero is an error. `<`, `<=`, \
+         `>` and `>=` compare two numbers or two strings. `&&` and `||` look at their right side only if they must, \
+         and take Booleans \
          alone. An assignment is an expression: its value is what was assigned.",
         (
             "var n = 7;\nn += 2;\n[n / 2, n % 4, -n % 4, n > 5 && n < 10, n == 9 ? \"nine\" : \"other\", 1 + \"st\"]",
@@ -295,8 +297,9 @@ const WORDS: &[Word] = &[
             "chooseElement(c, element => number)",
             "decide(board, {weights: {a: 1, b: 5}})",
         ],
-        "How likely each element is to come next, compared with the others: 5 is five times as likely as 1. An object has the \
-         weights by the elements as text, and needs one for each; a function gives them. What has weight 0 comes after all \
+        "How likely each element is to come next, compared with the others: 5 is five times as likely as 1. An object \
+         gives the weight of each element by its text, and needs one for each; or a function returns it. What has \
+         weight 0 comes after all \
          others in `chooseElement`, and never in `randomElement`.",
         ("randomElement([\"sword\", \"dust\"], {sword: 0, dust: 3})", "dust"),
     ),

@@ -159,7 +159,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         to_number,
-        "The number that a string spells; an error if it spells none.",
+        "The number that a string stands for; an error if it is not a number.",
         ("toNumber(\"12\") + 1", "13"),
     )
     .costing(Cost::Linear),
@@ -179,7 +179,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         copy,
-        "A copy of one level: what is inside is shared.",
+        "A shallow copy: what is inside is shared.",
         ("let a = [1]; let b = copy(a); push(b, 2); [a, b]", "[[1], [1, 2]]"),
     )
     .costing(Cost::Linear),

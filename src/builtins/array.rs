@@ -184,7 +184,7 @@ pub const TABLE: &[Row] = &[
         3,
         Some(3),
         slice,
-        "A new array of the elements from one index up to but without another.",
+        "A new array of the elements from one index up to, but not including, another.",
         ("slice([1, 2, 3, 4], 1, 3)", "[2, 3]"),
     )
     .costing(Cost::Linear)
@@ -206,7 +206,7 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         index_of,
-        "Where the value, or the part of a string, stands first; -1 if it does not.",
+        "The index of the first such value, or of the first such part of a string; -1 if there is none.",
         ("indexOf([\"a\", \"b\"], \"b\")", "1"),
     )
     .costing(Cost::Linear),

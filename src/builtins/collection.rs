@@ -245,7 +245,7 @@ pub const TABLE: &[Row] = &[
         "reduce",
         "collection, f, start",
         &[(3, "reduce")],
-        "Puts the elements together: `f(accumulated, element)` for each of them, from `start` on.",
+        "Combines the elements: calls `f(accumulated, element)` for each of them, beginning with `start`.",
         ("reduce([1, 2, 3], (a, x) => a + x, \"\")", "123"),
     )
     .costing(Cost::Calls),
@@ -348,7 +348,7 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         zip,
-        "The array of pairs of the elements at equal places; the shorter collection counts.",
+        "The array of pairs of the elements at the same index, as many as the shorter collection has.",
         ("zip([1, 2, 3], \"ab\")", "[[1, \"a\"], [2, \"b\"]]"),
     )
     .costing(Cost::Linear)
@@ -359,7 +359,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(3),
         range,
-        "The numbers from a (or 0) on, in steps, up to but without b.",
+        "The numbers from a (or 0) up to, but not including, b, in steps.",
         ("range(1, 10, 3)", "[1, 4, 7]"),
     )
     .costing(Cost::Linear)

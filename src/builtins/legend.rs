@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Row;
-use super::picture::tile_name;
+use super::picture_work::tile_name;
 use crate::picture::{Legend, Picture};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;

@@ -165,7 +165,7 @@ fn pow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return integer_power(base, exponent).ok_or_else(|| {
             let message = format!("integer overflow: pow({base}, {exponent}) is beyond {MAX_INTEGER}");
             Fault::error(ErrorKind::Overflow, message)
-                .with_hint("make the base a float that is not whole, or keep the numbers smaller")
+                .with_hint("keep the numbers smaller, or use a base with a fraction, such as 1.5")
         });
     }
     let what = format!("pow({}, {})", context.brief(x), context.brief(y));

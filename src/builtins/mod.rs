@@ -20,6 +20,7 @@ pub mod object;
 pub mod outside;
 mod padding;
 pub mod picture;
+mod picture_work;
 mod place_work;
 pub mod position;
 pub mod print;

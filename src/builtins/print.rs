@@ -26,7 +26,7 @@ pub const TABLE: &[Row] = &[
         0,
         None,
         print,
-        "Prints its arguments one behind another; undone on failure.",
+        "Prints its arguments one after another; undone on failure.",
         ("print(1, \" and \", [2])", "null"),
     )
     .costing(Cost::Linear),
@@ -36,7 +36,7 @@ pub const TABLE: &[Row] = &[
         0,
         None,
         print_line,
-        "Prints its arguments one behind another, and a line break; undone on failure.",
+        "Prints its arguments one after another, and a line break; undone on failure.",
         ("printLine(\"size: \", 3)", "null"),
     )
     .costing(Cost::Linear),

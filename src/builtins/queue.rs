@@ -117,7 +117,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         dequeue,
-        "Takes the next element; of a priority queue one with the lowest priority, the oldest of them.",
+        "Removes the next element and returns it; of a priority queue, the oldest of those with the lowest priority.",
         ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); dequeue(q)", "a"),
     ).costing(Cost::Logarithmic),
     Row::plain(

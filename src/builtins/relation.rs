@@ -23,7 +23,7 @@ fn is_pair(context: &Context, value: Value) -> bool {
 /// The error for what is no pair.
 fn no_pair(context: &Context, value: Value) -> Fault {
     let found = context.describe(value);
-    Fault::error(ErrorKind::Type, format!("a relation is made of pairs, but this is none: {found}"))
+    Fault::error(ErrorKind::Type, format!("a relation consists of pairs, but this is not one: {found}"))
         .with_hint("write `relation([a, b], [c, d])`, or give one array of such pairs")
 }
 
@@ -162,7 +162,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         inverse,
-        "The relation with all pairs turned round.",
+        "The relation with the sides of all pairs swapped.",
         ("pairsOf(inverse(relation([1, 2])))", "{[2, 1]}"),
     )
     .costing(Cost::Sorting),
@@ -222,7 +222,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         domain_of,
-        "The set of what stands on the left of pairs.",
+        "The set of the left sides of all pairs.",
         ("domainOf(relation([1, 2], [1, 3]))", "{1}"),
     )
     .costing(Cost::Sorting),
@@ -232,7 +232,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         range_of,
-        "The set of what stands on the right of pairs.",
+        "The set of the right sides of all pairs.",
         ("rangeOf(relation([1, 2], [1, 3]))", "{2, 3}"),
     )
     .costing(Cost::Sorting),

@@ -117,7 +117,7 @@ fn compare_ranks(context: &mut Context, arguments: &[Value], wanted: Ordering) -
 fn empty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let name = args::text(context, "", arguments[0])?;
     Err(Fault::error(ErrorKind::Empty, format!("`{name}` of an empty collection"))
-        .with_hint("look at `isEmpty(c)` before"))
+        .with_hint("check `isEmpty(c)` first"))
 }
 
 /// `__limit(n)`: an error unless `n` can be a number of solutions.
@@ -207,7 +207,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         Control::FirstVisit,
-        "Whether it is asked of a value equal to v for the first time; failures do not undo that. Each call of `once`, \
+        "Whether this is the first call with a value equal to v; failures do not undo that. Each call of `once`, \
          `not`, `solutions`, `minimize` and their like, or of a deterministic function, has a memory of its own.",
         ("solutions(() => { var x = choose(1, 2, 1); require(firstVisit(x)); return x; })", "[1, 2]"),
     ).costing(Cost::Linear),
@@ -254,7 +254,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         Control::Cost,
-        "Adds n to the price of this branch; returns what has been spent since the run began.",
+        "Adds n to the cost of this branch; returns the total cost since the run began.",
         ("cost(2); cost(3)", "5"),
     ),
     Row::plain(

@@ -93,7 +93,7 @@ impl Table {
 
     fn no_number(&self, word: &str) -> Fault {
         let (x, y) = (self.column, self.rows);
-        let message = format!("the table has {word:?} for the cell ({x},{y}), which is no whole number");
+        let message = format!("the table has {word:?} for the cell ({x},{y}), which is not a whole number");
         Fault::error(ErrorKind::Value, message)
             .with_hint("a text whose first line has numbers and commas is read as a table, as map editors write them")
     }

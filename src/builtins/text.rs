@@ -170,7 +170,7 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         lines,
-        "The lines of s; a line break at its end begins no further one.",
+        "The lines of s; a line break at its end does not begin another one.",
         ("lines(\"one\\ntwo\\n\")", "[\"one\", \"two\"]"),
     )
     .costing(Cost::Linear)

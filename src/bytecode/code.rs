@@ -3,20 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::function::{Beginning, Constant, Function, Global};
+use super::function::{Beginning, Body, Constant, Function, Global};
 use super::op::{Destination, FIRST_REGISTER, Op, Register};
 use crate::source::Span;
-
-/// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
-/// numbers in it, and calls of known functions by the numbers of these.
-#[derive(Clone, Debug, Default)]
-pub struct Body {
-    pub ops: Vec<Op>,
-    /// The source of each instruction.
-    pub spans: Vec<Span>,
-    /// The targets of each `choose`, and the sources of its alternatives.
-    pub tables: Vec<Vec<(u32, Span)>>,
-}
 
 /// What a call has to know of a function.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,9 +2,19 @@
 
 use std::sync::Arc;
 
-use super::code::Body;
-use super::op::{Op, Register};
+use super::op::{Home, Op, Register};
 use crate::source::Span;
+
+/// The instructions of a function by itself. Jumps count from its beginning, tables of alternatives go by their
+/// numbers in it, and calls of known functions by the numbers of these.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub ops: Vec<Op>,
+    /// The source of each instruction.
+    pub spans: Vec<Span>,
+    /// The targets of each `choose`, and the sources of its alternatives.
+    pub tables: Vec<Vec<(u32, Span)>>,
+}
 
 /// A compiled function. Its first registers, from 1 on, are its parameters.
 #[derive(Clone, Debug, Default)]
@@ -88,24 +98,6 @@ pub struct Local {
     /// The first instruction, counted from the entry, that finds its value there, and the one behind the last.
     pub born: u32,
     pub gone: u32,
-}
-
-/// Where a variable lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Home {
-    Register(u8),
-    /// In the box that the register holds.
-    Box(u8),
-    /// In the array that the register holds.
-    Spilled {
-        register: u8,
-        index: u32,
-    },
-    /// In a box in it.
-    SpilledBox {
-        register: u8,
-        index: u32,
-    },
 }
 
 /// Where a closure finds a value to take along, in the frame that makes it.

@@ -1,6 +1,6 @@
 //! Jumps between the instructions of a function, once it is whole.
 
-use super::code::Body;
+use super::function::Body;
 use super::op::Op;
 
 impl Body {

@@ -9,8 +9,8 @@ pub mod shortcut;
 pub mod signature;
 mod writes;
 
-pub use code::{Body, Code, Extent, Head};
-pub use function::{Beginning, Capture, Complaint, Constant, Function, Global, Home, Local};
-pub use op::{Destination, FIRST_REGISTER, Flow, Op, Register};
+pub use code::{Code, Extent, Head};
+pub use function::{Beginning, Body, Capture, Complaint, Constant, Function, Global, Local};
+pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

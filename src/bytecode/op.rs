@@ -37,13 +37,70 @@ pub enum Destination {
     Foreach(Register),
 }
 
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    Register(u8),
+    /// In the box that the register holds.
+    Box(u8),
+    /// In the array that the register holds.
+    Spilled {
+        register: u8,
+        index: u32,
+    },
+    /// In a box in it.
+    SpilledBox {
+        register: u8,
+        index: u32,
+    },
+}
+
+/// What an instruction changes that a program can see, other than the register of its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Nothing,
+    /// A variable of the running function, which may live there.
+    Variable(Home),
+    /// A global variable, by its slot.
+    Global(u32),
+    /// A variable that the function closes over, by its number; its value is in the register.
+    Captured {
+        index: u32,
+        from: Register,
+    },
+    Field {
+        object: Register,
+        key: u32,
+        from: Register,
+    },
+    Element {
+        base: Register,
+        index: Register,
+        from: Register,
+    },
+    Cell {
+        grid: Register,
+        x: Register,
+        y: Register,
+        from: Register,
+    },
+    /// An array has one more element.
+    End {
+        array: Register,
+        value: Register,
+    },
+    /// What the built-in has told of.
+    ByBuiltIn,
+}
+
 /// Each row says: name and operands; where the machine goes then; whether the instruction can choose, and if so below
-/// which register it keeps them; where its result goes. Whoever forgets one of these does not compile.
+/// which register it keeps them; where its result goes, or what it changes instead. Whoever forgets one of these does not
+/// compile.
 macro_rules! instructions {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident { $($field:ident : $type:ty),* } =>
-            $flow:ident $(($flow_field:ident))?, $choice:ident $(($choice_field:ident))?, $result:ident $(($result_field:ident))?;
+            $flow:ident $(($flow_field:ident))?, $choice:ident $(($choice_field:ident))?, $result:ident $(($($result_field:ident),+))?;
     )*) => {
         /// One instruction: eight bytes.
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +152,15 @@ macro_rules! instructions {
             #[inline]
             pub fn destination(&self) -> Destination {
                 match self {
-                    $(Op::$name { $($field),* } => instructions!(@destination $result $(*$result_field)?),)*
+                    $(Op::$name { $($field),* } => instructions!(@destination $result $($(*$result_field),+)?),)*
+                }
+            }
+
+            /// What it changes beside that.
+            #[inline]
+            pub fn change(&self) -> Change {
+                match self {
+                    $(Op::$name { $($field),* } => instructions!(@change $result $($(*$result_field),+)?),)*
                 }
             }
         }
@@ -112,9 +177,26 @@ macro_rules! instructions {
     (@table $other:ident $($target:expr)?) => { None };
     (@live certain) => { None };
     (@live keeps $live:expr) => { Some($live) };
-    (@destination nothing) => { Destination::Elsewhere };
     (@destination into $register:expr) => { Destination::Register($register) };
     (@destination in_row $register:expr) => { Destination::Foreach($register) };
+    (@destination appends $to:expr, $array:expr, $value:expr) => { Destination::Register($to) };
+    (@destination may_change $to:expr) => { Destination::Register($to) };
+    (@destination $other:ident $($operand:expr),*) => { Destination::Elsewhere };
+    (@change into $register:expr) => { Change::Nothing };
+    (@change in_row $register:expr) => { Change::Nothing };
+    (@change nothing) => { Change::Nothing };
+    (@change unseen $collection:expr) => { Change::Nothing };
+    (@change global $slot:expr) => { Change::Global($slot) };
+    (@change captured $index:expr, $from:expr) => { Change::Captured { index: $index, from: $from } };
+    (@change boxed $at:expr) => { Change::Variable(Home::Box($at)) };
+    (@change spilled $at:expr, $index:expr) => { Change::Variable(Home::Spilled { register: $at, index: $index }) };
+    (@change field $object:expr, $key:expr, $from:expr) => { Change::Field { object: $object, key: $key, from: $from } };
+    (@change element $base:expr, $index:expr, $from:expr) => {
+        Change::Element { base: $base, index: $index, from: $from }
+    };
+    (@change cell $grid:expr, $x:expr, $y:expr, $from:expr) => { Change::Cell { grid: $grid, x: $x, y: $y, from: $from } };
+    (@change appends $to:expr, $array:expr, $value:expr) => { Change::End { array: $array, value: $value } };
+    (@change may_change $to:expr) => { Change::ByBuiltIn };
 }
 
 instructions! {
@@ -135,13 +217,13 @@ instructions! {
     /// `R[to] := G[slot]`, or the built-in of that name, or an error
     GetGlobalChecked { to: Register, slot: u32 } => goes_on, certain, into(to);
     /// `G[slot] := R[from]`
-    SetGlobal { from: Register, slot: u32 } => goes_on, certain, nothing;
+    SetGlobal { from: Register, slot: u32 } => goes_on, certain, global(slot);
     /// `G[slot] := R[from]`, an error if it has no value yet
-    SetGlobalChecked { from: Register, slot: u32 } => goes_on, certain, nothing;
+    SetGlobalChecked { from: Register, slot: u32 } => goes_on, certain, global(slot);
     /// `G[slot] := G[slot] + R[from]`
-    AddToGlobal { from: Register, slot: u32 } => goes_on, certain, nothing;
+    AddToGlobal { from: Register, slot: u32 } => goes_on, certain, global(slot);
     /// `G[slot] := G[slot] + value`
-    AddIntegerToGlobal { value: i16, slot: u32 } => goes_on, certain, nothing;
+    AddIntegerToGlobal { value: i16, slot: u32 } => goes_on, certain, global(slot);
     /// `R[to] := C[index]`
     GetCaptured { to: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[to] :=` what the box `C[index]` holds
@@ -149,9 +231,9 @@ instructions! {
     /// `R[to] :=` what the box `C[index]` holds, an error if it has no value yet
     GetCapturedBoxChecked { to: Register, index: u32 } => goes_on, certain, into(to);
     /// The box `C[index]` holds `R[from]` from now on
-    SetCapturedBox { from: Register, index: u32 } => goes_on, certain, nothing;
+    SetCapturedBox { from: Register, index: u32 } => goes_on, certain, captured(index, from);
     /// The box `C[index]` holds `R[from]` from now on, an error if it has no value yet
-    SetCapturedBoxChecked { from: Register, index: u32 } => goes_on, certain, nothing;
+    SetCapturedBoxChecked { from: Register, index: u32 } => goes_on, certain, captured(index, from);
     /// `R[at] :=` a new box that holds `R[at]`
     NewBox { at: Register } => goes_on, certain, into(at);
     /// `R[at] :=` a new box that holds nothing yet
@@ -161,13 +243,13 @@ instructions! {
     /// `R[to] :=` what the box `R[from]` holds, an error if it has no value yet
     GetBoxChecked { to: Register, from: Register, name: u32 } => goes_on, certain, into(to);
     /// The box `R[at]` holds `R[from]` from now on
-    SetBox { at: Register, from: Register } => goes_on, certain, nothing;
+    SetBox { at: Register, from: Register } => goes_on, certain, boxed(at);
     /// The box `R[at]` holds `R[from]` from now on, an error if it has no value yet
-    SetBoxChecked { at: Register, from: Register, name: u32 } => goes_on, certain, nothing;
+    SetBoxChecked { at: Register, from: Register, name: u32 } => goes_on, certain, boxed(at);
     /// `R[to] := R[from][index]`, an array of the frame's own variables
     GetSpilled { to: Register, from: Register, index: u32 } => goes_on, certain, into(to);
     /// `R[at][index] := R[from]`, an array of the frame's own variables
-    SetSpilled { at: Register, from: Register, index: u32 } => goes_on, certain, nothing;
+    SetSpilled { at: Register, from: Register, index: u32 } => goes_on, certain, spilled(at, index);
     /// `R[to] :=` a new array of `count` nulls
     NewSpill { to: Register, count: u32 } => goes_on, certain, into(to);
 
@@ -260,23 +342,23 @@ instructions! {
     /// `R[to] := R[object].K[key]`, where the key is `x`, or `y` if `vertical` is 1
     GetCoordinate { to: Register, object: Register, vertical: u8, key: u32 } => goes_on, certain, into(to);
     /// `R[object].K[key] := R[from]`
-    SetField { object: Register, from: Register, key: u32 } => goes_on, certain, nothing;
+    SetField { object: Register, from: Register, key: u32 } => goes_on, certain, field(object, key, from);
     /// `R[to] := R[base][R[index]]`
     GetIndex { to: Register, base: Register, index: Register } => goes_on, certain, into(to);
     /// `R[base][R[index]] := R[from]`
-    SetIndex { base: Register, index: Register, from: Register } => goes_on, certain, nothing;
+    SetIndex { base: Register, index: Register, from: Register } => goes_on, certain, element(base, index, from);
     /// `R[to] := R[grid][R[x], R[y]]`
     GetCell { to: Register, grid: Register, x: Register, y: Register } => goes_on, certain, into(to);
     /// `R[grid][R[x], R[y]] := R[from]`
-    SetCell { grid: Register, x: Register, y: Register, from: Register } => goes_on, certain, nothing;
+    SetCell { grid: Register, x: Register, y: Register, from: Register } => goes_on, certain, cell(grid, x, y, from);
     /// `R[to] :=` a new array of `count` registers from `first`
     NewArray { to: Register, first: Register, count: u32 } => goes_on, certain, into(to);
-    /// Append `count` registers from `first` to the array `R[array]`
-    Append { array: Register, first: Register, count: u32 } => goes_on, certain, nothing;
+    /// Append `count` registers from `first` to the new array `R[array]`
+    Append { array: Register, first: Register, count: u32 } => goes_on, certain, unseen(array);
     /// `R[to] :=` a new object without fields
     NewObject { to: Register } => goes_on, certain, into(to);
     /// The new object `R[object]` gets the field `K[key]`, `R[from]`
-    PutField { object: Register, from: Register, key: u32 } => goes_on, certain, nothing;
+    PutField { object: Register, from: Register, key: u32 } => goes_on, certain, unseen(object);
     /// `R[to] :=` the function with what it closes over
     Closure { to: Register, function: u32 } => goes_on, certain, into(to);
 
@@ -285,13 +367,13 @@ instructions! {
     /// `R[base] :=` the function of the program that begins at `entry` called with `R[base + 1], ...`
     CallKnown { base: Register, arguments: u8, entry: u32 } => goes_on, certain, into(base);
     /// `R[to] :=` the built-in called with `R[base + 1], ...`; choices keep the registers below `base`
-    CallNative { base: Register, to: Register, arguments: u8, native: u32 } => goes_on, keeps(base), into(to);
+    CallNative { base: Register, to: Register, arguments: u8, native: u32 } => goes_on, keeps(base), may_change(to);
     /// `R[to] :=` what the built-in, an operation on sets, gave before for `R[a]` and `R[b]`, or the built-in called
     SetOperation { call: Shortcut, to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, into(to);
     /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
     Shortcut { call: Shortcut, to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, into(to);
     /// Append `R[b]` to the array `R[a]`; `R[to] := R[a]`
-    Push { to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, into(to);
+    Push { to: Register, a: Register, b: Register, native: u16 } => goes_on, certain, appends(to, a, b);
     /// `R[base] := R[base]` called with the elements of the array `R[base + 1]`
     CallWithList { base: Register } => goes_on, keeps(base), into(base);
     /// Return `R[from]` to the caller

@@ -39,6 +39,31 @@ pub enum Command {
     Man(ManOptions),
 }
 
+/// The words that may stand first.
+pub const COMMANDS: &[&str] = &[
+    "debug",
+    "why",
+    "run",
+    "watch",
+    "play",
+    "resume",
+    "repl",
+    "trace",
+    "tree",
+    "explain",
+    "animate",
+    "profile",
+    "hint",
+    "test",
+    "check",
+    "doc",
+    "tiles",
+    "new",
+    "completions",
+    "man",
+    "help",
+];
+
 fn command<Options: Args>(name: &'static str, about: &'static str) -> clap::Command {
     clap::Command::new(name).about(about).defer(with_options::<Options>)
 }
@@ -53,18 +78,22 @@ impl Subcommand for Command {
     fn augment_subcommands(parent: clap::Command) -> clap::Command {
         let run = command::<RunOptions>("run", "Run a program and show its solution");
         let resume = command::<ResumeOptions>("resume", "Go on with a run that was stopped by a limit or Ctrl-C");
-        let repl = command::<ReplOptions>("repl", "Talk to a program that grows by what you type");
+        let repl = command::<ReplOptions>("repl", "Start a conversation: a program that grows by what you type");
         let play = command::<PlayOptions>("play", "Play a program that asks, and go back to any earlier moment");
         let watch = command::<WatchFileOptions>("watch", "Run a program again whenever it changes, beside an editor");
         let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
         let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
         let animate = command::<AnimateOptions>("animate", "Show as a film how a grid comes to be");
-        let profile = command::<ProfileOptions>("profile", "Show which lines and functions a run is spent on");
-        let hint = command::<HintOptions>("hint", "Say what is forced next in a puzzle, and by what");
+        let profile = command::<ProfileOptions>(
+            "profile",
+            "Show which lines and functions take the steps and the \
+             time",
+        );
+        let hint = command::<HintOptions>("hint", "Say what is forced next in a puzzle, and why");
         let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
-        let debug = command::<DebugOptions>("debug", "Walk through a run, forwards and backwards");
-        let why = command::<WhyOptions>("why", "Say why a place holds what it holds, back to the guesses");
+        let debug = command::<DebugOptions>("debug", "Step through a run, forward and back");
+        let why = command::<WhyOptions>("why", "Say why a place holds its value, back to the guesses");
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
             .subcommand(watch.after_help(WATCH_EXAMPLE))
@@ -90,7 +119,7 @@ impl Subcommand for Command {
                     .after_help(TILES_EXAMPLE),
             )
             .subcommand(command::<NewOptions>("new", "Write a commented program to begin with"))
-            .subcommand(command::<CompletionsOptions>("completions", "Write what a shell needs to complete commands"))
+            .subcommand(command::<CompletionsOptions>("completions", "Write shell completions"))
             .subcommand(command::<ManOptions>("man", "Write the manual page of ndscript, or of a command"))
     }
 
@@ -99,7 +128,7 @@ impl Subcommand for Command {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        super::options::COMMANDS.contains(&name)
+        COMMANDS.contains(&name)
     }
 }
 

@@ -41,7 +41,8 @@ pub fn unknown(name: &str, list: &str) -> String {
     if let Some(file) = library::files().iter().find(defines) {
         let page = file.path.trim_end_matches(".nds");
         return format!(
-            "`{name}` is a function of the library: a program that says `import \"{}\";` has it\n`ndscript doc {page}` explains it",
+            "`{name}` is a function of the library: write `import \"{}\";` to use it\n`ndscript doc {page}` explains \
+             it",
             file.path
         );
     }

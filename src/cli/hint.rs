@@ -71,9 +71,11 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
         Outcome::Error(error) => return Err(Stop::error(error.diagnostic.message)),
         Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
         Outcome::Limit(limit) => return Err(stopped(limit)),
-        Outcome::OutOfFuel => return Err(Stop::limit("stopped before the puzzle was there, as --max-steps says")),
+        Outcome::OutOfFuel => {
+            return Err(Stop::limit("the puzzle was not complete after as many steps as --max-steps allows"));
+        }
         Outcome::Asked(_) => {
-            return Err(Stop::error("the program asks a person: a program for hints only describes the puzzle"));
+            return Err(Stop::error("the program asks a question: a program for hints only describes the puzzle"));
         }
     }
     let mut puzzle = Puzzle::of(run, most)?;
@@ -159,7 +161,7 @@ impl Puzzle {
         let reasons: Vec<Reason> = field("reasons")?.elements().map(reason).collect();
         let solve = field("solve")?;
         if solve.kind() != Kind::Function {
-            return Err(wrong("has returned a `solve` that is no function"));
+            return Err(wrong("has returned a `solve` that is not a function"));
         }
         let (solve, name) = (solve.hold(), view.field("name").map(View::hold));
         Ok(Puzzle { run, solve, name, size, cells, reasons, left: most, is_unsure: false })
@@ -199,7 +201,7 @@ impl Puzzle {
             }
             CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
             CallOutcome::Limit(limit) => Err(stopped(limit)),
-            CallOutcome::Asked(_) => Err(Stop::error("`solve` asks a person, which it must not")),
+            CallOutcome::Asked(_) => Err(Stop::error("`solve` asks a question, which it must not do")),
         }
     }
 
@@ -413,6 +415,6 @@ fn first(
         CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
         CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit("stopped, as --max-steps says")),
-        CallOutcome::Asked(_) => Err(Stop::error("the puzzle asks a person, which it must not")),
+        CallOutcome::Asked(_) => Err(Stop::error("the puzzle asks a question, which it must not do")),
     }
 }

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use ndscript::{CancelToken, Run};
 
 use super::exit::Exit;
+use super::raw_mode::restore_terminal;
+use super::save;
 use super::terminal::{say, say_text};
-use super::{play, save};
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
@@ -30,7 +31,7 @@ pub fn watch(run: CancelToken) {
     // Without a handler Ctrl-C still ends the process, only less tidily.
     let _ = ctrlc::set_handler(move || {
         if PRESSED.swap(true, Ordering::SeqCst) {
-            let saved = "interrupted: the run had not come to a place where it can be stopped, so it is not saved";
+            let saved = "interrupted: the run could not be stopped in time, so it is not saved";
             end_at_once(if WANTED.load(Ordering::SeqCst) { saved } else { "interrupted" });
         }
         run.cancel();
@@ -50,7 +51,7 @@ fn end_soon() {
     loop {
         std::thread::sleep(Duration::from_millis(5));
         if WAITING.load(Ordering::SeqCst) {
-            play::restore_terminal();
+            restore_terminal();
             save_waiting();
             end();
         }
@@ -67,7 +68,7 @@ fn end_soon() {
 
 /// Ends the process with a word about it, if anybody reads that.
 fn end_at_once(word: &'static str) -> ! {
-    play::restore_terminal();
+    restore_terminal();
     let told = std::thread::spawn(move || say(word));
     let begun = Instant::now();
     // Whoever reads messages may be the one who keeps the run waiting.

@@ -10,13 +10,13 @@ pub fn in_words(limit: LimitReached) -> String {
             format!("stopped: the run has used its {} of memory\n`--max-memory SIZE` allows more", size(bytes))
         }
         LimitReached::Depth(calls) => {
-            format!("stopped: {calls} calls wait for one another\ndoes some function call itself without an end?")
+            format!("stopped: {calls} nested calls are too many\ndoes a function call itself without end?")
         }
         LimitReached::Output(bytes) => {
-            format!("stopped: a text has more than {}\ndoes a loop add to it without an end?", size(bytes))
+            format!("stopped: a text has more than {}\ndoes a loop add to it without end?", size(bytes))
         }
         LimitReached::Pictures(count) => {
-            format!("stopped: a solution has more than {count} pictures\ndoes a loop print them without an end?")
+            format!("stopped: a solution has more than {count} pictures\ndoes a loop print them without end?")
         }
         LimitReached::PictureSize(cells) => {
             format!("stopped: a picture has more than {cells} cells\nshow a smaller grid, or parts of it")

@@ -3,8 +3,9 @@
 use clap::CommandFactory;
 use clap_mangen::Man;
 
+use super::command_line::CommandLine;
 use super::exit::{Exit, Stop};
-use super::options::{CommandLine, CompletionsOptions, ManOptions};
+use super::options::{CompletionsOptions, ManOptions};
 use super::stdout;
 
 /// Writes the completions for a shell.

@@ -5,6 +5,7 @@ mod ask;
 mod batch;
 mod check;
 mod command;
+mod command_line;
 mod debug;
 mod doc;
 mod exit;
@@ -23,6 +24,7 @@ mod pixels;
 mod play;
 mod preview;
 mod profile;
+mod raw_mode;
 mod repl;
 mod resume;
 mod run;
@@ -48,13 +50,13 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use command::Command;
+use command_line::{CommandLine, with_command};
 pub use exit::Exit;
 use exit::Stop;
-use options::CommandLine;
 
 /// Does what the arguments say; the first one is the name of the program itself.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
-    let args = match options::with_command(args.into_iter().collect()) {
+    let args = match with_command(args.into_iter().collect()) {
         Ok(args) => args,
         Err(stop) => {
             report(&stop);

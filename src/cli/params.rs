@@ -41,9 +41,7 @@ pub fn warn_of_unknown(params: &[(String, Param)], program: &Program) {
     for (name, _) in params.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
         let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
             (Some(close), _) => format!("did you mean `{close}`?"),
-            (None, []) => {
-                "it asks for none: a parameter is what a program asks for with `param(name, default)`".to_string()
-            }
+            (None, []) => "it has none: a program reads a parameter with `param(name, default)`".to_string(),
             (None, known) => format!("its parameters are {}", known.join(", ")),
         };
         complain(&format!("warning: the program has no parameter {name:?}\n{hint}"));

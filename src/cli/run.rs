@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
                 )
             );
             let line = if self.output.has_lost() || !may_go_on || !self.run.can_go_on() {
-                "the run cannot go on behind this limit, so it was not saved".to_string()
+                "a run cannot go on after this limit, so it was not saved".to_string()
             } else {
                 match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
                     Ok(()) => format!("`{}` goes on from here", self.resumption(path)),

@@ -78,7 +78,7 @@ fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Tot
     let names = tests_of(&text);
     stdout::write(&format!("{shown}\n"))?;
     if names.is_empty() {
-        stdout::write("  no function whose name begins with `test`, and that needs no arguments\n")?;
+        stdout::write("  no function that needs no arguments and whose name begins with `test`\n")?;
     }
     let seeds: Vec<u64> = (0..options.seeds).map(|at| options.seed.wrapping_add(at)).collect();
     // The program runs once with each seed, and every test goes on from there.

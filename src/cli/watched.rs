@@ -124,12 +124,12 @@ impl Watched {
         };
         loop {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
-                return stopped(format!("stopped after {} seconds, as --timeout says", most.as_secs_f64()));
+                return stopped(format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64()));
             }
             let steps = self.run.statistics().steps;
             let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(steps));
             if left == 0 {
-                return stopped(format!("stopped after {steps} steps, as --max-steps says"));
+                return stopped(format!("stopped after {steps} steps, as many as --max-steps allows"));
             }
             match self.run.watch(left.min(SLICE), observer) {
                 Outcome::Solved(_) => {

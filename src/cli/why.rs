@@ -111,7 +111,7 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
     let ([Key::Cell(x, y)], Some(grid)) =
         (&place.path[..], scene.variable(&place.variable).and_then(|variable| variable.grid.as_ref()))
     else {
-        return Err(Stop::error(format!("{place} is no cell of a grid, so there is no map to draw")));
+        return Err(Stop::error(format!("{place} is not a cell of a grid, so there is no map to draw")));
     };
     let number_of = |x: i64, y: i64| u32::try_from(y * grid.width as i64 + x).unwrap_or(u32::MAX);
     let mut values: Vec<String> = grid.cells.iter().flat_map(|cell| cell.candidates.clone()).collect();

@@ -5,7 +5,7 @@ use std::slice;
 use super::emit::{Emitter, Location};
 use super::expression::is_plain;
 use super::function::Place;
-use super::scope::{Meaning, VariableId};
+use super::meaning::{Meaning, VariableId};
 use crate::bytecode::op::Register;
 use crate::bytecode::{Complaint, Op};
 use crate::source::Span;

@@ -4,7 +4,7 @@ use std::slice;
 
 use super::emit::{Emitter, PIECE};
 use super::function::MOST_PARAMETERS;
-use super::scope::Meaning;
+use super::meaning::Meaning;
 use crate::bytecode::op::Register;
 use crate::bytecode::{Complaint, Op, Shortcut};
 use crate::source::Span;

@@ -1,8 +1,9 @@
 //! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
 
 use super::chosen_places::{ChosenPlace, chosen_places};
+use super::meaning::Meaning;
 use super::notes::NamedCall;
-use super::scope::{Meaning, Resolution};
+use super::scope::Resolution;
 use crate::bytecode::{Global, Signatures};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::Span;

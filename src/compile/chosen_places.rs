@@ -3,9 +3,11 @@
 
 use crate::keyed::KeyedMap;
 
-use super::scope::{Meaning, Resolution};
+use super::meaning::Meaning;
+use super::scope::Resolution;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::parts::StatementPart;
 
 /// Built-ins that list what is undecided.
 const LISTING: &[&str] = &["nonsingletonPositionsOf", "nonsingletonFieldsOf", "undecided"];
@@ -195,8 +197,6 @@ impl Walk<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Empty | StatementKind::Break | StatementKind::Continue | StatementKind::Import { .. } => {}
-            StatementKind::Expression(expression) => self.expression(expression),
             StatementKind::Declare { declarators, .. } => {
                 for declarator in declarators {
                     declarator.value.iter().for_each(|value| self.gives(&declarator.name, value));
@@ -205,99 +205,31 @@ impl Walk<'_> {
             StatementKind::Function(function) => {
                 self.function(function, function.name.as_ref().and_then(|name| self.meaning(name)));
             }
-            StatementKind::Block(statements) => self.statements(statements),
-            StatementKind::If { arms, otherwise } => {
-                for (condition, body) in arms {
-                    self.expression(condition);
-                    self.statement(body);
-                }
-                otherwise.iter().for_each(|body| self.statement(body));
-            }
-            StatementKind::While { condition, body } => {
-                self.expression(condition);
-                self.statement(body);
-            }
-            StatementKind::For { initial, condition, step, body } => {
-                initial.iter().for_each(|initial| self.statement(initial));
-                [condition, step].into_iter().flatten().for_each(|part| self.expression(part));
-                self.statement(body);
-            }
-            StatementKind::Foreach { collection, body, .. } => {
-                self.expression(collection);
-                self.statement(body);
-            }
             StatementKind::Return(value) => value.iter().for_each(|value| self.returns(value)),
-            StatementKind::Choose { alternatives, .. } => self.statements(alternatives),
+            _ => statement.each_part(&mut |part| match part {
+                StatementPart::Expression(part) => self.expression(part),
+                StatementPart::Statement(part) => self.statement(part),
+            }),
         }
-    }
-
-    fn expressions(&mut self, expressions: &[Expression]) {
-        expressions.iter().for_each(|expression| self.expression(expression));
     }
 
     fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Null
-            | ExpressionKind::Boolean(_)
-            | ExpressionKind::Integer(_)
-            | ExpressionKind::Float(_)
-            | ExpressionKind::String(_)
-            | ExpressionKind::Name(_)
-            | ExpressionKind::Error => {}
-            ExpressionKind::Template(parts) => {
-                for part in parts {
-                    if let TemplatePart::Expression(part) = part {
-                        self.expression(part);
-                    }
-                }
-            }
-            ExpressionKind::Array(all)
-            | ExpressionKind::And(all)
-            | ExpressionKind::Or(all)
-            | ExpressionKind::Choose(all) => self.expressions(all),
-            ExpressionKind::Object(fields) => fields.iter().for_each(|field| self.expression(&field.value)),
-            ExpressionKind::Function(function) => self.function(function, None),
-            ExpressionKind::Fail(message) => message.iter().for_each(|message| self.expression(message)),
-            ExpressionKind::Unary { operand, .. } => self.expression(operand),
-            ExpressionKind::Chain { first, rest } => {
-                self.expression(first);
-                rest.iter().for_each(|link| self.expression(&link.operand));
-            }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                [condition, then, otherwise].into_iter().for_each(|part| self.expression(part));
-            }
+            ExpressionKind::Function(function) => return self.function(function, None),
             ExpressionKind::Postfix { base, operations } => {
                 if let (ExpressionKind::Name(name), Some(PostfixKind::Call(arguments))) =
                     (&base.kind, operations.first().map(|first| &first.kind))
                 {
                     self.call(name, arguments);
                 }
-                self.expression(base);
-                for operation in operations {
-                    if let PostfixKind::Call(parts) | PostfixKind::Index(parts) = &operation.kind {
-                        self.expressions(parts);
-                    }
-                }
             }
             ExpressionKind::Assign { target, value, .. } => {
                 if let Target::Name(name) = &**target {
                     return self.gives(name, value);
                 }
-                self.target(target);
-                self.expression(value);
             }
-            ExpressionKind::Update { target, .. } => self.target(target),
+            _ => {}
         }
-    }
-
-    fn target(&mut self, target: &Target) {
-        match target {
-            Target::Name(_) => {}
-            Target::Field { object, .. } => self.expression(object),
-            Target::Index { object, indexes, .. } => {
-                self.expression(object);
-                self.expressions(indexes);
-            }
-        }
+        expression.each_part(&mut |part| self.expression(part));
     }
 }

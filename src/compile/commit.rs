@@ -39,15 +39,9 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
         let mut chooses = false;
         for op in &code.ops[entry..entry + function.length as usize] {
             match *op {
-                Op::Choose { .. }
-                | Op::ChooseFirst { .. }
-                | Op::ChooseElement { .. }
-                | Op::ChooseRange { .. }
-                | Op::Call { .. }
-                | Op::CallWithList { .. } => chooses = true,
                 Op::CallNative { native, .. } => chooses |= !signatures.get(native).computes,
                 Op::CallKnown { entry, .. } => callers[entry as usize].push(number),
-                _ => {}
+                op => chooses |= op.live().is_some(),
             }
         }
         choosing.push(chooses);

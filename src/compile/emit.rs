@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::keyed::{KeyedMap, KeyedSet};
 
-use super::function::optional;
-use super::resolve::resolve;
-use super::scope::{Resolution, VariableId};
+use super::meaning::VariableId;
+use super::resolve::{optional, resolve};
+use super::scope::Resolution;
 use crate::bytecode::op::Register;
 use crate::bytecode::{
     Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op, Signatures,
@@ -287,7 +287,7 @@ impl<'a> Emitter<'a> {
         for statement in statements {
             if let StatementKind::Function(function) = &statement.kind
                 && let Some(name) = &function.name
-                && let Some(super::scope::Meaning::Global(slot)) =
+                && let Some(super::meaning::Meaning::Global(slot)) =
                     self.resolution.meanings.get(&name.span.start).copied()
             {
                 let number = self.reserve_function();

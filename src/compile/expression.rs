@@ -5,7 +5,7 @@ use std::slice;
 use super::assigned::assigns;
 use super::emit::{Emitter, Location, PIECE};
 use super::function::Place;
-use super::scope::{Meaning, VariableId};
+use super::meaning::{Meaning, VariableId};
 use crate::bytecode::op::Register;
 use crate::bytecode::{Complaint, Constant, Op};
 use crate::source::Span;

@@ -2,8 +2,8 @@
 
 use super::emit::{Emitter, Location, State, VARIABLE_REGISTERS};
 use super::hoist::hoisted;
-use super::resolve::function_number;
-use super::scope::{Meaning, VariableId};
+use super::meaning::{Meaning, VariableId};
+use super::resolve::{MOST_VARIABLES, function_number, optional};
 use crate::bytecode::op::Register;
 use crate::bytecode::{Capture, Op};
 use crate::source::Span;
@@ -11,14 +11,6 @@ use crate::syntax::ast::{self, Expression, FunctionBody, Ident, Parameter, State
 
 /// Functions with more parameters get their arguments as one array.
 pub(super) const MOST_PARAMETERS: usize = 100;
-
-/// Functions with more variables keep some of them in an array.
-pub(super) const MOST_VARIABLES: u32 = 110;
-
-/// How many parameters, the last ones, have defaults.
-pub(super) fn optional(parameters: &[Parameter]) -> u32 {
-    parameters.iter().filter(|parameter| parameter.default.is_some()).count() as u32
-}
 
 /// How the current function reaches a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

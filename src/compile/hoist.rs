@@ -1,6 +1,7 @@
 //! What `var` declares, wherever it stands in a function: its blocks are searched, its inner functions are not.
 
 use crate::syntax::ast::{Declarator, DeclareKeyword, Statement, StatementKind};
+use crate::syntax::parts::StatementPart;
 
 /// Every declarator of a `var` among these statements and in their blocks, in the order of the text.
 pub fn hoisted(statements: &[Statement]) -> Vec<&Declarator> {
@@ -10,21 +11,12 @@ pub fn hoisted(statements: &[Statement]) -> Vec<&Declarator> {
 }
 
 fn collect<'a>(statement: &'a Statement, found: &mut Vec<&'a Declarator>) {
-    match &statement.kind {
-        StatementKind::Declare { keyword: DeclareKeyword::Var, declarators } => found.extend(declarators),
-        StatementKind::Block(statements) => statements.iter().for_each(|statement| collect(statement, found)),
-        StatementKind::If { arms, otherwise } => {
-            arms.iter().for_each(|(_, body)| collect(body, found));
-            otherwise.iter().for_each(|body| collect(body, found));
-        }
-        StatementKind::While { body, .. } | StatementKind::Foreach { body, .. } => collect(body, found),
-        StatementKind::For { initial, body, .. } => {
-            initial.iter().for_each(|initial| collect(initial, found));
-            collect(body, found);
-        }
-        StatementKind::Choose { alternatives, .. } => {
-            alternatives.iter().for_each(|alternative| collect(alternative, found));
-        }
-        _ => {}
+    if let StatementKind::Declare { keyword: DeclareKeyword::Var, declarators } = &statement.kind {
+        found.extend(declarators);
     }
+    statement.each_part(&mut |part| {
+        if let StatementPart::Statement(inner) = part {
+            collect(inner, found);
+        }
+    });
 }

@@ -11,6 +11,7 @@ mod emit;
 mod expression;
 mod function;
 mod hoist;
+mod meaning;
 mod notes;
 pub mod resolve;
 mod scope;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
 
-use super::scope::Meaning;
+use super::meaning::Meaning;
 use crate::source::Span;
 
 /// A call of something that has a name.

@@ -1,16 +1,17 @@
 //! Finds out what every name stands for, before any code is made.
 
+mod declare;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::keyed::{KeyedMap, KeyedSet};
 
-use super::function::MOST_VARIABLES;
-use super::hoist::hoisted;
+use super::meaning::{Meaning, VariableId};
 use super::notes::NamedCall;
-use super::scope::{Meaning, Resolution, Variable, VariableId};
+use super::scope::Resolution;
 use super::top_level::TopLevel;
-use crate::bytecode::{Beginning, Global, Signatures};
+use crate::bytecode::{Global, Signatures};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::*;
@@ -105,6 +106,14 @@ fn is_no_function(value: &Expression, is_built_in: &dyn Fn(&str) -> bool) -> boo
     }
 }
 
+/// Functions with more variables keep some of them in an array.
+pub(super) const MOST_VARIABLES: u32 = 110;
+
+/// How many parameters, the last ones, have defaults.
+pub(super) fn optional(parameters: &[Parameter]) -> u32 {
+    parameters.iter().filter(|parameter| parameter.default.is_some()).count() as u32
+}
+
 /// The number by which variables know their function; the program itself is 0.
 pub fn function_number(function: &Function) -> u32 {
     function.span.start + 1
@@ -179,155 +188,6 @@ impl Resolver<'_> {
                 globals[slot as usize].is_called = true;
             }
         }
-    }
-
-    // Declarations.
-
-    /// Declares what `var` declares in these statements, for the function or program that they are in.
-    fn declare_vars(&mut self, statements: &[Statement]) {
-        for declarator in hoisted(statements) {
-            self.declare(&declarator.name, Declaration::Var, 0);
-        }
-    }
-
-    /// Declares what `let`, `const` and `function` declare in the block made of these statements.
-    fn declare_block(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            self.declare_lexical(statement);
-        }
-    }
-
-    fn declare_lexical(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Declare { keyword, declarators } if *keyword != DeclareKeyword::Var => {
-                let how = if *keyword == DeclareKeyword::Let { Declaration::Let } else { Declaration::Const };
-                for declarator in declarators {
-                    let end = declarator.value.as_ref().map_or(declarator.name.span.end, |value| value.span.end);
-                    self.declare(&declarator.name, how, end);
-                }
-            }
-            StatementKind::Function(function) => {
-                if let Some(name) = &function.name {
-                    self.declare(name, Declaration::Function, 0);
-                    if let Some(meaning) = self.out.meanings.get(&name.span.start) {
-                        let most = function.parameters.len();
-                        let least = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
-                        self.out.notes.functions.insert(*meaning, (least, most));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn declare(&mut self, name: &Ident, how: Declaration, initialised_at: u32) {
-        let to_function_scope = how == Declaration::Var;
-        let function = self.function();
-        let at = if to_function_scope {
-            self.scopes.iter().position(|scope| scope.function == function).unwrap_or(0)
-        } else {
-            self.scopes.len() - 1
-        };
-        if let Some((meaning, before, place)) = self.scopes[at].names.get(&name.name).cloned() {
-            let harmless = matches!(how, Declaration::Var)
-                && matches!(before, Declaration::Var | Declaration::Parameter | Declaration::Function);
-            if harmless || how == Declaration::Function && before == Declaration::Var && at == 0 {
-                self.out.meanings.insert(name.span.start, meaning);
-                if how == Declaration::Function {
-                    if let Meaning::Global(slot) = meaning {
-                        self.top_level.declare_function(slot);
-                    }
-                    self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
-                    self.mark_reassigned(meaning, false);
-                }
-                return;
-            }
-            let (first, again) = if place.start < name.span.start { (place, name.span) } else { (name.span, place) };
-            self.errors.push(
-                Diagnostic::error(format!("`{}` is declared twice", name.name), again)
-                    .with_label("declared again here")
-                    .with_related(first, "first declared here")
-                    .with_hint("give one of the two another name"),
-            );
-            return;
-        }
-        let meaning = if at == 0 {
-            self.declare_global(name, how, initialised_at)
-        } else {
-            self.new_variable(name, how, initialised_at)
-        };
-        self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
-        self.out.meanings.insert(name.span.start, meaning);
-    }
-
-    fn declare_global(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
-        let slot = self.global_slot(&name.name);
-        match how {
-            Declaration::Function => self.top_level.declare_function(slot),
-            _ => self.top_level.declare(slot, &name.name, name.span, initialised_at),
-        }
-        let global = &mut self.out.globals[slot as usize];
-        global.starts_null = matches!(how, Declaration::Var) && !self.growing;
-        global.lexical = matches!(how, Declaration::Let | Declaration::Const);
-        global.constant = (how == Declaration::Const).then_some(name.span);
-        global.taken = true;
-        if how == Declaration::Const {
-            self.global_constants.insert(slot, name.span);
-        } else {
-            // An earlier input of a growing program may have declared the name as a constant.
-            self.global_constants.remove(&slot);
-        }
-        if self.growing && how != Declaration::Function {
-            let beginning = if global.lexical { Beginning::Unset } else { Beginning::Null };
-            self.out.beginnings.push((slot, beginning));
-        }
-        self.out.declared_globals[slot as usize].get_or_insert(name.span);
-        Meaning::Global(slot)
-    }
-
-    fn global_slot(&mut self, name: &Arc<str>) -> u32 {
-        if let Some(slot) = self.global_slots.get(name) {
-            return *slot;
-        }
-        let slot = self.out.globals.len() as u32;
-        self.out.globals.push(Global {
-            name: name.clone(),
-            function: None,
-            starts_null: false,
-            lexical: false,
-            native: self.signatures.find(name, self.in_prelude),
-            taken: false,
-            constant: None,
-            register: None,
-            is_called: false,
-            is_inner: false,
-        });
-        self.out.declared_globals.push(None);
-        self.out.reassigned_globals.push(false);
-        self.global_slots.insert(name.clone(), slot);
-        slot
-    }
-
-    fn new_variable(&mut self, name: &Ident, how: Declaration, initialised_at: u32) -> Meaning {
-        let id = self.out.variables.len() as VariableId;
-        let function = self.function();
-        *self.out.variable_counts.entry(function).or_default() += 1;
-        self.out.variables.push(Variable {
-            name: name.name.clone(),
-            function,
-            declared: name.span,
-            initialised_at,
-            lexical: matches!(how, Declaration::Let | Declaration::Const),
-            constant: how == Declaration::Const,
-            captured: false,
-            // A function declaration exists from the start of its block, before its own siblings do; a `var` from
-            // the start of its function.
-            captured_early: matches!(how, Declaration::Function | Declaration::Var),
-            reassigned: false,
-            assigned_inside: false,
-            is_unused: matches!(how, Declaration::Var | Declaration::Let | Declaration::Const),
-        });
-        Meaning::Local(id)
     }
 
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -503,19 +363,13 @@ impl Resolver<'_> {
     }
 
     fn target(&mut self, target: &Target, inside: bool) {
-        match target {
-            Target::Name(name) => {
-                let meaning = self.meaning(name, true);
-                self.out.meanings.insert(name.span.start, meaning);
-                self.mark_reassigned(meaning, inside);
-                self.refuse_constant(meaning, name);
-            }
-            Target::Field { object, .. } => self.expression(object),
-            Target::Index { object, indexes, .. } => {
-                self.expression(object);
-                indexes.iter().for_each(|index| self.expression(index));
-            }
+        if let Target::Name(name) = target {
+            let meaning = self.meaning(name, true);
+            self.out.meanings.insert(name.span.start, meaning);
+            self.mark_reassigned(meaning, inside);
+            self.refuse_constant(meaning, name);
         }
+        target.each_part(&mut |part| self.expression(part));
     }
 
     fn refuse_constant(&mut self, meaning: Meaning, name: &Ident) {
@@ -631,47 +485,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn expressions(&mut self, expressions: &[Expression]) {
-        for expression in expressions {
-            self.expression(expression);
-        }
-    }
-
     fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Null
-            | ExpressionKind::Boolean(_)
-            | ExpressionKind::Integer(_)
-            | ExpressionKind::Float(_)
-            | ExpressionKind::String(_)
-            | ExpressionKind::Fail(None)
-            | ExpressionKind::Error => {}
-            ExpressionKind::Template(parts) => {
-                for part in parts {
-                    if let TemplatePart::Expression(expression) = part {
-                        self.expression(expression);
-                    }
-                }
-            }
             ExpressionKind::Name(name) => {
                 self.note_parameter(expression, None);
                 self.name(name);
             }
-            ExpressionKind::Array(elements) | ExpressionKind::Choose(elements) => self.expressions(elements),
-            ExpressionKind::And(operands) | ExpressionKind::Or(operands) => self.expressions(operands),
-            ExpressionKind::Object(fields) => fields.iter().for_each(|field| self.expression(&field.value)),
             ExpressionKind::Function(function) => self.function_body(function, false),
-            ExpressionKind::Fail(Some(message)) => self.expression(message),
-            ExpressionKind::Unary { operand, .. } => self.expression(operand),
-            ExpressionKind::Chain { first, rest } => {
-                self.expression(first);
-                rest.iter().for_each(|link| self.expression(&link.operand));
-            }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                self.expression(condition);
-                self.expression(then);
-                self.expression(otherwise);
-            }
             ExpressionKind::Postfix { base, operations } => {
                 match (&base.kind, operations.first().map(|operation| &operation.kind)) {
                     (ExpressionKind::Name(name), Some(PostfixKind::Call(arguments))) => {
@@ -681,13 +501,7 @@ impl Resolver<'_> {
                     }
                     _ => self.expression(base),
                 }
-                for operation in operations {
-                    match &operation.kind {
-                        PostfixKind::Call(arguments) => self.expressions(arguments),
-                        PostfixKind::Index(indexes) => self.expressions(indexes),
-                        PostfixKind::Field(_) => {}
-                    }
-                }
+                operations.iter().for_each(|operation| operation.each_part(&mut |part| self.expression(part)));
             }
             ExpressionKind::Assign { target, operator, value } => self.assign(target, operator.is_some(), value, true),
             ExpressionKind::Update { target, .. } => {
@@ -696,6 +510,7 @@ impl Resolver<'_> {
                 }
                 self.target(target, true);
             }
+            _ => expression.each_part(&mut |part| self.expression(part)),
         }
     }
 }

@@ -4,19 +4,10 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
 
+use super::meaning::{Meaning, VariableId};
 use super::notes::Notes;
 use crate::bytecode::{Beginning, Global};
 use crate::source::Span;
-
-/// A local variable, by its number in [`Resolution::variables`].
-pub type VariableId = u32;
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Meaning {
-    Local(VariableId),
-    Global(u32),
-}
 
 /// A local variable.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::emit::{Emitter, LoopJumps};
-use super::scope::Meaning;
+use super::meaning::Meaning;
 use crate::bytecode::Op;
 use crate::source::Span;
 use crate::syntax::ast::*;

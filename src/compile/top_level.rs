@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
 
-use super::scope::{Meaning, Resolution, Variable, VariableId};
+use super::meaning::{Meaning, VariableId};
+use super::scope::{Resolution, Variable};
 use crate::source::Span;
 
 /// At most so many: each choice of the top level keeps them.
@@ -134,7 +135,7 @@ impl Resolution {
                 function: 0,
                 declared: span,
                 initialised_at: 0,
-                // Whether it is used before its line, or assigned as a constant, is known already.
+                // Whether it is used before its declaration, or assigned as a constant, is known already.
                 lexical: false,
                 constant: false,
                 captured: false,

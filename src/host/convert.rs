@@ -173,7 +173,7 @@ impl<'a> Maker<'a> {
                 let grid = self.context.heap.grid(columns, rows, cells);
                 Ok(self.made(grid))
             }
-            _ => Err(ValueError::NoValue(format!("{} cells are no whole rows of {width}", cells.len()))),
+            _ => Err(ValueError::NoValue(format!("{} cells do not make whole rows of {width}", cells.len()))),
         }
     }
 

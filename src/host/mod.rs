@@ -2,11 +2,13 @@
 
 pub mod call;
 pub mod calls;
+pub mod cancel;
 pub mod convert;
 pub mod engine;
 pub mod function;
 pub mod functions;
 pub mod globals;
+pub mod growing;
 pub mod handles;
 pub mod host_type;
 pub mod hosted;
@@ -17,6 +19,7 @@ pub mod observer;
 pub mod outcome;
 mod prelude;
 pub mod program;
+mod reading;
 pub mod removal;
 pub mod run;
 #[cfg(feature = "save")]

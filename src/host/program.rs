@@ -112,6 +112,7 @@ impl Program {
             parameters: parameters.into(),
             failure_message: None,
             failure_messages: 0,
+            changed: None,
             record: Record::default(),
             roots: Roots::default(),
             under_way: UnderWay::default(),

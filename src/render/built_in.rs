@@ -1,13 +1,8 @@
 //! The tiles that come with the language: 16 by 16 pixels each, drawn for this project.
 
 use super::canvas::Canvas;
-use super::terrain;
+use super::terrain::{self, Drawing, SIZE};
 use crate::tiles::BuiltInTile;
-
-const SIZE: usize = 16;
-
-/// A tile row by row, a letter of [`color`] a pixel.
-pub(super) type Drawing = [&'static str; SIZE];
 
 /// The pixels of a built-in tile.
 pub(super) fn pixels(tile: BuiltInTile) -> Canvas {

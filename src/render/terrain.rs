@@ -1,7 +1,12 @@
 //! Tiles for maps of a land: 16 by 16 pixels each, drawn for this project.
 
-use super::built_in::Drawing;
 use crate::tiles::BuiltInTile;
+
+/// The width and height of the tiles that come with the language.
+pub(super) const SIZE: usize = 16;
+
+/// A tile row by row, a letter a pixel.
+pub(super) type Drawing = [&'static str; SIZE];
 
 /// The drawing of a tile; `None` if it shows no land.
 pub(super) fn drawing(tile: BuiltInTile) -> Option<&'static Drawing> {

@@ -20,7 +20,7 @@ pub(crate) fn check(tokens: &[Spanned]) -> Result<bool, Box<Diagnostic>> {
             if open.len() > MAX_DEPTH as usize {
                 let diagnostic = Diagnostic::error("brackets are nested too deeply", *span)
                     .with_label(format!("this is more than {MAX_DEPTH} levels deep"))
-                    .with_hint("name the parts with variables or functions");
+                    .with_hint("give its parts names, with variables or functions");
                 return Err(Box::new(diagnostic));
             }
         }
@@ -286,7 +286,7 @@ impl Mender<'_> {
         let mut diagnostic = Diagnostic::error(format!("this `{name}` closes nothing"), token.span);
         if let Some(open) = self.open.last() {
             diagnostic =
-                diagnostic.with_related(open.span, format!("open here is only this `{}`", written(&open.token)));
+                diagnostic.with_related(open.span, format!("only this `{}` is open here", written(&open.token)));
         }
         self.report(diagnostic.with_hint(format!(
             "remove it, or open it with `{}`",
@@ -326,7 +326,7 @@ impl Mender<'_> {
             && main.message.contains('{')
             && suspect.start > span.start
         {
-            main.related.push((span, "the last `}` closes this one instead, by its place".into()));
+            main.related.push((span, "by its place, the last `}` closes this one instead".into()));
             main.span = Some(suspect);
         }
         for other in unclosed.into_iter().take(4) {

@@ -118,7 +118,7 @@ impl Builder {
             self.report(
                 Diagnostic::error("this is nested too deeply", Span::new(l, l + 1))
                     .with_label(format!("more than {MAX_DEPTH} levels from here on"))
-                    .with_hint("name the parts with variables or functions"),
+                    .with_hint("give its parts names, with variables or functions"),
             );
         }
         false
@@ -180,8 +180,8 @@ impl Builder {
     fn reject_import(&mut self, statement: &Statement) {
         if let StatementKind::Import { .. } = statement.kind {
             self.report(
-                Diagnostic::error("`import` stands inside a block", statement.span)
-                    .with_hint("imports are made before the run: write them at the top level of the file"),
+                Diagnostic::error("`import` is inside a block", statement.span)
+                    .with_hint("files are imported before the run: write imports at the top level of the file"),
             );
         }
     }
@@ -284,7 +284,7 @@ impl Builder {
         let first = self.jumps.partition_point(|(span, _)| span.start < start);
         for (span, word) in self.jumps.split_off(first) {
             self.report(
-                Diagnostic::error(format!("`{word}` stands outside of any loop"), span)
+                Diagnostic::error(format!("`{word}` is outside of any loop"), span)
                     .with_hint("it belongs inside `while`, `for` or `foreach`; to leave a function, write `return;`"),
             );
         }
@@ -388,7 +388,7 @@ impl Builder {
             self.report(
                 Diagnostic::error(format!("the parameter `{}` has no default", needed.name), needed.span)
                     .with_related(optional.span, "this one before it has a default")
-                    .with_hint("parameters with a default come last: no call can leave out one and give the next"),
+                    .with_hint("parameters with a default come last: a call cannot leave out one and give the next"),
             );
         }
         let mut sorted: Vec<&Ident> = parameters.iter().map(|parameter| &parameter.name).collect();

@@ -279,7 +279,10 @@ impl<'t> Lexer<'t> {
             diagnostic = if written == "0" && matches!(rest.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O') {
                 diagnostic.with_hint("numbers are written in the decimal system, such as 255")
             } else {
-                diagnostic.with_hint("a name cannot begin with a digit; between a number and a name stands an operator")
+                diagnostic.with_hint(
+                    "a name cannot begin with a digit; an operator is missing between the number and \
+                     the name",
+                )
             };
             self.report(diagnostic);
             return self.push(Token::Bad, start, end);
@@ -335,7 +338,7 @@ impl<'t> Lexer<'t> {
         let from = (opened - base) as usize;
         self.report(
             Diagnostic::error("a closing quote is missing", self.span(from, from + 1))
-                .with_label("this text goes on over the end of its line")
+                .with_label("this text continues past the end of its line")
                 .with_related(self.span(start, start + 1), "and this one never ends")
                 .with_hint(format!("write {} where the text ends", quoted(&quote.to_string()))),
         );

@@ -7,6 +7,7 @@ mod grammar;
 pub mod highlight;
 mod lexer;
 mod parse;
+pub mod parts;
 mod repair;
 mod syntax_error;
 mod token;

@@ -118,7 +118,7 @@ pub(crate) fn limited(mut diagnostics: Vec<Diagnostic>, more: usize) -> Vec<Diag
         && let Some(span) = diagnostics.last().and_then(|last| last.span)
     {
         let errors = if more == 1 { "error" } else { "errors" };
-        diagnostics.push(Diagnostic::error(format!("and {more} more {errors} behind this one"), span));
+        diagnostics.push(Diagnostic::error(format!("and {more} more {errors} after this one"), span));
     }
     diagnostics
 }

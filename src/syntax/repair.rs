@@ -207,12 +207,12 @@ impl Guess<'_, '_> {
             "do" | "repeat" | "loop" => return self.absent(place, "use `while (...) ...`"),
             "until" | "unless" => return self.absent(place, "use `while (!...)` or `if (!...)`"),
             "typeof" => ("write `typeOf(value)`", vec![Token::Not]),
-            "delete" => return self.absent(place, "a field is taken away with `removeKey(object, key)`"),
-            "async" | "await" => ("leave it out: a program waits for whatever it does", vec![]),
+            "delete" => return self.absent(place, "`removeKey(object, key)` removes a field"),
+            "async" | "await" => ("leave it out: every call is finished before the program goes on", vec![]),
             "throw" => {
-                return self.absent(place, "to give a guess up, write `fail;`; to end the run, `error(\"...\");`");
+                return self.absent(place, "to reject a guess, write `fail;`; to end the run, `error(\"...\");`");
             }
-            "try" | "catch" => return self.absent(place, "to give a guess up, write `fail;`"),
+            "try" | "catch" => return self.absent(place, "to reject a guess, write `fail;`"),
             "class" | "struct" | "enum" => return self.absent(place, "an object is written `{a: 1}`"),
             _ => return,
         };
@@ -236,7 +236,7 @@ impl Guess<'_, '_> {
         let Some(open) = self.source.opener_around(self.at).filter(|open| *open > 0) else { return };
         let between = matches!(self.found(), Some(Token::In)) || self.name_at(self.at) == Some("of");
         if between && self.source.token(open - 1) == Some(&Token::For) {
-            let diagnostic = Diagnostic::error("`for` does not go over a collection", self.source.span(open - 1))
+            let diagnostic = Diagnostic::error("`for` does not loop over a collection", self.source.span(open - 1))
                 .with_hint("write `foreach (x in collection)`");
             let mut edits =
                 vec![Edit::replace(open - 1, vec![Token::Foreach]), Edit::replace(self.at, vec![Token::In])];
@@ -357,7 +357,7 @@ impl Guess<'_, '_> {
             (Some(Token::Semicolon), _) => {
                 "`if` and `else` take one statement each: put several in braces, `if (...) { ... } else { ... }`"
             }
-            _ => "an `else` stands right behind what its `if` does",
+            _ => "an `else` comes directly after the statement of its `if`",
         };
         self.add(Edit { at: self.at, remove: 1, insert: vec![] }, diagnostic.with_hint(hint));
     }
@@ -386,7 +386,7 @@ impl Guess<'_, '_> {
             (Some(Token::Semicolon), _) => {
                 "each alternative is one statement: put several in braces, `choose { ... } or { ... }`"
             }
-            _ => "an `or` stands right behind an alternative of `choose`",
+            _ => "an `or` comes directly after an alternative of `choose`",
         };
         let diagnostic = Diagnostic::error("`or` without `choose`", span).with_hint(hint);
         self.add(Edit { at: self.at, remove: 1, insert: vec![] }, diagnostic);
@@ -432,9 +432,9 @@ impl Guess<'_, '_> {
         if !self.fault.expects("{") || self.fault.expects("(") || self.fault.expects("name") {
             return;
         }
-        let diagnostic = self.explain().with_hint("what a function does stands in braces: `{ ... }`");
+        let diagnostic = self.explain().with_hint("the body of a function is in braces: `{ ... }`");
         if self.found() == Some(&Token::Arrow) {
-            let hint = "with `=>` the word `function` and a name are left out: `(a, b) => ...`";
+            let hint = "with `=>`, leave out the word `function` and the name: `(a, b) => ...`";
             self.add(Edit { at: self.at, remove: 1, insert: vec![] }, self.explain().with_hint(hint));
         }
         let end = self.end_of_statement(self.at);

@@ -190,7 +190,7 @@ impl TokenText<'_> {
             if matches!(token.token, Token::String(_)) && self.written(token.span).contains('\n') {
                 let opened = Span::new(token.span.start, token.span.start + 1);
                 return diagnostic
-                    .with_related(opened, "this text goes on over the end of its line: is a closing quote missing?");
+                    .with_related(opened, "this text continues past the end of its line: is a closing quote missing?");
             }
         }
         diagnostic
@@ -253,7 +253,7 @@ impl TokenText<'_> {
                 return Some(format!("`{word}` is a word of the language and cannot be a name"));
             }
             (_, _, _) if fault.expects("=>") && fault.names() == ["`=>`"] => {
-                "`()` alone is no value; a function without parameters is written `() => ...`"
+                "`()` alone is not a value; a function without parameters is written `() => ...`"
             }
             _ => return None,
         };

@@ -182,9 +182,9 @@ impl Causes {
                 .push("Nothing was guessed before it failed: the program contradicts itself as it stands.".to_string());
         } else if first * 10 > self.failures * 9 && self.failures >= 100 && self.deepest.len() > 3 {
             advice.push(
-                "Nearly all failures have one cause. Checked earlier, right behind the guess that it is about, it would cut \
-                 off more; as a constraint (`ndscript doc allDifferent` and its neighbours) it would take candidates away before \
-                 they are guessed."
+                "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
+                 would cut off more of the search; as a constraint (`ndscript doc allDifferent` and its neighbours) \
+                 it would remove candidates before they are guessed."
                     .to_string(),
             );
         }

@@ -123,7 +123,10 @@ impl FromStr for Place {
 
     fn from_str(text: &str) -> Result<Place, String> {
         let wrong = || {
-            format!("`{text}` is no place: write a variable, or a part of one, such as `g[3,4]`, `list[2]` or `o.name`")
+            format!(
+                "`{text}` is not a place: write a variable, or a part of one, such as `g[3,4]`, `list[2]` or \
+                 `o.name`"
+            )
         };
         let is_name = |name: &str| {
             !name.starts_with(|first: char| first.is_ascii_digit())

@@ -2,11 +2,9 @@
 
 use crate::keyed::KeyedSet;
 
-use super::budget::{Budget, PieceSize};
+use super::budget::Budget;
 use super::heap::Heap;
-use super::memo::MemoKey;
 use super::room::{self, block, hash_map};
-use super::set_operation::Imaging;
 use super::sorting::{ByRight, Sortable, Sorting};
 use super::value::{Handle, Kind, Value};
 
@@ -77,23 +75,6 @@ impl Heap {
     pub fn move_pairs(&mut self, from: Handle, to: Handle) {
         let sequence = self.relations[to].sequence;
         self.relations[to] = Relation { sequence, ..std::mem::take(&mut self.relations[from]) };
-    }
-
-    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
-    /// and with its charge.
-    pub fn small_image(
-        &mut self,
-        relation: Handle,
-        set: Value,
-        side: Side,
-        piece: PieceSize,
-    ) -> Option<(Value, usize)> {
-        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-        let mut budget = Budget::for_short(piece);
-        let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
-        let charge = budget.steps() + 1;
-        self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);
-        Some((image, charge))
     }
 }
 

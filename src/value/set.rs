@@ -1,11 +1,9 @@
 //! Sets: immutable and interned, so that equal sets are one word. Small ones are sorted rows, large ones canonical
 //! trees; which of the two depends on the size alone.
 
-use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::room::{self, block};
-use super::set_operation::{Combining, taken};
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
 use crate::keyed;
@@ -83,7 +81,7 @@ impl Set {
 }
 
 /// The elements of a small set in the making, of two small sets at most.
-struct Row {
+pub(super) struct Row {
     elements: [Value; 2 * LARGEST_ROW],
     len: usize,
 }
@@ -96,12 +94,12 @@ impl Default for Row {
 
 impl Row {
     #[inline(always)]
-    fn push(&mut self, element: Value) {
+    pub(super) fn push(&mut self, element: Value) {
         self.elements[self.len] = element;
         self.len += 1;
     }
 
-    fn elements(&self) -> &[Value] {
+    pub(super) fn elements(&self) -> &[Value] {
         &self.elements[..self.len]
     }
 }
@@ -254,56 +252,6 @@ impl Heap {
     #[inline(always)]
     pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         self.memo.get(key, a, b)
-    }
-
-    /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
-    pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
-        if let Some(found) = self.memo.get(key, a, b) {
-            return found;
-        }
-        let (result, work) = self.combine(key, a, b);
-        self.memo.put(key, a, b, result, work / 4);
-        (result, work / 4)
-    }
-
-    fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
-        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
-            return (a, 1);
-        }
-        let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
-        let count = left.len() + right.len() + 1;
-        if let (Some(left), Some(right)) = (left.small_row(), right.small_row()) {
-            let mut merged = Row::default();
-            self.merge(left, right, key, |element| merged.push(element));
-            return (self.set_of_sorted(merged.elements()), count);
-        }
-        let mut budget = Budget::unlimited();
-        let combined = Combining::new(self, key, a, b).go(self, &mut budget);
-        (combined.unwrap_or(a), budget.steps() * 4)
-    }
-
-    #[inline]
-    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey, mut taken_in: impl FnMut(Value)) {
-        let (only_a, both, only_b) = taken(key);
-        let (mut i, mut j) = (0, 0);
-        while i < a.len() || j < b.len() {
-            let order = match (a.get(i), b.get(j)) {
-                (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
-                (Some(a), Some(b)) => self.order(*a, *b),
-                (Some(_), None) => std::cmp::Ordering::Less,
-                _ => std::cmp::Ordering::Greater,
-            };
-            let (taken, keep) = match order {
-                std::cmp::Ordering::Less => (a[i], only_a),
-                std::cmp::Ordering::Equal => (a[i], both),
-                std::cmp::Ordering::Greater => (b[j], only_b),
-            };
-            i += order.is_le() as usize;
-            j += order.is_ge() as usize;
-            if keep {
-                taken_in(taken);
-            }
-        }
     }
 }
 

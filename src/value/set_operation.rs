@@ -1,15 +1,16 @@
-//! Operations on large sets; can stop and go on.
+//! Operations on sets. Those on large ones can stop and go on.
 
 use std::cmp::Ordering;
 
-use super::budget::Budget;
+use super::budget::{Budget, PieceSize};
 use super::heap::Heap;
 use super::listing::Listing;
 use super::memo::MemoKey;
 use super::relation::Side;
 use super::room;
+use super::set::Row;
 use super::set_making::SetMaking;
-use super::value::{Handle, Value};
+use super::value::{Handle, Kind, Value};
 
 /// Visits that a change of a large set by one element takes, and a search in one.
 const CHANGE: usize = 300;
@@ -69,12 +70,81 @@ pub enum Change {
 }
 
 /// Which of the elements an operation takes: those of the first set alone, of both, of the second alone.
-pub(super) fn taken(key: MemoKey) -> (bool, bool, bool) {
+fn taken(key: MemoKey) -> (bool, bool, bool) {
     match key {
         MemoKey::Union => (true, true, true),
         MemoKey::Intersection => (false, true, false),
         MemoKey::SymmetricDifference => (true, false, true),
         _ => (true, false, false),
+    }
+}
+
+impl Heap {
+    /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
+    pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+        if let Some(found) = self.memo.get(key, a, b) {
+            return found;
+        }
+        let (result, work) = self.combine(key, a, b);
+        self.memo.put(key, a, b, result, work / 4);
+        (result, work / 4)
+    }
+
+    fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+        if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
+            return (a, 1);
+        }
+        let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
+        let count = left.len() + right.len() + 1;
+        if let (Some(left), Some(right)) = (left.small_row(), right.small_row()) {
+            let mut merged = Row::default();
+            self.merge(left, right, key, |element| merged.push(element));
+            return (self.set_of_sorted(merged.elements()), count);
+        }
+        let mut budget = Budget::unlimited();
+        let combined = Combining::new(self, key, a, b).go(self, &mut budget);
+        (combined.unwrap_or(a), budget.steps() * 4)
+    }
+
+    #[inline]
+    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey, mut taken_in: impl FnMut(Value)) {
+        let (only_a, both, only_b) = taken(key);
+        let (mut i, mut j) = (0, 0);
+        while i < a.len() || j < b.len() {
+            let order = match (a.get(i), b.get(j)) {
+                (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
+                (Some(a), Some(b)) => self.order(*a, *b),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            let (taken, keep) = match order {
+                std::cmp::Ordering::Less => (a[i], only_a),
+                std::cmp::Ordering::Equal => (a[i], both),
+                std::cmp::Ordering::Greater => (b[j], only_b),
+            };
+            i += order.is_le() as usize;
+            j += order.is_ge() as usize;
+            if keep {
+                taken_in(taken);
+            }
+        }
+    }
+
+    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
+    /// and with its charge.
+    pub fn small_image(
+        &mut self,
+        relation: Handle,
+        set: Value,
+        side: Side,
+        piece: PieceSize,
+    ) -> Option<(Value, usize)> {
+        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
+        let mut budget = Budget::for_short(piece);
+        let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
+        let charge = budget.steps() + 1;
+        self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);
+        Some((image, charge))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::value::Value;
 impl Machine {
     /// Undoes everything since an open choice point, counted from the latest, and goes on from there with one of the
     /// alternatives that it has left, by its place among those of [`Machine::open_choice_points`]. False if there is
-    /// none; then the machine is good for nothing any more.
+    /// none; then the machine must not run any more.
     pub fn take_alternative(&mut self, choice: usize, alternative: usize) -> bool {
         for _ in 0..choice {
             if self.take_back().is_none() {

@@ -80,6 +80,8 @@ pub struct Context {
     pub record: super::record::Record,
     /// How many there have been, for whoever watches.
     pub failure_messages: u64,
+    /// What the latest built-in has changed of collections, for whoever watches.
+    pub changed: Option<Value>,
     /// What the host holds on to.
     pub roots: Roots,
     /// Work that takes more than a piece.
@@ -170,6 +172,7 @@ impl Context {
     /// As [`Context::reserve`].
     #[inline]
     pub fn reserve_write(&mut self, container: Value) -> Result<(), Fault> {
+        self.changed = Some(container);
         const LITTLE: usize = 1 << 16;
         let bytes = self.heap.bytes_to_write(container);
         if bytes > LITTLE { self.reserve(bytes) } else { Ok(()) }

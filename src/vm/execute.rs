@@ -7,8 +7,8 @@
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::choices::choice::BITS;
-use super::machine::{Exit, Machine, WINDOW};
-use super::op::{Fast, Window};
+use super::machine::{Exit, Machine};
+use super::op::{Fast, window};
 use super::place::Place;
 use super::watch::Watching;
 use crate::bytecode::{Code, Op};
@@ -26,15 +26,6 @@ pub enum Driver {
     /// Full forms alone.
     #[cfg_attr(not(debug_assertions), allow(dead_code, reason = "tests ask for it, in debug builds only"))]
     Plain,
-}
-
-/// The registers of a frame.
-#[inline(always)]
-pub(super) fn window(stack: &mut [Value], base: usize) -> &mut Window {
-    match (&mut stack[base..base + WINDOW]).try_into() {
-        Ok(window) => window,
-        Err(_) => unreachable!("the slice has the length of a window"),
-    }
 }
 
 impl Machine {

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::choices::barrier::BarrierKind;
-use super::choices::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, random_bit};
+use super::choices::choice::{
+    BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, all_bits, element_of_range, random_bit, range_word,
+};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
-use super::op::guess::{element_of_range, range_word};
 use super::shuffle::Shuffle;
 use crate::bytecode::{Flow, Op};
 use crate::limits::LimitReached;
@@ -16,12 +17,6 @@ use crate::value::{Kind, Value};
 
 /// So many changes are undone between two looks at the limits.
 pub(super) const UNDONE_AT_ONCE: usize = 1 << 15;
-
-/// As many alternatives as there are, as bits.
-#[inline]
-pub(super) fn all_bits(count: usize) -> u32 {
-    (1 << count) - 1
-}
 
 /// An alternative that was drawn.
 pub(super) enum Drawn {

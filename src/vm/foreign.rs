@@ -38,7 +38,7 @@ pub fn global(name: &str) -> Option<&'static str> {
         "undefined" | "None" | "nil" => "write `null`",
         "True" => "write `true`",
         "False" => "write `false`",
-        "NaN" | "Infinity" => "there is no such number: a result that is none is an error",
+        "NaN" | "Infinity" => "there is no such number: a result that is not a number is an error",
         "parseInt" | "parseFloat" | "Number" => "write `toNumber(s)`",
         "String" | "str" => "write `toString(v)`",
         "Set" => "write `setOf(...)`",

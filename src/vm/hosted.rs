@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::native::Given;
 use super::op::access::article;
 use super::op::call::Called;
-use super::trace::count_of;
+use super::trace::arguments;
 use crate::spelling::nearest;
 use crate::value::hosted::NoCopy;
 use crate::value::{Kind, Value};
@@ -135,15 +135,5 @@ impl Machine {
                 self.choose_among(alternatives, ordered, base).map(Called::Value)
             }
         }
-    }
-}
-
-/// How many arguments are wanted: `1 or 2 arguments`.
-pub(super) fn arguments(least: u32, most: Option<u32>) -> String {
-    match most {
-        Some(most) if most == least => count_of(most as usize),
-        Some(most) if most == least + 1 => format!("{least} or {}", count_of(most as usize)),
-        Some(most) => format!("{least} to {}", count_of(most as usize)),
-        None => format!("at least {}", count_of(least as usize)),
     }
 }

@@ -20,6 +20,7 @@ pub mod hosted;
 pub mod inputs;
 pub mod inspect;
 pub mod machine;
+mod memory;
 mod message;
 pub mod minimize;
 pub mod native;

@@ -90,6 +90,7 @@ impl Machine {
             parameters,
             failure_message,
             failure_messages: _,
+            changed: _,
             record: _,
             // Handles are the host's.
             roots: _,

@@ -2,7 +2,6 @@
 
 use super::error::{Complaint, ErrorKind};
 use super::foreign;
-use super::hosted::arguments;
 use super::machine::Machine;
 use super::native::Native;
 use super::shorten::{self, shorten};
@@ -53,9 +52,7 @@ impl Machine {
         let (_, name) = function.hiding.iter().find(|call| function.entry + call.0 == at)?;
         let native = self.context.natives.iter().find(|native| *native.name == **name)?;
         let call = format!("`{name}({})`", native.parameters);
-        Some(format!(
-            "here `{name}` is something of the program, which hides the built-in {call}: give it another name"
-        ))
+        Some(format!("here `{name}` is a name of your program, which hides the built-in {call}: give it another name"))
     }
 
     /// What helps where the function given to a built-in takes the positions of a grid for its values.
@@ -82,7 +79,7 @@ impl Machine {
 
     /// The error of a run in which something of the host has panicked. The place is that of the instruction.
     pub(super) fn panicked(&self) -> ScriptError {
-        let message = "the run is broken: something of the host has panicked in it, and the host went on";
+        let message = "the run is broken: code of the host has panicked in it, and the host went on";
         let mut diagnostic = Diagnostic::error(message, Span::default())
             .with_hint("start another run, or go on with a clone or a saved copy from before");
         diagnostic.span = self.context.code.spans.get(self.pc.saturating_sub(1) as usize).copied();
@@ -173,8 +170,8 @@ impl Machine {
     }
 
     pub(super) fn before_its_line(&self, name: &str) -> Complaint {
-        Complaint::new(ErrorKind::Undefined, format!("`{}` is used before its line", shorten::name(name)))
-            .with_hint("a `let` or `const` exists from its own line on: move the line up")
+        Complaint::new(ErrorKind::Undefined, format!("`{}` is used before its declaration", shorten::name(name)))
+            .with_hint("a `let` or `const` exists from its declaration on: move the declaration up")
     }
 
     pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
@@ -311,10 +308,20 @@ fn declared_parameters(function: &Function) -> String {
     text + &"]".repeat(function.optional as usize)
 }
 
-pub(super) fn count_of(arguments: usize) -> String {
+fn count_of(arguments: usize) -> String {
     match arguments {
         0 => "no arguments".to_string(),
         1 => "1 argument".to_string(),
         n => format!("{n} arguments"),
+    }
+}
+
+/// How many arguments are wanted: `1 or 2 arguments`.
+pub(super) fn arguments(least: u32, most: Option<u32>) -> String {
+    match most {
+        Some(most) if most == least => count_of(most as usize),
+        Some(most) if most == least + 1 => format!("{least} or {}", count_of(most as usize)),
+        Some(most) => format!("{least} to {}", count_of(most as usize)),
+        None => format!("at least {}", count_of(least as usize)),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::machine::{Machine, State};
-use crate::bytecode::{Code, Destination, Function, Home, Local, Op};
+use crate::bytecode::{Change, Code, Destination, Flow, Function, Home, Local, Op};
 use crate::source::Span;
 use crate::value::{Kind, Value};
 
@@ -25,13 +25,19 @@ pub struct Mark {
     pub is_birth: bool,
     /// The variable of its function that it writes to, counted from 1.
     pub writes: u16,
+    /// There is nothing to tell of it as long as it goes on in its function: it changes nothing that has a name.
+    pub is_quiet: bool,
 }
 
 /// The marks of a program's instructions.
 pub fn marks(code: &Code) -> Arc<[Mark]> {
-    let mut marks = vec![Mark::default(); code.ops.len()];
-    for function in &code.functions {
+    let mut marks: Vec<Mark> = code.ops.iter().map(|op| Mark { is_quiet: is_quiet(*op), ..Mark::default() }).collect();
+    for (number, function) in code.functions.iter().enumerate() {
         let (entry, length) = (function.entry as usize, function.length as usize);
+        if number == code.main as usize && !code.top_level.is_empty() {
+            // Its registers may be global variables.
+            marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_quiet = false);
+        }
         if function.prelude {
             marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_prelude = true);
             continue;
@@ -58,16 +64,20 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
     marks.into()
 }
 
+/// Whether an instruction goes on in its function without a choice, and changes no more than a register.
+fn is_quiet(op: Op) -> bool {
+    matches!(op.flow(), Flow::Next | Flow::Jump(_) | Flow::MayJump(_))
+        && op.live().is_none()
+        && op.change() == Change::Nothing
+}
+
 /// Where an instruction writes, if a variable may live there.
 fn home_written(op: Op, before: Option<Op>) -> Option<Home> {
-    match (op, before) {
-        (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, Some(Op::GetSpilled { to, from, index }))
-            if to == at =>
-        {
+    match (op.change(), before) {
+        (Change::Variable(Home::Box(at)), Some(Op::GetSpilled { to, from, index })) if to == at => {
             Some(Home::SpilledBox { register: from, index })
         }
-        (Op::SetBox { at, .. } | Op::SetBoxChecked { at, .. }, _) => Some(Home::Box(at)),
-        (Op::SetSpilled { at, index, .. }, _) => Some(Home::Spilled { register: at, index }),
+        (Change::Variable(home), _) => Some(home),
         _ => match op.destination() {
             Destination::Register(to) => Some(Home::Register(to)),
             Destination::Foreach(_) | Destination::Elsewhere => None,

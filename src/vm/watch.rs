@@ -1,6 +1,8 @@
 //! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
 //! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
 
+mod telling;
+
 use std::sync::Arc;
 
 use super::machine::{Exit, Machine};
@@ -8,7 +10,7 @@ use super::output::OutputMark;
 use super::profile::{Measured, Standing};
 use super::record::Snapshot;
 use super::variables::{Mark, marks};
-use crate::bytecode::{Code, Destination, Flow, Op, Register};
+use crate::bytecode::{Code, Flow, Op};
 use crate::picture::Picture;
 use crate::source::Span;
 use crate::value::{Kind, Value};
@@ -110,9 +112,6 @@ pub enum Written<'a> {
     /// A collection that has other elements now.
     Whole(Value),
 }
-
-/// The built-ins that change a collection, and which of their arguments it is.
-const CHANGING: [(&str, u8); 5] = [("push", 0), ("pop", 0), ("removeKey", 0), ("enqueue", 1), ("dequeue", 0)];
 
 /// An open choice point.
 #[derive(Clone, Copy, Debug)]
@@ -256,6 +255,7 @@ impl Machine {
             }
             let read = if *reads { self.read_by(code.ops[before.pc]) } else { None };
             watch.began = watch.when;
+            self.context.changed = None;
             self.pc += 1;
             let stepped = self.step(&code);
             self.context.charge_comparisons();
@@ -269,6 +269,9 @@ impl Machine {
             let has_ended = matches!(stepped, Err(Exit::Failed));
             if *reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
+            }
+            if stepped.is_ok() && watch.is_quiet(self, &before) {
+                continue;
             }
             let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
             if !has_failed && self.depth < before.depth {
@@ -353,6 +356,19 @@ impl Watch {
         }
     }
 
+    /// Whether an instruction that was carried out has left nothing to tell.
+    #[inline]
+    fn is_quiet(&self, machine: &Machine, before: &Before) -> bool {
+        let mark = self.marks[before.pc];
+        mark.is_quiet
+            && mark.writes == 0
+            && machine.depth == before.depth
+            && machine.statistics.failures == before.failures
+            && machine.statistics.choice_points == before.choice_points
+            && !machine.is_failing()
+            && !self.marks.get(machine.pc as usize).is_some_and(|mark| mark.is_birth)
+    }
+
     /// The run has taken so many steps.
     fn come_to(&mut self, step: u64) {
         if step != self.when.step {
@@ -391,338 +407,6 @@ impl Watch {
             self.measured.iter_mut().for_each(|measured| measured.come_to(at));
         }
     }
-
-    /// Tells of what an instruction has done. False if the watcher wants to stop.
-    fn told_after(
-        &mut self,
-        machine: &mut Machine,
-        code: &Code,
-        before: &Before,
-        has_ended: bool,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        let here = self.here(code.spans.get(self.at).copied());
-        let op = code.ops[before.pc];
-        let mut goes_on = true;
-        if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
-            if let Some(written) = &mut machine.context.heap.written {
-                written.clear();
-            }
-            goes_on &= self.told_of_failing(machine, before, op, here, watcher);
-            machine.context.heap.dead_end = None;
-            if has_ended {
-                self.is_failing = false;
-            } else if !machine.is_failing() {
-                goes_on &= self.told_of_taking(machine, code, watcher);
-            }
-            return goes_on;
-        }
-        if machine.pc as usize == before.pc && op.flow() == Flow::Next {
-            // It is carried out again, with more memory or once its long work is done.
-            return true;
-        }
-        if let Some(measured) = &mut self.measured {
-            // A choice is made inside of the calls that stand around its instruction.
-            if machine.statistics.choice_points == before.choice_points {
-                measured.follow(machine);
-            }
-        }
-        let written = machine.context.heap.written.replace(Vec::new());
-        for (container, place) in written.iter().flatten() {
-            if let Some(key) = machine.key_of_place(*container, *place) {
-                let value = machine.context.heap.at_place(*container, *place);
-                goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Part(*container, key), value });
-            }
-        }
-        if machine.statistics.choice_points > before.choice_points {
-            goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
-        } else if machine.choices.height() < self.open.len() {
-            self.open.truncate(machine.choices.height());
-        }
-        goes_on &= self.told_of_output(machine, before, here, watcher);
-        goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
-        if !self.marks[before.pc].is_prelude {
-            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
-        }
-        goes_on & self.told_of_variables(machine, before, here, watcher)
-    }
-
-    fn told_of_failing(
-        &mut self,
-        machine: &Machine,
-        before: &Before,
-        op: Op,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        if std::mem::replace(&mut self.is_failing, true) {
-            return true;
-        }
-        let messages = machine.context.failure_messages;
-        let has_said = std::mem::replace(&mut self.messages, messages) != messages;
-        let why = match op {
-            _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
-            Op::Fail {} => Why::Refused(None),
-            Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
-            Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
-            _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
-            _ if before.has_spent_much => Why::TooDear,
-            Op::CallNative { native, .. } => Why::BuiltIn(&machine.context.natives[native as usize].name),
-            _ => Why::Other,
-        };
-        watcher.tell(machine, here, Told::Fail { why })
-    }
-
-    /// Tells which alternative a failure has led to.
-    fn told_of_taking(&mut self, machine: &Machine, code: &Code, watcher: &mut dyn Watcher) -> bool {
-        self.is_failing = false;
-        self.line = LineAt::default();
-        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
-        let latest = machine.choices.height().checked_sub(1);
-        let resumed = match latest {
-            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices.points()[at].serial) => at,
-            _ => machine.choices.height(),
-        };
-        let open = self.open.get(resumed).copied();
-        if let Some(measured) = &mut self.measured {
-            measured.go_back(open.and_then(|open| open.standing), machine);
-        }
-        let Some(open) = open else { return true };
-        self.at = open.origin;
-        self.measured.iter_mut().for_each(|measured| measured.come_to(open.origin));
-        self.open.truncate(resumed + 1);
-        self.open[resumed].taken += 1;
-        match machine.choices.points().get(resumed) {
-            Some(choice) => self.open[resumed].serial = choice.serial,
-            None => self.open.truncate(resumed),
-        }
-        let mut goes_on = self.tell_take(machine, code, open, watcher);
-        // What was chosen may go into a variable at once.
-        let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
-        let here = self.here(open.place);
-        let is_choice = at == open.at && !self.marks[at].is_prelude;
-        let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
-        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at], at)) {
-            let told = Told::Write { target: Written::Variable(name), value };
-            goes_on &= watcher.tell(machine, here, told);
-        }
-        if is_choice && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
-            for (name, value) in machine.variables_born() {
-                let told = Told::Write { target: Written::Variable(name), value };
-                goes_on &= watcher.tell(machine, here, told);
-            }
-        }
-        goes_on
-    }
-
-    fn told_of_choice(
-        &mut self,
-        machine: &Machine,
-        code: &Code,
-        at: usize,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        let Some(choice) = machine.choices.points().last() else { return true };
-        self.open.truncate(machine.choices.height() - 1);
-        let parent = self.open.last().map(|open| open.id);
-        let id = self.next;
-        self.next += 1;
-        let standing = self.measured.as_ref().map(|measured| measured.standing());
-        let origin = self.at;
-        let open = Open { id, serial: choice.serial, taken: 1, at, origin, place: here.span, standing };
-        self.open.push(open);
-        let alternatives = match code.ops[at].flow() {
-            Flow::Branch(table) => code.targets(table).len(),
-            _ => machine.size_of_choice(choice),
-        };
-        watcher.tell(machine, here, Told::Choice { id, parent, alternatives })
-            & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
-    }
-
-    /// Tells of the alternative that an instruction has come to, with what it has left there.
-    fn tell_take(&self, machine: &Machine, code: &Code, open: Open, watcher: &mut dyn Watcher) -> bool {
-        let op = code.ops[open.at];
-        let (mut alternative, mut value) = (None, None);
-        match (op.flow(), op.destination()) {
-            // What stands in the prelude is no text of the program.
-            (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {}
-            (Flow::Branch(table), _) => {
-                let branch = code.targets(table).iter().position(|target| *target == machine.pc);
-                alternative = branch.and_then(|branch| code.alternatives(table).get(branch).copied());
-            }
-            (_, Destination::Register(to)) => value = Some(machine.get(to)),
-            _ => {}
-        }
-        let here = self.here(open.place);
-        watcher.tell(machine, here, Told::Take { id: open.id, number: open.taken, alternative, value })
-    }
-
-    fn told_of_output(&self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
-        let output = &machine.context.output;
-        let mark = output.mark();
-        if mark.text < before.output.text || mark.pictures < before.output.pictures {
-            return true;
-        }
-        let mut goes_on = true;
-        for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
-            goes_on &= watcher.tell(machine, here, Told::Snapshot { snapshot });
-        }
-        if mark.text > before.output.text {
-            let text = &output.text[before.output.text as usize..];
-            goes_on &= watcher.tell(machine, here, Told::Print { text });
-        }
-        for (_, picture) in &output.pictures[before.output.pictures as usize..] {
-            goes_on &= watcher.tell(machine, here, Told::Picture { picture });
-        }
-        goes_on
-    }
-
-    fn told_of_calls(
-        &self,
-        machine: &Machine,
-        code: &Code,
-        before: &Before,
-        op: Op,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        if machine.depth > before.depth {
-            let function = code.function_at(machine.pc);
-            if code.functions[function as usize].prelude {
-                return true;
-            }
-            let first = machine.base as usize + 1;
-            let count = code.functions[function as usize].parameters.len().min(100);
-            let arguments = &machine.stack[first..first + count];
-            return watcher.tell(machine, here, Told::Enter { function, arguments });
-        }
-        if machine.depth < before.depth && op.flow() == Flow::End {
-            let function = code.function_at(before.pc as u32);
-            if code.functions[function as usize].prelude {
-                return true;
-            }
-            let value = machine.stack[before.base as usize];
-            return watcher.tell(machine, here, Told::Leave { function, value });
-        }
-        true
-    }
-
-    fn told_of_write(
-        &self,
-        machine: &Machine,
-        code: &Code,
-        before: &Before,
-        op: Op,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        let captured = |index: u32| {
-            let function = machine.function_of(code.function_at(machine.pc - 1));
-            function.capture_names.get(index as usize).map(|name| Written::Variable(name))
-        };
-        let part = |container: Register, key: Value, from: Register| {
-            // A constrained board has told of it, with what has become of the value.
-            let container = machine.get(container);
-            let is_told = machine.context.heap.constrained(container).is_some();
-            (!is_told).then(|| (Written::Part(container, key), machine.get(from)))
-        };
-        let written = match op {
-            Op::SetGlobal { slot, .. }
-            | Op::SetGlobalChecked { slot, .. }
-            | Op::AddToGlobal { slot, .. }
-            | Op::AddIntegerToGlobal { slot, .. } => {
-                Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
-            }
-            _ if let Some((global, value)) = machine.written_register(op, before.base) => {
-                Some((Written::Variable(&global.name), value))
-            }
-            Op::SetCapturedBox { from, index } | Op::SetCapturedBoxChecked { from, index } => {
-                captured(index).map(|name| (name, machine.get(from)))
-            }
-            Op::Push { a, b, .. } => {
-                let array = machine.get(a);
-                let last = array.handle_of(Kind::Array).map(|array| machine.context.heap.array_len(array));
-                last.and_then(|length| length.checked_sub(1))
-                    .map(|last| (Written::Part(array, Value::size(last)), machine.get(b)))
-            }
-            Op::CallNative { native, base, arguments, .. } => {
-                // The built-ins that change a collection have it as one of their first two arguments.
-                let place = CHANGING.iter().find(|(name, _)| *name == machine.context.natives[native as usize].name);
-                place.filter(|(_, place)| *place < arguments).map(|(_, place)| {
-                    let collection = machine.get(base + 1 + place);
-                    (Written::Whole(collection), collection)
-                })
-            }
-            Op::SetField { object, from, key } => part(object, machine.constants[key as usize], from),
-            Op::SetIndex { base, index, from } => part(base, machine.get(index), from),
-            Op::SetCell { grid, x, y, from } => {
-                let position = match (machine.get(x).as_integer(), machine.get(y).as_integer()) {
-                    (Some(x), Some(y)) => Value::position(x, y),
-                    _ => None,
-                };
-                position.and_then(|position| part(grid, position, from))
-            }
-            _ => None,
-        };
-        written.is_none_or(|(target, value)| watcher.tell(machine, here, Told::Write { target, value }))
-    }
-}
-
-impl Watch {
-    /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
-    fn told_of_reading(
-        &self,
-        machine: &Machine,
-        code: &Code,
-        before: &Before,
-        read: Option<(Value, Value)>,
-        watcher: &mut dyn Watcher,
-    ) {
-        if let Some((container, key)) = read {
-            let here = self.here(code.spans.get(before.pc).copied());
-            watcher.tell(machine, here, Told::Read { container, key });
-        }
-        let pc = machine.pc as usize;
-        if machine.depth == before.depth && machine.base == before.base && pc < before.pc {
-            let all = code.spans[pc..=before.pc].iter().filter(|span| **span != Span::default());
-            let whole = all.copied().reduce(Span::to);
-            watcher.tell(machine, self.here(whole), Told::Turn);
-        }
-    }
-
-    /// Tells what the variables of the running frame hold that an instruction has written to.
-    fn told_of_variables(&mut self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
-        if machine.depth > before.depth {
-            return true;
-        }
-        let pc = machine.pc as usize;
-        // Behind a call it is the call that has written.
-        let has_returned = machine.depth < before.depth;
-        let at = if has_returned { pc - 1 } else { before.pc };
-        if has_returned && !self.marks[at].is_prelude {
-            self.line.returned_to = Some(at);
-        }
-        let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
-        };
-        if let Some((name, value)) = machine.variable_written(self.marks[at], at) {
-            tell(name, value);
-        }
-        if has_returned
-            && !self.marks[at].is_prelude
-            && let Some(op) = self.code.as_ref().map(|code| code.ops[at])
-            && let Some((global, value)) = machine.written_register(op, machine.base)
-        {
-            tell(&global.name, value);
-        }
-        // A loop that goes back to where a variable was born writes nothing.
-        if at < pc && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
-            machine.variables_born().for_each(|(name, value)| tell(name, value));
-        }
-        goes_on
-    }
 }
 
 impl Machine {
@@ -734,7 +418,9 @@ impl Machine {
                 Some((self.get(grid), Value::position(x, y)?))
             }
             Op::GetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
-            Op::GetField { object, key, .. } if self.get(object).is_kind(Kind::Object) => {
+            Op::GetField { object, key, .. } | Op::GetCoordinate { object, key, .. }
+                if self.get(object).is_kind(Kind::Object) =>
+            {
                 Some((self.get(object), self.constants[key as usize]))
             }
             _ => None,

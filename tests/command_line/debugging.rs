@@ -133,7 +133,7 @@ fn why_says_what_it_cannot_tell() {
         ),
         (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is no moment: write a step"),
         (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),
-        (&["board.nds", "row[2]", "--png", "a.png"], "row[2] is no cell of a grid, so there is no map to draw"),
+        (&["board.nds", "row[2]", "--png", "a.png"], "row[2] is not a cell of a grid, so there is no map to draw"),
     ] {
         let ended = folder.run(&[&["why", "--seed", "3"], arguments].concat());
         assert_eq!(ended.code, 2, "{arguments:?}: {}", ended.out);

@@ -91,7 +91,7 @@ impl Interpreter {
         match self.scope_of(name, scope) {
             Some(scope) => match &self.state.scopes[scope].names[name] {
                 Some(value) => Ok(value.clone()),
-                None => error(ErrorName::Undefined, format!("{name} is used before its line")),
+                None => error(ErrorName::Undefined, format!("{name} is used before its declaration")),
             },
             None => match builtins::named(name) {
                 Some(native) => Ok(native),

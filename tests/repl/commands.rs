@@ -34,9 +34,9 @@ fn the_session_is_one_search() {
     assert!(t.line("fail;", "7> ").ends_with("  input 4: 23\n[3, 20]"));
     assert!(t.line("fail;", "7> ").starts_with("the inputs have no other solution"));
     assert_eq!(t.line(":choices", "7> "), "no choice is open");
-    assert_eq!(t.line(":undo", "7 (1 open)> "), "taken back: the solution before is here again");
-    assert_eq!(t.line(":undo", "6 (1 open)> "), "taken back: the latest input is 5 again");
-    assert_eq!(t.line(":undo", "5 (2 open)> "), "taken back: the latest input is 4 again");
+    assert_eq!(t.line(":undo", "7 (1 open)> "), "undone: the previous solution is here again");
+    assert_eq!(t.line(":undo", "6 (1 open)> "), "undone: the latest input is 5 again");
+    assert_eq!(t.line(":undo", "5 (2 open)> "), "undone: the latest input is 4 again");
     assert_eq!(t.line("x", "6 (2 open)> "), "2");
     assert_eq!(t.line(":next", "6 (2 open)> "), "input 5 has no other solution; `fail;` goes back into input 2");
     t.keys(CTRL_D);
@@ -184,7 +184,7 @@ fn pictures_are_shown_and_taken_back() {
     assert_eq!(t.line(":size 3", "3> ").lines().next(), Some("▀▀▀▀▀▀▀▀▀▀▀▀"));
     t.line("g[position(0, 0)] = 'blue'; printTilemap(g)", "4> ");
     assert_eq!(t.line(":png second.png", "4> "), "wrote second.png");
-    assert_eq!(t.line(":undo", "3> "), "taken back: the latest input is 2 again");
+    assert_eq!(t.line(":undo", "3> "), "undone: the latest input is 2 again");
     assert_eq!(t.line(":png first.png", "3> "), "wrote first.png");
     let pixel = |name: &str| image_bytes(&folder, name);
     assert_ne!(pixel("first.png"), pixel("second.png"));

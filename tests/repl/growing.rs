@@ -67,7 +67,7 @@ fn inputs_see_what_earlier_ones_left() {
     assert_eq!(talk.value("var d; d"), "6");
     assert_eq!(talk.value("var e; e"), "null");
     assert_eq!(talk.error("print(e1);"), "`e1` is not defined");
-    assert_eq!(talk.error("print(d); let d = 1;"), "`d` is used before its line");
+    assert_eq!(talk.error("print(d); let d = 1;"), "`d` is used before its declaration");
     assert_eq!(talk.value("d"), "6");
 }
 

@@ -150,7 +150,7 @@ fn ctrl_c_stops_an_input_and_restores_what_was() {
         t.keys("\r");
         t.shows("\nbegun");
         t.keys(CTRL_C);
-        t.shows("interrupted; all is as it was before");
+        t.shows("interrupted; everything is as it was before");
         t.prompt("2 (1 open)> ");
     }
     assert_eq!(t.line("x", "3 (1 open)> "), "1");
@@ -166,7 +166,7 @@ fn ctrl_c_stops_an_input_and_restores_what_was() {
     t.keys("debug('again'); while (true) {}\r");
     t.shows("\nagain");
     t.keys(CTRL_C);
-    t.shows("interrupted; all is as it was before");
+    t.shows("interrupted; everything is as it was before");
     t.prompt("1> ");
     t.keys(CTRL_D);
     assert_eq!(t.end(), 0);
@@ -185,7 +185,7 @@ fn an_error_in_the_third_of_five_inputs() {
     assert_eq!(t.line("f(1)", "5> "), "1");
     assert!(
         t.line("while (true) push(a, range(100));", "5> ")
-            .contains("has used its 50 MB of memory; all is as it was before")
+            .contains("has used its 50 MB of memory; everything is as it was before")
     );
     assert_eq!(t.line("a", "6> "), "[1, 1]");
 }
@@ -199,7 +199,7 @@ fn questions_are_answered_at_the_terminal() {
     t.keys("print('So.'); let name = input('your name?'); name\r");
     t.prompt("your name? ");
     t.keys(CTRL_C);
-    t.shows("interrupted; all is as it was before");
+    t.shows("interrupted; everything is as it was before");
     t.prompt("2 (1 open)> ");
     t.keys("let name = input('your name?'); name\r");
     t.prompt("your name? ");

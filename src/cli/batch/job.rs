@@ -120,8 +120,8 @@ impl<'a> Job<'a> {
                 }
                 Outcome::Error(error) => return Err(Ending::Error(error)),
                 Outcome::Asked(question) => {
-                    let words =
-                        format!("the program asks {:?}, and nobody answers where many maps are made", question.prompt);
+                    let prompt = question.prompt;
+                    let words = format!("the program asks {prompt:?}, but nobody can answer while many maps are made");
                     return Err(Ending::Stopped(Exit::Error, words));
                 }
                 Outcome::Limit(LimitReached::Cancelled) => return Err(Ending::Cancelled),

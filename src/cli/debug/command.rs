@@ -49,7 +49,7 @@ pub enum Command {
 }
 
 pub const HELP: &str = "\
-Moving; a number behind it says how often. Each of them goes backwards with `back` before it: `back over`, `back fail`.
+Moving. A number after a command says how often. With `back` before it, each goes backwards: `back over`, `back fail`.
   step, s           the next line, into calls                 back, b        the line before
   over, n           the next line, over calls
   out, o            until the call returns

@@ -3,6 +3,7 @@
 use ndscript::{Data, Outcome, Question, Run, RunError};
 
 use super::super::interrupt::fork;
+use super::answer::Answer;
 use super::transcript::written;
 
 /// The most bytes of runs that are kept for going back; where fewer are, the way between them is gone again.
@@ -12,24 +13,6 @@ const MAX_LABEL: usize = 120;
 
 /// The function of a program that hears the mouse.
 const HEARS_CLICKS: &str = "clicked";
-
-/// An answer to a question.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// The number of an option, from 0, and its text.
-    Option(usize, String),
-    Line(String),
-}
-
-impl Answer {
-    /// What the person said.
-    pub fn text(&self) -> &str {
-        match self {
-            Answer::Option(_, text) => text,
-            Answer::Line(line) => line,
-        }
-    }
-}
 
 /// A question that was answered.
 struct Moment {

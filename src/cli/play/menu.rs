@@ -3,21 +3,17 @@
 //! Nothing but the rows of the question is drawn over, so that what a game has shown stays in the terminal's history.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{self, MoveToColumn, MoveUp};
-use crossterm::event::{
-    self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
-    MouseEventKind,
-};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent, MouseEventKind};
 use crossterm::queue;
 use crossterm::style::{Attribute, Print, SetAttribute};
-use crossterm::terminal::{self as screen, Clear, ClearType};
+use crossterm::terminal::{Clear, ClearType};
 use unicode_width::UnicodeWidthChar;
 
 use super::super::exit::Stop;
-use super::super::files::in_words;
 use super::super::interrupt::while_waiting;
+use super::super::raw_mode::{RawMode, cannot_use};
 use super::super::terminal;
 use super::click::Click;
 use super::line::TypedLine;
@@ -36,52 +32,6 @@ pub enum Key {
 
 /// What a click stands for, `None` if for nothing.
 pub type OnClick<'a> = dyn FnMut(Click) -> Result<Option<Key>, Stop> + 'a;
-
-/// Whether the terminal reports the mouse.
-static HEARS_MOUSE: AtomicBool = AtomicBool::new(false);
-
-/// The terminal as it was before a question: for the end of the process, whenever it comes.
-pub fn restore_terminal() {
-    if screen::is_raw_mode_enabled().unwrap_or(false) {
-        deafen();
-        let _ = screen::disable_raw_mode();
-        // The cursor may stand in the middle of a list.
-        let _ = io::stdout().lock().write_all(b"\r\n");
-    }
-}
-
-fn deafen() {
-    if HEARS_MOUSE.swap(false, Ordering::SeqCst) {
-        let _ = crossterm::execute!(io::stdout().lock(), DisableMouseCapture);
-    }
-}
-
-/// Keys, and clicks if they are wanted, come one by one while this lives.
-struct RawMode;
-
-impl RawMode {
-    fn new(wants_clicks: bool) -> Result<RawMode, Stop> {
-        screen::enable_raw_mode().map_err(|why| cannot_use(&why))?;
-        let raw = RawMode;
-        if wants_clicks {
-            // A terminal that has no mouse takes no notice.
-            HEARS_MOUSE.store(true, Ordering::SeqCst);
-            crossterm::execute!(io::stdout().lock(), EnableMouseCapture).map_err(|why| cannot_use(&why))?;
-        }
-        Ok(raw)
-    }
-}
-
-impl Drop for RawMode {
-    fn drop(&mut self) {
-        deafen();
-        let _ = screen::disable_raw_mode();
-    }
-}
-
-fn cannot_use(why: &io::Error) -> Stop {
-    Stop::error(format!("cannot use the terminal: {}", in_words(why)))
-}
 
 /// Rows that are drawn again and again at one place.
 #[derive(Default)]

@@ -1,5 +1,6 @@
 //! `ndscript play`: a program that asks, played by a person who can go back to any earlier moment.
 
+mod answer;
 mod click;
 mod journey;
 mod line;
@@ -20,12 +21,13 @@ use super::imports::{FileImports, source_limit};
 use super::options::PlayOptions;
 use super::terminal::{self, say, say_text};
 use super::{interrupt, limits, params, run};
+use answer::Move;
 use journey::Journey;
-use player::{Move, Player};
+use player::Player;
 use show::Show;
 use transcript::{Recorder, Transcript};
 
-pub use menu::{Key, Menu, restore_terminal};
+pub use menu::{Key, Menu};
 
 /// A game under way.
 struct Game<'a> {

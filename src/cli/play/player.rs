@@ -7,19 +7,11 @@ use ndscript::Question;
 use super::super::ask;
 use super::super::exit::{Exit, Stop};
 use super::super::terminal::{say, say_text};
+use super::answer::{Answer, Move};
 use super::click::{Click, Target};
-use super::journey::{Answer, Journey};
+use super::journey::Journey;
 use super::menu::{self, Key, Menu, OnClick};
 use super::transcript::{Line, read_command, read_line};
-
-/// What the person wants.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Move {
-    Answer(Answer),
-    /// Back to a moment, counted from 0.
-    GoTo(usize),
-    Quit,
-}
 
 /// Where the answers come from.
 pub struct Player {

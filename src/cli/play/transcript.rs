@@ -16,8 +16,7 @@ use super::super::exit::Stop;
 use super::super::files::read_regular_text;
 use super::super::params;
 use super::super::save::save;
-use super::journey::Answer;
-use super::player::Move;
+use super::answer::{Answer, Move};
 
 /// What a line of a transcript, or one that a person typed, asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +60,7 @@ pub fn read_command(command: &str, question: Option<&Question>, len: usize) -> R
         ("moments", None) => Ok(Line::Moments),
         ("help", None) => Ok(Line::Help),
         _ => Err(format!(
-            "`:{command}` is no command: there are :back, :go N, :moments, :pick N, :quit and :help; an answer that \
+            "`:{command}` is not a command: there are :back, :go N, :moments, :pick N, :quit and :help; an answer that \
              begins with a colon is written with two"
         )),
     }

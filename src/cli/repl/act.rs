@@ -155,13 +155,15 @@ impl Actor {
             }
             Reply::NoSolution(reason) => {
                 self.screen.remark(
-                    "no solution: no open choice leads to one, so the input is not taken and all stays as it was",
+                    "no solution: no open choice leads to one, so the input is dropped and everything stays as it was",
                 );
                 if let Some(reason) = reason {
                     self.screen.remark(&terminal::reason(&reason));
                 }
             }
-            Reply::NoOtherAnywhere => self.screen.remark("the inputs have no other solution, so all stays as it was"),
+            Reply::NoOtherAnywhere => {
+                self.screen.remark("the inputs have no other solution, so everything stays as it was");
+            }
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {
                 let open = self.session.borrow().choices(1).first().map(|(input, _)| *input);
@@ -179,9 +181,9 @@ impl Actor {
             }
             Reply::TooLong(message) => {
                 let (first, hint) = message.split_once('\n').unwrap_or((&message, ""));
-                self.screen.remark(format!("{first}; all is as it was before\n{hint}").trim_end());
+                self.screen.remark(format!("{first}; everything is as it was before\n{hint}").trim_end());
             }
-            Reply::Interrupted => self.screen.remark("interrupted; all is as it was before"),
+            Reply::Interrupted => self.screen.remark("interrupted; everything is as it was before"),
             Reply::Unanswered(prompt) => {
                 self.screen.problem(&format!("the input ended before {prompt:?} was answered"));
             }
@@ -320,9 +322,9 @@ impl Actor {
         }
         let inputs = self.session.borrow().inputs().len();
         self.screen.line(&match inputs {
-            _ if inputs == before => "taken back: the solution before is here again".to_string(),
+            _ if inputs == before => "undone: the previous solution is here again".to_string(),
             0 => "taken back: no input is left".to_string(),
-            _ => format!("taken back: the latest input is {inputs} again"),
+            _ => format!("undone: the latest input is {inputs} again"),
         });
     }
 

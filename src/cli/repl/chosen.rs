@@ -7,10 +7,11 @@ use std::ops::Range;
 use ndscript::Data;
 use ndscript::source::Span;
 use ndscript::syntax::ast::{
-    Expression, ExpressionKind, Function, FunctionBody, PostfixKind, Statement, StatementKind, Target, TemplatePart,
+    Expression, ExpressionKind, Function, FunctionBody, Postfix, PostfixKind, Statement, StatementKind,
 };
 use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::syntax::parse;
+use ndscript::syntax::parts::StatementPart;
 
 use super::reply::brief;
 
@@ -260,7 +261,6 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            StatementKind::Expression(expression) => self.expression(expression),
             StatementKind::Declare { declarators, .. } => {
                 for declarator in declarators {
                     self.declared.insert(&declarator.name.name);
@@ -269,17 +269,6 @@ impl<'a> Walk<'a> {
             }
             StatementKind::Function(function) => self.function(function),
             StatementKind::Block(statements) => self.block(statements),
-            StatementKind::If { arms, otherwise } => {
-                for (condition, body) in arms {
-                    self.expression(condition);
-                    self.statement(body);
-                }
-                otherwise.iter().for_each(|body| self.statement(body));
-            }
-            StatementKind::While { condition, body } => {
-                self.expression(condition);
-                self.statement(body);
-            }
             StatementKind::For { initial, condition, step, body } => {
                 let height = self.around.len();
                 initial.iter().for_each(|initial| self.statement(initial));
@@ -298,7 +287,6 @@ impl<'a> Walk<'a> {
                 self.statement(body);
                 self.around.pop();
             }
-            StatementKind::Return(value) => self.expressions(value),
             StatementKind::Choose { alternatives, .. } => {
                 let ranges = alternatives.iter().map(|alternative| range(alternative.span)).collect();
                 self.found.push((
@@ -307,7 +295,10 @@ impl<'a> Walk<'a> {
                 ));
                 self.statements(alternatives);
             }
-            StatementKind::Empty | StatementKind::Break | StatementKind::Continue | StatementKind::Import { .. } => {}
+            _ => statement.each_part(&mut |part| match part {
+                StatementPart::Expression(part) => self.expression(part),
+                StatementPart::Statement(part) => self.statement(part),
+            }),
         }
     }
 
@@ -343,28 +334,13 @@ impl<'a> Walk<'a> {
         let mut found: Vec<String> = Vec::new();
         let mut todo: Vec<&Expression> = expressions.iter().collect();
         while let Some(expression) = todo.pop() {
-            match &expression.kind {
-                ExpressionKind::Name(name)
-                    if self.around.contains(&&*name.name) && !found.iter().any(|other| **other == *name.name) =>
-                {
-                    found.push(name.name.to_string());
-                }
-                ExpressionKind::Array(parts) | ExpressionKind::Choose(parts) => todo.extend(parts),
-                ExpressionKind::Unary { operand, .. } => todo.push(operand),
-                ExpressionKind::Chain { first, rest } => {
-                    todo.push(first);
-                    todo.extend(rest.iter().map(|link| &link.operand));
-                }
-                ExpressionKind::Postfix { base, operations } => {
-                    todo.push(base);
-                    for operation in operations {
-                        if let PostfixKind::Call(parts) | PostfixKind::Index(parts) = &operation.kind {
-                            todo.extend(parts);
-                        }
-                    }
-                }
-                _ => {}
+            if let ExpressionKind::Name(name) = &expression.kind
+                && self.around.contains(&&*name.name)
+                && !found.iter().any(|other| **other == *name.name)
+            {
+                found.push(name.name.to_string());
             }
+            expression.each_part(&mut |part| todo.push(part));
         }
         found
     }
@@ -375,76 +351,26 @@ impl<'a> Walk<'a> {
 
     fn expression(&mut self, expression: &'a Expression) {
         match &expression.kind {
-            ExpressionKind::Template(parts) => {
-                for part in parts {
-                    if let TemplatePart::Expression(inner) = part {
-                        self.expression(inner);
-                    }
-                }
-            }
-            ExpressionKind::Array(parts) | ExpressionKind::And(parts) | ExpressionKind::Or(parts) => {
-                self.expressions(parts);
-            }
-            ExpressionKind::Object(fields) => self.expressions(fields.iter().map(|field| &field.value)),
             ExpressionKind::Function(function) => self.function(function),
-            ExpressionKind::Unary { operand, .. } => self.expression(operand),
-            ExpressionKind::Chain { first, rest } => {
-                self.expression(first);
-                self.expressions(rest.iter().map(|link| &link.operand));
-            }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                self.expressions([&**condition, then, otherwise]);
-            }
             ExpressionKind::Postfix { base, operations } => {
                 if let ExpressionKind::Name(name) = &base.kind
-                    && let Some(first) = operations.first()
-                    && matches!(first.kind, PostfixKind::Call(_))
+                    && let Some(Postfix { kind: PostfixKind::Call(arguments), span }) = operations.first()
                     && DRAWS.contains(&&*name.name)
                 {
                     let is_new = &*name.name == "shuffled";
-                    let PostfixKind::Call(arguments) = &first.kind else { return };
                     let locals = self.locals(arguments);
-                    let place = Place { range: range(first.span), alternatives: Vec::new(), is_new, locals };
+                    let place = Place { range: range(*span), alternatives: Vec::new(), is_new, locals };
                     self.found.push((Some(&name.name), place));
                 }
-                self.expression(base);
-                for operation in operations {
-                    if let PostfixKind::Call(parts) | PostfixKind::Index(parts) = &operation.kind {
-                        self.expressions(parts);
-                    }
-                }
             }
-            ExpressionKind::Assign { target, value, .. } => {
-                self.target(target);
-                self.expression(value);
-            }
-            ExpressionKind::Update { target, .. } => self.target(target),
             ExpressionKind::Choose(parts) => {
                 let range = range(expression.span);
                 let locals = self.locals(parts);
                 self.found.push((None, Place { range, alternatives: Vec::new(), is_new: false, locals }));
-                self.expressions(parts);
             }
-            ExpressionKind::Fail(message) => self.expressions(message.as_deref()),
-            ExpressionKind::Null
-            | ExpressionKind::Boolean(_)
-            | ExpressionKind::Integer(_)
-            | ExpressionKind::Float(_)
-            | ExpressionKind::String(_)
-            | ExpressionKind::Name(_)
-            | ExpressionKind::Error => {}
+            _ => {}
         }
-    }
-
-    fn target(&mut self, target: &'a Target) {
-        match target {
-            Target::Name(_) => {}
-            Target::Field { object, .. } => self.expression(object),
-            Target::Index { object, indexes, .. } => {
-                self.expression(object);
-                self.expressions(indexes);
-            }
-        }
+        expression.each_part(&mut |part| self.expression(part));
     }
 }
 

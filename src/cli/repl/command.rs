@@ -89,7 +89,7 @@ pub const COMMANDS: &[Row] = &[
         ":choices",
         "the open choices: where they are, what is chosen now, what is left",
     ),
-    row("commit", None, Operand::None, ":commit", "drops the open choices: nothing goes back behind this point"),
+    row("commit", None, Operand::None, ":commit", "drops the open choices: no failure goes back past this point"),
     row("trace", None, Operand::None, ":trace", "what the latest input did: choices, failures, what was written"),
     row("tree", None, Operand::None, ":tree", "what the latest input tried, and where and why it failed"),
     row(
@@ -104,18 +104,19 @@ pub const COMMANDS: &[Row] = &[
         None,
         Operand::Number,
         ":back [N]",
-        "looks at the latest input a line before, or N lines; again goes further",
+        "shows the latest input a line earlier, or N lines; repeat it to go further back",
     ),
     row("vars", None, Operand::None, ":vars", "the global variables and their values"),
     row("doc", None, Operand::Name, ":doc [NAME]", "explains a built-in function, or lists them all"),
     row("load", None, Operand::File, ":load FILE", "takes a file as an input"),
-    row("reload", Some("r"), Operand::None, ":reload", "loads the latest file as it is now, in place of what it was"),
+    row("reload", Some("r"), Operand::None, ":reload", "loads the latest file again, in place of what it was"),
     row(
         "save",
         None,
         Operand::File,
         ":save [--fixed] FILE",
-        "writes the inputs as a program, with what was chosen beside its lines, or with --fixed in place of the choices; `:save!` writes over another file",
+        "writes the inputs as a program, with comments on what was chosen, or with --fixed the chosen values in place \
+         of the choices; `:save!` overwrites a file",
     ),
     row("png", None, Operand::File, ":png FILE", "writes the latest picture"),
     row(
@@ -125,7 +126,7 @@ pub const COMMANDS: &[Row] = &[
         ":size [N]",
         "shows pictures with N characters for a cell, 0 for as large as the window allows; without N the latest again",
     ),
-    row("seed", None, Operand::Number, ":seed [N]", "says the seed, or sets it from now on"),
+    row("seed", None, Operand::Number, ":seed [N]", "shows the seed, or sets it"),
     row(
         "time",
         None,
@@ -133,7 +134,7 @@ pub const COMMANDS: &[Row] = &[
         ":time [CODE]",
         "says how long a statement or an expression takes, or the latest input took",
     ),
-    row("stats", None, Operand::None, ":stats", "what the session has taken so far"),
+    row("stats", None, Operand::None, ":stats", "what the session has used so far"),
     row("clear", None, Operand::None, ":clear", "forgets all inputs (Ctrl-L clears the screen)"),
     row("help", Some("h"), Operand::None, ":help", "this list"),
     row("quit", Some("q"), Operand::None, ":quit", "leaves, as Ctrl-D does"),
@@ -178,7 +179,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
         None => Err(format!("`:{}` wants the name of a file\n{}", row.name, usage())),
     };
     if row.operand == Operand::None && given.is_some() {
-        return Err(format!("`:{}` wants nothing behind it\n{}", row.name, usage()));
+        return Err(format!("`:{}` takes no argument\n{}", row.name, usage()));
     }
     Ok(match row.name {
         "next" => Command::Next,

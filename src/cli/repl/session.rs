@@ -329,7 +329,7 @@ impl Session {
         }
     }
 
-    /// Searches on until all inputs are solved; if they cannot be, all is as it was before.
+    /// Searches on until all inputs are solved; if they cannot be, everything is as it was before.
     fn keep_or_restore(&mut self, before: State, ask: &mut Asked) -> Reply {
         match self.solve(&before, ask) {
             Ok(reply) => {

@@ -22,6 +22,7 @@ mod places;
 mod propagation;
 mod relating;
 mod removal;
+mod rest;
 #[cfg(feature = "save")]
 mod saved;
 mod sizes;
@@ -43,8 +44,8 @@ pub use follow::SetOfPlace;
 pub use losses::Conflict;
 use losses::Losses;
 use propagation::Propagation;
-pub use propagation::Rest;
 pub use removal::{DeadEnd, Removal};
+pub use rest::Rest;
 pub use sizes::Indexed;
 use sizes::Sizes;
 pub use table::{Table, TableMaking, Tabled};

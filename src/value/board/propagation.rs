@@ -11,20 +11,10 @@ use super::different::{Parting, Places};
 use super::relating::{LookingAround, Neighbours, Revising};
 use super::table::Spelling;
 use super::ways::{Joining, Piece};
-use super::{Board, Wiped};
+use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::value::Handle;
-
-/// How far it has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    Reached,
-    /// The budget is spent before.
-    NotYet,
-    /// It needs so many bytes, which are to be granted before it goes on.
-    Wants(usize),
-}
 
 /// So little is taken without asking.
 const LITTLE: usize = 1 << 12;

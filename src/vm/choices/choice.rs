@@ -70,6 +70,24 @@ pub struct ManyLeft {
     pub order: Shuffle,
 }
 
+/// As many alternatives as there are, as bits.
+#[inline]
+pub fn all_bits(count: usize) -> u32 {
+    (1 << count) - 1
+}
+
+/// A range of whole numbers as one word, for choices among them: a position of the first and of how many there are.
+/// `None` if they do not fit.
+pub fn range_word(from: i64, count: usize) -> Option<Value> {
+    Value::position(from, i64::try_from(count).ok()?)
+}
+
+/// A number of such a range.
+#[inline]
+pub fn element_of_range(range: Value, index: usize) -> Option<Value> {
+    range.as_position().map(|(from, _)| Value::integer(from + index as i64))
+}
+
 /// The number of a random bit among those set.
 #[inline]
 pub fn random_bit(bits: u32, rng: &mut crate::rng::Rng) -> u32 {

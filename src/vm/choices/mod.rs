@@ -15,8 +15,8 @@
 //! them, for the choice point that is the latest by then, so that each frame is saved once for each that needs it at most.
 //!
 //! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) notes what the latest has left,
-//! [`fail`](Choices::fail) puts registers and calls back as it found them, [`pass_over`](Choices::pass_over) lets a failure
-//! go further down at once, [`drop_latest`](Choices::drop_latest) takes the latest away after a failure,
+//! [`fail`](Choices::fail) puts registers and calls back as it found them, [`pass_over`](Choices::pass_over) and
+//! [`skip_latest`](Choices::skip_latest) let a failure go further down at once, [`drop_latest`](Choices::drop_latest) takes the latest away after a failure,
 //! [`forget`](Choices::forget) takes some away without one and leaves older ones what they need of theirs;
 //! [`open`](Choices::open) and [`close`](Choices::close) are for barriers.
 
@@ -321,8 +321,8 @@ impl Choices {
         freed
     }
 
-    /// Takes the latest choice point away without going back to it; what it has saved is needed for the way back. Returns
-    /// the bytes that its alternatives owned.
+    /// Takes the latest choice point away without going back to it, so that failing goes on below; what it has saved is
+    /// needed for the way back. Returns the bytes that its alternatives owned.
     pub fn skip_latest(&mut self) -> usize {
         let place = self.points.pop().and_then(|choice| choice.large());
         place.map_or(0, |place| self.drop_large(place))

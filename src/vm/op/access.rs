@@ -368,8 +368,9 @@ impl Context {
     }
 
     /// Refuses to write an array that is part of a set, or to change how many elements a board with constraints has.
-    pub fn writable(&self, array: Handle) -> Result<(), Fault> {
+    pub fn writable(&mut self, array: Handle) -> Result<(), Fault> {
         let value = Value::handle(Kind::Array, array);
+        self.changed = Some(value);
         if !self.heap.arrays[array].frozen {
             return if self.heap.constrained(value).is_some() { Err(self.keeps_its_places(value)) } else { Ok(()) };
         }

@@ -330,7 +330,7 @@ impl Context {
                 _ => format!("{x} {} {y}", operator.text()),
             };
             Fault::error(ErrorKind::Overflow, format!("integer overflow: {what} is beyond 9007199254740991"))
-                .with_hint("write one of the numbers as a float that is not whole, or keep the numbers smaller")
+                .with_hint("keep the numbers smaller, or calculate with a fraction, such as 1.5")
         })
     }
 

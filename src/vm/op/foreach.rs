@@ -161,7 +161,7 @@ impl Machine {
             _ => {
                 return Err(Fault::error(
                     ErrorKind::Type,
-                    format!("cannot go over {}: it is no collection", context.describe(collection)),
+                    format!("cannot loop over {}: it is not a collection", context.describe(collection)),
                 )
                 .with_hint("collections are arrays, sets, queues, objects, grids and strings"));
             }

@@ -4,9 +4,9 @@
 use super::{After, Done};
 use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
-use crate::vm::choices::choice::{BITS, ONE_PICKED, random_bit};
+use crate::vm::choices::choice::{BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
 use crate::vm::error::Fault;
-use crate::vm::fail::{UNDONE_AT_ONCE, all_bits};
+use crate::vm::fail::UNDONE_AT_ONCE;
 use crate::vm::machine::Machine;
 use crate::vm::native::Control;
 use crate::vm::op::call::Called;
@@ -177,16 +177,4 @@ impl Machine {
         }
         true
     }
-}
-
-/// A range of whole numbers as one word, for choices among them: a position of the first and of how many there are.
-/// `None` if they do not fit.
-pub(in crate::vm) fn range_word(from: i64, count: usize) -> Option<Value> {
-    Value::position(from, i64::try_from(count).ok()?)
-}
-
-/// A number of such a range.
-#[inline]
-pub(in crate::vm) fn element_of_range(range: Value, index: usize) -> Option<Value> {
-    range.as_position().map(|(from, _)| Value::integer(from + index as i64))
 }

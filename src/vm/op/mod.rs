@@ -11,7 +11,6 @@
 //! - What is rare has a full form only.
 
 use super::error::{ErrorKind, Fault};
-use super::execute::window;
 use super::machine::{Exit, Machine, WINDOW};
 use crate::bytecode::Register;
 use crate::value::{Heap, Value};
@@ -29,6 +28,15 @@ pub mod variable;
 
 /// The registers of a frame.
 pub type Window = [Value; WINDOW];
+
+/// The registers of a frame.
+#[inline(always)]
+pub fn window(stack: &mut [Value], base: usize) -> &mut Window {
+    match (&mut stack[base..base + WINDOW]).try_into() {
+        Ok(window) => window,
+        Err(_) => unreachable!("the slice has the length of a window"),
+    }
+}
 
 /// What fast forms see of the machine.
 pub struct Fast<'a> {

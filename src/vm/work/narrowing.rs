@@ -292,14 +292,14 @@ impl Context {
 
     fn no_candidate(&self, container: Value, place: usize, value: Value) -> Fault {
         let message = format!(
-            "{} was no candidate of the place {} when its first constraint was put on it",
+            "{} was not a candidate of the place {} when it got its first constraint",
             self.brief(value),
             self.brief(self.name_of_place(container, place))
         );
         let fault = Fault::error(ErrorKind::Value, message);
         match value.is_kind(Kind::Array) {
             true => fault.with_hint("candidates are a set: `setOf(...)`, or `toSet(a)` of an array"),
-            false => fault.with_hint("assigning to a place with constraints only takes candidates away"),
+            false => fault.with_hint("assigning to a place with constraints can only remove candidates"),
         }
     }
 

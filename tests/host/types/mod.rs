@@ -131,7 +131,7 @@ fn what_a_type_does_not_have_is_said() {
     fails(&engine, "bag().fill(3);", ErrorKind::Type, "`bag.fill` wants a bag, not 3 (a number)");
     fails(&engine, "bag().count();", ErrorKind::Type, "0 (a number) is not a function and cannot be called");
     fails(&engine, "bag()[0];", ErrorKind::Type, "the bag of  has no elements to be indexed with []");
-    fails(&engine, "foreach (x in bag()) {}", ErrorKind::Type, "cannot go over the bag of : it is no collection");
+    fails(&engine, "foreach (x in bag()) {}", ErrorKind::Type, "cannot loop over the bag of : it is not a collection");
     fails(&engine, "sizeOf(bag());", ErrorKind::Type, "`sizeOf` wants a collection, not the bag of ");
     fails(&engine, "if (bag()) {}", ErrorKind::Type, "a condition must be true or false, not the bag of ");
     fails(

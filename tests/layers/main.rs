@@ -1,14 +1,15 @@
 //! The direction of the house: which part may use which, and which may touch the outside. Every file is read as the compiler
 //! reads it, so that neither the form of a path nor where it stands makes a difference.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+mod cycles;
+mod lengths;
+mod names;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Attribute, UseTree};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use names::{Names, files, module_of, names_in};
 
 /// A part of the crate, and the parts that it may name.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -84,185 +85,6 @@ const OUTSIDE: &[&str] = &[
 ];
 
 const OUTSIDE_MACROS: &[&str] = &["print", "println", "eprint", "eprintln", "dbg"];
-
-/// What a file names.
-#[derive(Default)]
-struct Names {
-    /// Paths in full, from the root of a crate, with the lines that they stand in.
-    paths: BTreeSet<(usize, String)>,
-    macros: BTreeSet<(usize, String)>,
-}
-
-/// Goes through a file, apart from its unit tests.
-struct Reader {
-    /// Where the module stands that is being read.
-    module: Vec<String>,
-    names: Names,
-}
-
-fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg") && attribute.meta.to_token_stream().to_string().replace(' ', "") == "cfg(test)"
-    })
-}
-
-impl Reader {
-    /// A path from the root: of this crate if it begins with `crate`, `self` or `super`.
-    fn add(&mut self, line: usize, parts: &[String]) {
-        let mut from: Vec<String> = self.module.clone();
-        let mut rest = parts;
-        match parts.first().map(String::as_str) {
-            Some("crate") => {
-                from.clear();
-                rest = &parts[1..];
-            }
-            Some("self" | "super") => {
-                while let Some(first) = rest.first().filter(|part| *part == "self" || *part == "super") {
-                    if first == "super" {
-                        from.pop();
-                    }
-                    rest = &rest[1..];
-                }
-            }
-            _ => {
-                self.names.paths.insert((line, parts.join("::")));
-                return;
-            }
-        }
-        from.extend_from_slice(rest);
-        from.insert(0, "crate".to_string());
-        self.names.paths.insert((line, from.join("::")));
-    }
-
-    fn tree(&mut self, before: &mut Vec<String>, tree: &UseTree) {
-        let line = syn::spanned::Spanned::span(tree).start().line;
-        match tree {
-            UseTree::Path(path) => {
-                before.push(path.ident.to_string());
-                self.tree(before, &path.tree);
-                before.pop();
-            }
-            UseTree::Group(group) => group.items.iter().for_each(|item| self.tree(before, item)),
-            UseTree::Name(name) if name.ident == "self" => self.add(line, before),
-            UseTree::Rename(name) if name.ident == "self" => self.add(line, before),
-            UseTree::Name(name) => self.add(line, &[before.clone(), vec![name.ident.to_string()]].concat()),
-            UseTree::Rename(name) => self.add(line, &[before.clone(), vec![name.ident.to_string()]].concat()),
-            UseTree::Glob(_) => self.add(line, before),
-        }
-    }
-
-    /// The paths and macros among the words of a macro, which are no tree.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut path: Vec<String> = Vec::new();
-        let mut line = 0;
-        let mut joined = false;
-        for token in
-            tokens.into_iter().chain([TokenTree::Punct(proc_macro2::Punct::new(';', proc_macro2::Spacing::Alone))])
-        {
-            match token {
-                TokenTree::Ident(word) => {
-                    if !joined {
-                        self.end(line, &mut path);
-                        line = word.span().start().line;
-                    }
-                    path.push(word.to_string());
-                    joined = false;
-                }
-                TokenTree::Punct(sign) if sign.as_char() == ':' => joined = !path.is_empty(),
-                TokenTree::Punct(sign) => {
-                    if sign.as_char() == '!' && path.len() == 1 {
-                        self.names.macros.insert((line, path[0].clone()));
-                    }
-                    self.end(line, &mut path);
-                    joined = false;
-                }
-                TokenTree::Group(group) => {
-                    self.end(line, &mut path);
-                    joined = false;
-                    self.tokens(group.stream());
-                }
-                TokenTree::Literal(_) => self.end(line, &mut path),
-            }
-        }
-    }
-
-    fn end(&mut self, line: usize, path: &mut Vec<String>) {
-        if path.len() > 1 {
-            self.add(line, path);
-        }
-        path.clear();
-    }
-}
-
-impl<'a> Visit<'a> for Reader {
-    fn visit_item(&mut self, item: &'a syn::Item) {
-        let attributes: &[Attribute] = match item {
-            syn::Item::Mod(item) => &item.attrs,
-            syn::Item::Fn(item) => &item.attrs,
-            syn::Item::Use(item) => &item.attrs,
-            syn::Item::Impl(item) => &item.attrs,
-            syn::Item::Const(item) => &item.attrs,
-            syn::Item::Struct(item) => &item.attrs,
-            _ => &[],
-        };
-        if !is_test(attributes) {
-            visit::visit_item(self, item);
-        }
-    }
-
-    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
-        self.module.push(item.ident.to_string());
-        visit::visit_item_mod(self, item);
-        self.module.pop();
-    }
-
-    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        self.tree(&mut Vec::new(), &item.tree);
-    }
-
-    fn visit_path(&mut self, path: &'a syn::Path) {
-        let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if parts.len() > 1 {
-            self.add(syn::spanned::Spanned::span(path).start().line, &parts);
-        }
-        visit::visit_path(self, path);
-    }
-
-    fn visit_macro(&mut self, item: &'a syn::Macro) {
-        if let Some(name) = item.path.segments.last() {
-            self.names.macros.insert((name.ident.span().start().line, name.ident.to_string()));
-        }
-        self.tokens(item.tokens.clone());
-        visit::visit_macro(self, item);
-    }
-}
-
-fn files(path: &Path) -> Vec<PathBuf> {
-    if path.is_file() {
-        return vec![path.to_path_buf()];
-    }
-    let mut found: Vec<PathBuf> = fs::read_dir(path).unwrap().flat_map(|entry| files(&entry.unwrap().path())).collect();
-    found.sort();
-    found.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
-    found
-}
-
-/// Where a file's module stands: `vm::op::guess` for `src/vm/op/guess.rs`.
-fn module_of(file: &Path) -> Vec<String> {
-    let inside = file.strip_prefix("src").unwrap().with_extension("");
-    let mut parts: Vec<String> =
-        inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    if parts.last().is_some_and(|last| last == "mod") {
-        parts.pop();
-    }
-    parts
-}
-
-fn names_in(text: &str, module: Vec<String>) -> Names {
-    let mut reader = Reader { module, names: Names::default() };
-    reader.visit_file(&syn::parse_file(text).unwrap());
-    reader.names
-}
 
 /// Which part each name belongs to that the root exports.
 fn exports() -> BTreeMap<String, String> {
