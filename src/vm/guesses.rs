@@ -217,6 +217,7 @@ impl Machine {
     /// Skips the latest choice point. What it has saved is needed for the way back.
     pub(super) fn skip_choice(&mut self) {
         self.statistics.skipped += 1;
+        self.skipped_by_failure += 1;
         self.context.fuel -= 1;
         if let Some(large) = self.choices.pop().and_then(|choice| choice.large()) {
             self.drop_large(large);
