@@ -184,7 +184,7 @@ impl Machine {
         // Stopped on the way back, it goes on with what it has found out.
         if self.state != State::Failing {
             self.skipped_by_failure = 0;
-            if !self.guesses.is_empty() {
+            if !self.guesses.is_empty() || self.context.heap.refuted.is_some() {
                 self.begin_conflict();
             }
         }
