@@ -68,11 +68,12 @@ impl<'a> Moment<'a> {
     /// use std::ops::ControlFlow;
     /// use ndscript::{Engine, Event, Moment};
     /// let text = "let s = setOf(0, 1);
-    ///     let b = [s, s, s, s, s];
+    ///     let b = [s, s, s, s, s, s];
     ///     related(b, 0, 1, (x, y) => x <= y);
+    ///     related(b, 5, 1, (x, y) => x <= y);
     ///     tuples(b, [2, 3, 4], [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]);
     ///     tuples(b, [2, 4, 3], [[0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]]);
-    ///     decide(b, {places: [2, 0, 3], order: \"first\"});";
+    ///     decide(b, {places: [5, 2, 0, 3], order: \"first\"});";
     /// let mut skipped = 0;
     /// Engine::new().compile(text)?.run(1).watch(100_000, &mut |moment: &Moment, event: &Event| {
     ///     if let Event::Take { number: 1.., .. } = event {
@@ -80,7 +81,7 @@ impl<'a> Moment<'a> {
     ///     }
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(skipped, 1);
+    /// assert!(skipped > 0);
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn skipped(&self) -> u64 {

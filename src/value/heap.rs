@@ -3,14 +3,15 @@
 
 use std::cell::Cell;
 
+use crate::keyed::KeyedSet;
 use hashbrown::HashTable;
-use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
 use super::board::{Board, DeadEnd};
 use super::function::{Closure, Variable};
 use super::grid::Grid;
+use super::growing::Buffer;
 use super::hosted::Hosts;
 use super::memo::Memo;
 use super::object::Object;
@@ -26,6 +27,8 @@ use super::value::{Handle, Kind, Value};
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub texts: Arena<Text>,
+    /// Where texts that grow have their characters.
+    pub buffers: Arena<Buffer>,
     pub floats: Arena<f64>,
     pub arrays: Arena<Array>,
     pub sets: Arena<Set>,
@@ -105,6 +108,7 @@ impl Default for Heap {
     fn default() -> Self {
         Heap {
             texts: Arena::default(),
+            buffers: Arena::default(),
             floats: Arena::default(),
             arrays: Arena::default(),
             sets: Arena::default(),
@@ -299,7 +303,7 @@ impl Heap {
     /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
     /// container on the way was made.
     pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut youngest = 0;
         while let Some(value) = work.pop() {
             let handle = value.payload();

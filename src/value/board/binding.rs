@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::watchers::Watchers;
 use super::{Board, Constraint, Height};
@@ -37,7 +37,7 @@ pub struct Binding {
     /// Whether the window of the place is open, and its candidates are entered.
     is_open: bool,
     /// Places by what they hold: many hold the same few sets.
-    met: FxHashMap<Value, u32>,
+    met: KeyedMap<Value, u32>,
 }
 
 /// What is met is noted for so many sets at most.

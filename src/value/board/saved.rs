@@ -150,8 +150,7 @@ impl Heap {
             if constraint.places().is_none() {
                 board.everywhere.push(number as u32);
             }
-            let looks_around = matches!(*constraint, Constraint::Adjacent { .. });
-            let cells = if looks_around { vec![false; count] } else { Vec::new() };
+            let cells = if constraint.looks_at_changes() { vec![false; count] } else { Vec::new() };
             board.pending.push(Pending { cells: Vec::new(), is_in: cells });
             board.is_queued.push(!constraint.is_native());
             if !constraint.is_native() {
