@@ -155,7 +155,12 @@ impl Trace<'_> {
                     (None, None) => String::new(),
                 };
                 let word = if *number == 0 { "take" } else { "back, take" };
-                format!("{word} {} of {most}{what}", number + 1)
+                let skipped = match moment.skipped() {
+                    skipped if *number == 0 || skipped == 0 => "",
+                    1 => " (1 guess that had no part was skipped)",
+                    skipped => &format!(" ({skipped} guesses that had no part were skipped)"),
+                };
+                format!("{word} {} of {most}{what}{skipped}", number + 1)
             }
             Event::Fail { why } => format!("fail: {}", one_line(why, 2 * SHORT)),
             Event::Write { target, value } => format!("{} = {}", target.text(moment), shown(*value, SHORT)),
@@ -195,6 +200,9 @@ impl Trace<'_> {
                 put("number", (*number).into());
                 if let Some(value) = value {
                     put("value", shown(*value, LONG).into());
+                }
+                if *number > 0 && moment.skipped() > 0 {
+                    put("skipped", moment.skipped().into());
                 }
             }
             Event::Fail { why } => {

@@ -61,6 +61,33 @@ impl<'a> Moment<'a> {
         removals.into_iter().map(|removal| self.removal(board.word, removal)).collect()
     }
 
+    /// How many guesses of `decide` the latest failure has skipped because they had no part in it: asked at the
+    /// [`Take`](super::observer::Event::Take) of another alternative than the first, which the failure has led to.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use ndscript::{Engine, Event, Moment};
+    /// let text = "let s = setOf(0, 1);
+    ///     let b = [s, s, s, s, s, s];
+    ///     related(b, 0, 1, (x, y) => x <= y);
+    ///     related(b, 5, 1, (x, y) => x <= y);
+    ///     tuples(b, [2, 3, 4], [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]);
+    ///     tuples(b, [2, 4, 3], [[0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]]);
+    ///     decide(b, {places: [5, 2, 0, 3], order: \"first\"});";
+    /// let mut skipped = 0;
+    /// Engine::new().compile(text)?.run(1).watch(100_000, &mut |moment: &Moment, event: &Event| {
+    ///     if let Event::Take { number: 1.., .. } = event {
+    ///         skipped += moment.skipped();
+    ///     }
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert!(skipped > 0);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn skipped(&self) -> u64 {
+        self.machine.skipped_by_failure
+    }
+
     /// How the board of the statement that fails has come to a place without candidates; asked at the
     /// [`Fail`](super::observer::Event::Fail) that tells of it. `None` if something else has failed.
     ///

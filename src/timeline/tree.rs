@@ -195,6 +195,14 @@ impl Observer for SearchTree {
                     (None, Some(span)) => beginning(self.sources.text(*span), LABEL),
                     (None, None) => String::new(),
                 };
+                if *number > 0
+                    && moment.skipped() > 0
+                    && let Some((why, _)) = &mut self.nodes[self.current].why
+                {
+                    let (skipped, guesses) =
+                        (moment.skipped(), if moment.skipped() == 1 { "guess" } else { "guesses" });
+                    *why += &format!("; skipped {skipped} {guesses} that had no part in it");
+                }
                 self.take(moment, *id, *number, label);
             }
             Event::Fail { why } => {

@@ -81,6 +81,9 @@ pub struct Heap {
     pub woken: Option<Value>,
     /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
     pub refuted: Option<Value>,
+    /// The serial when that happened last. What a call of `decide` guesses is noted from its first failure on: most
+    /// maps are made without any.
+    pub refuted_at: u64,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
@@ -139,6 +142,7 @@ impl Default for Heap {
             dead_end: None,
             woken: None,
             refuted: None,
+            refuted_at: 0,
             has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),

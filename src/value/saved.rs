@@ -57,6 +57,7 @@ impl Saved for Heap {
             woken,
             // A failure takes it at once.
             refuted: _,
+            refuted_at,
             has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
@@ -102,6 +103,7 @@ impl Saved for Heap {
         work.get().save(out);
         latest_view.save(out);
         woken.save(out);
+        refuted_at.save(out);
     }
 
     /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
@@ -166,6 +168,7 @@ impl Saved for Heap {
         heap.has_views = true;
         heap.latest_view = Saved::load(from)?;
         heap.woken = Saved::load(from)?;
+        heap.refuted_at = Saved::load(from)?;
         heap.has_large_boards = true;
         Ok(heap)
     }
@@ -179,7 +182,7 @@ impl Heap {
     /// If no run can have come to such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
         // Numbers that only grow, far from where they would end.
-        let numbers = [self.serial, self.sequence, self.work.get(), self.latest_view];
+        let numbers = [self.serial, self.sequence, self.work.get(), self.latest_view, self.refuted_at];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
         ensure(self.spent.is_number() && self.top <= self.serial, "a number is not what it should be")?;
         let owed = self.work.get();

@@ -166,8 +166,11 @@ impl Machine {
             self.note_failing();
         }
         // Stopped on the way back, it goes on with what it has found out.
-        if self.state != State::Failing && !(self.guesses.is_empty() && self.context.heap.refuted.is_none()) {
-            self.begin_conflict();
+        if self.state != State::Failing {
+            self.skipped_by_failure = 0;
+            if !self.guesses.is_empty() || self.context.heap.refuted.is_some() {
+                self.begin_conflict();
+            }
         }
         loop {
             let Some(last) = self.choices.height().checked_sub(1) else {

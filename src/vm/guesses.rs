@@ -2,6 +2,9 @@
 //! ("conflict-directed backjumping", Prosser, 1993). What is skipped holds no solution: the constraints of the board rule
 //! all out that is left of it, whatever was guessed there.
 //!
+//! Guesses are noted from the first failure of their call on, as most maps are made without any. Going back to one that is
+//! not noted tries its next alternative, and notes what comes then.
+//!
 //! Each guess keeps the conflicts of the alternatives that have failed already: the places whose candidates, as they were
 //! before it, leave these alternatives no solution. When none is left, that is a conflict of what was guessed before. Only
 //! guesses of one call of `decide` are skipped, and none after which something else has happened: a function of the program
@@ -59,8 +62,13 @@ impl Machine {
     /// Notes the guess that the latest choice point stands for, if one was made since there were so many.
     pub(super) fn note_guess(&mut self, before: usize, board: Value, call: Value) {
         let Some(call) = number_of(call) else { return };
-        if self.choices.height() != before + 1 || self.context.heap.constrained(board).is_none() {
+        let is_noted = self.context.notes_guesses(call) && self.choices.height() == before + 1;
+        if !is_noted || self.context.heap.constrained(board).is_none() {
             return;
+        }
+        if self.guesses.is_empty() {
+            // What was lost since a guess that was not noted.
+            self.context.heap.forget_losses(board, 0);
         }
         if self.guesses.len() == self.guesses.capacity() {
             room::grow(&mut self.guesses, 1);
@@ -80,7 +88,11 @@ impl Machine {
 
     /// Begins a failure: finds out what it comes from, if that is the constraints of a board.
     pub(super) fn begin_conflict(&mut self) {
-        match self.context.heap.refuted.take() {
+        let refuted = self.context.heap.refuted.take();
+        if refuted.is_some() {
+            self.context.heap.refuted_at = self.context.heap.next_serial();
+        }
+        match refuted {
             Some(board) if self.guesses.last().is_some_and(|guess| guess.board == board) => {
                 self.context.heap.begin_conflict(board, &mut self.conflict);
             }
@@ -216,6 +228,7 @@ impl Machine {
     /// Skips the latest choice point. What it has saved is needed for the way back.
     pub(super) fn skip_choice(&mut self) {
         self.statistics.skipped += 1;
+        self.skipped_by_failure += 1;
         self.context.fuel -= 1;
         let freed = self.choices.skip_latest();
         self.free_owned(freed);

@@ -52,6 +52,8 @@ pub struct Machine {
     /// The guesses of `decide` that may turn out to be wrong, oldest first, and what the failure under way comes from.
     pub(super) guesses: Vec<Guess>,
     pub(super) conflict: Conflict,
+    /// How many guesses the latest failure has skipped.
+    pub skipped_by_failure: u64,
     // The frame that runs.
     pub(super) pc: u32,
     pub(super) base: u32,
@@ -186,6 +188,7 @@ impl Machine {
             visits: Vec::new(),
             guesses: Vec::new(),
             conflict: Conflict::default(),
+            skipped_by_failure: 0,
             pc: code.heads[code.main as usize].entry,
             base: 0,
             constants: Vec::new(),

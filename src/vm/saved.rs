@@ -43,6 +43,8 @@ impl Machine {
             visits,
             guesses,
             conflict,
+            // For who watches now.
+            skipped_by_failure: _,
             pc,
             base,
             constants: _,

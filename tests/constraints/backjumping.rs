@@ -154,7 +154,6 @@ fn boards_of_loose_parts_have_the_same_solutions() {
         }
     }
     assert!(solved > boards() / 5, "too few boards have a solution: {solved}");
-    eprintln!("{skipped} skipped, {with} failures and {without}");
     assert!(skipped > boards() as u64 / 10, "too few guesses were skipped: {skipped}");
     assert!(with < without, "{with} failures instead of {without}");
 }
@@ -336,12 +335,13 @@ fn a_wrong_early_guess_is_found_out_however_many_puzzles_lie_between() {
     let few = first_of(&one_after_another(2, ""));
     let many = first_of(&one_after_another(20, ""));
     assert!(few.failures > 3, "{few:?}");
-    // The failures are those of the last puzzle. What lies between is skipped, once.
-    assert_eq!(many.failures, few.failures);
-    assert!(many.skipped > few.skipped && many.skipped <= 60, "{many:?}");
+    // Only what was guessed before the first failure is tried again, each alternative once.
+    let puzzles = [5, 10, 20].map(|puzzles| first_of(&one_after_another(puzzles, "")).failures);
+    assert!(puzzles[1] <= 3 * puzzles[0] && puzzles[2] <= 3 * puzzles[1], "{puzzles:?}");
+    assert!(many.failures < 100 * few.failures && many.skipped > few.skipped, "{many:?}");
     // One after another each puzzle multiplies them.
     let off = [2, 3].map(|puzzles| first_of(&one_after_another(puzzles, ", backjump: false")).failures);
-    assert!(off[0] > 4 * few.failures && off[1] > 4 * off[0], "{off:?}");
+    assert!(off[0] > few.failures && off[1] > 4 * off[0] && off[1] > many.failures, "{few:?} {many:?} {off:?}");
 }
 
 #[test]

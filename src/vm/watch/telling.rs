@@ -82,7 +82,10 @@ impl Watch {
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
             _ if before.has_spent_much => Why::TooDear,
-            Op::CallNative { native, .. } => Why::BuiltIn(&machine.context.natives[native as usize].name),
+            Op::CallNative { native, .. } => {
+                // What serves `decide` goes by the name of what programs can call.
+                Why::BuiltIn(machine.context.natives[native as usize].name.trim_start_matches("__"))
+            }
             _ => Why::Other,
         };
         watcher.tell(machine, here, Told::Fail { why })

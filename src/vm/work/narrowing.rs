@@ -39,12 +39,14 @@ enum Way {
     Allow,
     /// As allowed, by `decide`.
     Guess,
+    /// The same, and what is lost by it is noted.
+    NotedGuess,
 }
 
 impl Narrowing {
     fn new(context: &mut Context, container: Value, only: Option<usize>, value: Value, way: Way) -> Narrowing {
         let board = context.heap.make_board(container);
-        let guess = only.filter(|_| way == Way::Guess);
+        let guess = only.filter(|_| way == Way::NotedGuess);
         let claim = match guess {
             Some(place) => context.heap.claim_board_to_guess(board, place),
             None => context.heap.claim_board(board),
@@ -130,7 +132,7 @@ impl Work for Narrowing {
             Ok(true) => {}
             Ok(false) => return Ok(None),
             Err(fault) => {
-                if self.way == Way::Guess && matches!(fault, Fault::Fail) {
+                if matches!(self.way, Way::Guess | Way::NotedGuess) && matches!(fault, Fault::Fail) {
                     context.heap.refuted = Some(container);
                 }
                 return Err(fault);
@@ -271,8 +273,14 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::narrow_place`].
-    pub fn guess_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
-        self.narrow_by(container, place, value, Way::Guess)
+    pub fn guess_place(&mut self, container: Value, place: usize, value: Value, call: u64) -> Result<Value, Fault> {
+        let way = if self.notes_guesses(call) { Way::NotedGuess } else { Way::Guess };
+        self.narrow_by(container, place, value, way)
+    }
+
+    /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
+    pub fn notes_guesses(&self, call: u64) -> bool {
+        self.heap.refuted_at > call
     }
 
     fn narrow_by(&mut self, container: Value, place: usize, value: Value, way: Way) -> Result<Value, Fault> {
@@ -281,7 +289,7 @@ impl Context {
             return self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, way)));
         }
         self.perform(|context| {
-            if way == Way::Guess {
+            if way == Way::NotedGuess {
                 context.heap.note_free_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
