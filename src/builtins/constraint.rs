@@ -326,6 +326,34 @@ fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.singleton(narrowed))
 }
 
+/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
+fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let place = place(context, "decide", board, arguments[1])?;
+    match arguments[3] {
+        Value::NULL => context.narrow_place(board, place, arguments[2]),
+        _ => context.guess_place(board, place, arguments[2]),
+    }
+}
+
+/// `__skips(options)`: whether `decide` may skip guesses that had no part in a failure.
+fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = arguments[0];
+    let options = args::object(context, "decide", options)?;
+    let mut get = |name| {
+        let key = context.heap.text(name);
+        context.heap.objects[options].get(key)
+    };
+    let (wanted, weights) = (get("backjump"), get("weights"));
+    match wanted {
+        None | Some(Value::TRUE) => {}
+        Some(Value::FALSE) => return Ok(Value::FALSE),
+        Some(other) => return Err(context.wrong_argument("decide", "true or false as its backjump", other)),
+    }
+    // What a function does besides is not skipped.
+    Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
+}
+
 fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "undecided", arguments[0])?;
     if board.is_kind(Kind::Grid) {
@@ -391,7 +419,7 @@ fn list_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, 
 fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
     let options = arguments[1];
-    known_options(context, "decide", options, &["order", "weights", "places"])?;
+    known_options(context, "decide", options, &["order", "weights", "places", "backjump"])?;
     let order = order_of(context, options)?;
     let key = context.heap.text("places");
     let among = context.heap.objects[options.payload()].get(key);
@@ -558,7 +586,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "decideSimply"), (2, "decideBy")],
         "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
          value is. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
-         `chooseElement`, and `places`.",
+         `chooseElement`, `places`, and `backjump`: false if guesses are tried anew that had no part in a failure.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
     .costing(Cost::Search),
@@ -567,6 +595,8 @@ pub const TABLE: &[Row] = &[
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
+    Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__nextPlace", "", 2, Some(2), next_place, "", ("", "")),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

@@ -1,6 +1,6 @@
 //! What built-ins do with long lists, as work that can stop and go on.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::args;
 use crate::value::budget::Budget;
@@ -217,7 +217,7 @@ pub struct Finding {
     step: usize,
     comparing: Option<Comparing>,
     /// The latest that turned out to be another: often the same comes again and again.
-    others: FxHashSet<Value>,
+    others: KeyedSet<Value>,
 }
 
 impl Finding {

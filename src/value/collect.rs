@@ -3,12 +3,12 @@
 use super::arena::Arena;
 use super::board::Board;
 use super::heap::Heap;
-use super::number::hash_word;
 use super::room::{block, row};
 use super::set::Set;
 use super::text::Text;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
+use crate::keyed;
 
 /// Of a container with more places than this, so many are marked at a time, so that the work list stays short.
 const CHUNK: usize = 64;
@@ -235,7 +235,7 @@ impl Heap {
         let texts = &self.texts;
         self.text_table.shrink_to(0, |handle| texts[*handle].table_hash());
         let floats = &self.floats;
-        self.float_table.shrink_to(0, |handle| hash_word(floats[*handle].to_bits()));
+        self.float_table.shrink_to(0, |handle| keyed::hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
         self.frozen_table.shrink_to(0, |handle| arrays[*handle].table_hash());
     }

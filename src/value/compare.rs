@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::budget::Budget;
 use super::heap::Heap;
@@ -185,7 +185,7 @@ impl Comparing {
 /// Arrays that are taken as equal.
 #[derive(Clone, Debug, Default)]
 struct Classes {
-    numbers: FxHashMap<Handle, u32>,
+    numbers: KeyedMap<Handle, u32>,
     /// For each array the number of one in its class; its own for one that stands for the class.
     parents: Vec<u32>,
 }

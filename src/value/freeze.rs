@@ -1,6 +1,6 @@
 //! What goes into a set or a relation is stored by value: an array becomes an interned copy that nobody writes.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::array::Array;
 use super::budget::Budget;
@@ -42,7 +42,7 @@ impl From<NoCopy> for Unfreezable {
 #[derive(Clone, Debug, Default)]
 pub struct Freezing {
     /// `None` marks the arrays that are being frozen: to meet one again is a cycle.
-    frozen: FxHashMap<Handle, Option<Value>>,
+    frozen: KeyedMap<Handle, Option<Value>>,
     work: Vec<Step>,
     /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
     granted: usize,

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
+use crate::keyed::KeyedSet;
 use hashbrown::HashTable;
-use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
@@ -76,6 +76,8 @@ pub struct Heap {
     pub dead_end: Option<Box<DeadEnd>>,
     /// The board that has come to rest and of which functions are to run before the next instruction.
     pub woken: Option<Value>,
+    /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
+    pub refuted: Option<Value>,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
@@ -132,6 +134,7 @@ impl Default for Heap {
             written: None,
             dead_end: None,
             woken: None,
+            refuted: None,
             has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
@@ -292,7 +295,7 @@ impl Heap {
     /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
     /// container on the way was made.
     pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut youngest = 0;
         while let Some(value) = work.pop() {
             let handle = value.payload();

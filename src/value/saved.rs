@@ -52,6 +52,8 @@ impl Saved for Heap {
             // For who watches now.
             dead_end: _,
             woken,
+            // A failure takes it at once.
+            refuted: _,
             has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]

@@ -3,12 +3,11 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::{self, KeyedMap};
 
 use super::array::Array;
 use super::function::Closure;
 use super::heap::Heap;
-use super::number::hash_word;
 use super::queue::{queue_fits, queue_holds};
 use super::trail::Target;
 use super::treap::NIL;
@@ -198,7 +197,7 @@ impl Heap {
         }
         let floats = &self.floats;
         for at in floats.handles() {
-            let hash = |at: &Handle| hash_word(floats[*at].to_bits());
+            let hash = |at: &Handle| keyed::hash_word(floats[*at].to_bits());
             let entry =
                 self.float_table.entry(hash(&at), |other| floats[*other].to_bits() == floats[at].to_bits(), hash);
             insert(entry, at, twice)?;
@@ -256,7 +255,7 @@ impl Heap {
     }
 
     pub(super) fn mend_grids(&mut self) -> Result<(), Unsound> {
-        let mut views: FxHashMap<Handle, Vec<(u32, u32)>> = FxHashMap::default();
+        let mut views: KeyedMap<Handle, Vec<(u32, u32)>> = KeyedMap::default();
         for array in self.arrays.iter() {
             let Some(view) = &array.view else { continue };
             ensure(self.grids.is_used(view.grid), "an array looks at no grid")?;
@@ -273,7 +272,7 @@ impl Heap {
         let rising = around.marks.windows(2).all(|two| two[0].0 <= two[1].0 && two[0].1 <= two[1].1);
         let last = around.marks.last().map_or(0, |mark| mark.0);
         ensure(rising && last <= self.trail.len(), "a choice point lies higher than the trail")?;
-        let mut rows: FxHashMap<Value, Row> = FxHashMap::default();
+        let mut rows: KeyedMap<Value, Row> = KeyedMap::default();
         let mut grown = 0usize;
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
