@@ -34,7 +34,7 @@ pub fn method(name: &str) -> Option<&'static str> {
 pub fn global(name: &str) -> Option<&'static str> {
     Some(match name {
         "console" => "write `printLine(...)`, or `debug(...)` for a line that no failure takes back",
-        "Math" => "its functions are called by their names alone, such as `floor(x)`",
+        "Math" => "its functions are called by their names alone, such as `floor(x)` and `random()`",
         "undefined" | "None" | "nil" => "write `null`",
         "True" => "write `true`",
         "False" => "write `false`",
@@ -42,8 +42,9 @@ pub fn global(name: &str) -> Option<&'static str> {
         "parseInt" | "parseFloat" | "Number" => "write `toNumber(s)`",
         "String" | "str" => "write `toString(v)`",
         "Set" => "write `setOf(...)`",
-        "Map" | "Object" => "an object is written `{a: 1}`",
-        "Array" => "an array is written `[1, 2]`",
+        "Map" => "an object is written `{a: 1}`",
+        "Object" => "an object is written `{a: 1}`; `keysOf(o)`, `valuesOf(o)` and `has(o, key)` ask it",
+        "Array" => "an array is written `[1, 2]`; `toArray(c)` makes one of a collection, `range(n)` one of numbers",
         "len" | "length" | "size" => "write `sizeOf(c)`",
         "JSON" => "`toString(v)` is the text of a value; texts come in by `param`, from files with `name=@FILE`",
         "Date" | "time" => "there is no clock: the same seed gives the same run",

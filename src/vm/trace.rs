@@ -207,7 +207,12 @@ impl Machine {
         }
         if (1..12).contains(&function.parameters.len()) {
             let name = shorten::name(function.name.as_deref().unwrap_or("function"));
-            complaint.with_hint(format!("it is declared as {name}({})", declared_parameters(function)))
+            // Elsewhere the second one is the index.
+            let wants_index = given == 1 && function.least() == 2;
+            let is_map = matches!(self.built_in_that_calls(), Some("map" | "filter" | "any" | "all" | "count"));
+            let more =
+                if wants_index && is_map { "; for the index of each element go over `range(sizeOf(c))`" } else { "" };
+            complaint.with_hint(format!("it is declared as {name}({}){more}", declared_parameters(function)))
         } else {
             complaint
         }
