@@ -26,7 +26,7 @@ class Model:
 
     def __init__(self, rng):
         self.rng = rng
-        self.width, self.height, self.most = rng.randint(2, 3), rng.randint(2, 3), rng.randint(2, 3)
+        self.width, self.height, self.most = rng.choice([(2, 2, 3), (2, 3, 3), (3, 2, 3), (3, 3, 2), (3, 4, 2), (4, 4, 2)])
         self.count = self.width * self.height
         self.ours = [f"let g = makeGrid({self.width}, {self.height}, toSet(range(1, {self.most + 1})));"]
         self.mzn = [START["mzn"] + f"array[0..{self.count - 1}] of var 1..{self.most}: c;"]

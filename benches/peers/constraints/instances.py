@@ -281,7 +281,7 @@ def joins(n, cells, start, end):
 def is_sea(text):
     sea = set(cells_of(text, "~"))
     squares = [[at, at + 1, at + 20, at + 21] for at in range(379) if at % 20 < 19]
-    return len(sea) == 200 and pieces(20, sea) == 1 and all(0 < sum(at in sea for at in square) < 4 for square in squares)
+    return len(sea) == 220 and pieces(20, sea) == 1 and all(0 < sum(at in sea for at in square) < 4 for square in squares)
 
 
 def is_terrain(text):
