@@ -207,3 +207,28 @@ fn garbage_is_collected_at_every_moment() {
         }
     }
 }
+
+/// Whether a text is made longer in its place goes by what the program did, and with it what is charged. (What a call of
+/// a built-in, and the beginning of a long text, is charged is charged again when it asks again, so there is none.)
+#[test]
+fn collecting_garbage_costs_no_steps_where_texts_grow() {
+    let program = compile(
+        r#"
+        let s = "x", kept = null, n = 0;
+        for (let i = 0; i < 90; i++) { if (i % 20 == 0) kept = s; s += "é" + i; }
+        s = `${kept}${s}` + "long";
+        choose first { s += "no"; kept += "no"; fail; } or { s += "yes"; s += "yes"; kept += "yes"; kept += "yes"; }
+        for (let i = 0; i < 5; i++) { s += kept; if (s == kept) n++; }
+        "#,
+    );
+    let steps = |run: &mut Run| match run.resume(u64::MAX) {
+        Outcome::Solved(_) => run.statistics().steps,
+        other => panic!("{other:?}"),
+    };
+    let expected = steps(&mut program.run(3));
+    for at in moments(questions(&program, "texts that grow")) {
+        let mut run = program.run(3);
+        run.refuse_memory(at, true);
+        assert_eq!(steps(&mut run), expected, "with a collection at question {at}");
+    }
+}

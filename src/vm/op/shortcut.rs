@@ -36,7 +36,8 @@ pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -
         },
         Shortcut::Contains => {
             // Numbers, positions and short texts need not be frozen first.
-            if !a.is_integer() && !a.is_kind(Kind::Position) && !(a.is_kind(Kind::Text) && !a.may_equal_another()) {
+            let is_short_text = a.is_kind(Kind::Text) && !a.may_equal_another();
+            if !a.is_integer() && !a.is_kind(Kind::Position) && !is_short_text {
                 return None;
             }
             let row = heap.sets[b.handle_of(Kind::Set)?].small_row()?;
