@@ -36,7 +36,8 @@ fn place(context: &mut Context, function: &'static str, board: Value, name: Valu
             context.cell(handle, x, y)
         }
         Kind::Object => {
-            let found = context.heap.objects[handle].find(name);
+            let name_in_use = if name.is_kind(Kind::Text) { context.heap.find_interned(name) } else { None };
+            let found = name_in_use.and_then(|name| context.heap.objects[handle].find(name));
             found.ok_or_else(|| context.wrong_argument(function, "a key of the board", name))
         }
         _ => {

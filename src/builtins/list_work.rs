@@ -415,7 +415,9 @@ impl Work for Listed {
             let some = rest.len().min(budget.room_for(1));
             // As fast as listing them.
             budget.spend(some / 4);
-            if rest[..some].contains(&self.wanted) {
+            let (heap, wanted) = (&mut context.heap, self.wanted);
+            let is_wanted = |element: &Value| *element == wanted || heap.equal(*element, wanted);
+            if rest[..some].iter().any(is_wanted) {
                 return Ok(Some(Value::boolean(!self.is_negated)));
             }
             self.passed += some;

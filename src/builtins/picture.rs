@@ -189,7 +189,7 @@ impl Mapping {
             return Err(fault.with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
         }
         let key = if cell.is_kind(Kind::Text) {
-            cell
+            context.heap.find_interned(cell).unwrap_or(cell)
         } else {
             let text = context.brief(cell);
             context.heap.text(&text)

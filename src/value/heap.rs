@@ -11,6 +11,7 @@ use super::array::Array;
 use super::board::{Board, DeadEnd};
 use super::function::{Closure, Variable};
 use super::grid::Grid;
+use super::growing::Buffer;
 use super::hosted::Hosts;
 use super::memo::Memo;
 use super::object::Object;
@@ -26,6 +27,8 @@ use super::value::{Handle, Kind, Value};
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub texts: Arena<Text>,
+    /// Where texts that grow have their characters.
+    pub buffers: Arena<Buffer>,
     pub floats: Arena<f64>,
     pub arrays: Arena<Array>,
     pub sets: Arena<Set>,
@@ -102,6 +105,7 @@ impl Default for Heap {
     fn default() -> Self {
         Heap {
             texts: Arena::default(),
+            buffers: Arena::default(),
             floats: Arena::default(),
             arrays: Arena::default(),
             sets: Arena::default(),

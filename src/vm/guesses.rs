@@ -59,7 +59,7 @@ impl Machine {
     /// Notes the guess that the latest choice point stands for, if one was made since there were so many.
     pub(super) fn note_guess(&mut self, before: usize, board: Value, call: Value) {
         let Some(call) = number_of(call) else { return };
-        if self.choices.len() != before + 1 || self.context.heap.constrained(board).is_none() {
+        if self.choices.height() != before + 1 || self.context.heap.constrained(board).is_none() {
             return;
         }
         if self.guesses.len() == self.guesses.capacity() {
@@ -166,7 +166,6 @@ impl Machine {
         let before = guess.bytes();
         guess.failed = failed;
         let now = guess.bytes();
-        self.owned = (self.owned + now).saturating_sub(before);
         let heap = &mut self.context.heap;
         heap.bytes = (heap.bytes + now).saturating_sub(before);
     }
@@ -218,9 +217,8 @@ impl Machine {
     pub(super) fn skip_choice(&mut self) {
         self.statistics.skipped += 1;
         self.context.fuel -= 1;
-        if let Some(large) = self.choices.pop().and_then(|choice| choice.large()) {
-            self.drop_large(large);
-        }
+        let freed = self.choices.skip_latest();
+        self.free_owned(freed);
     }
 }
 

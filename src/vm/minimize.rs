@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedSet;
 
-use super::barrier::{BarrierKind, Bound};
+use super::choices::barrier::{BarrierKind, Bound};
 use super::error::Fault;
 use super::machine::Machine;
 use super::output::OutputMark;
@@ -132,7 +132,7 @@ impl Machine {
     /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
     /// for that is of no use to anybody.
     fn set_bound(&mut self, own: Bound) {
-        let outer = self.barriers.len().checked_sub(2).and_then(|outer| self.barriers[outer].bound);
+        let outer = self.choices.barriers().iter().rev().nth(1).and_then(|outer| outer.bound);
         let bound = match outer {
             Some(outer) => {
                 let order = self.context.heap.order(outer.price, own.price);
@@ -140,9 +140,7 @@ impl Machine {
             }
             None => own,
         };
-        if let Some(barrier) = self.barriers.last_mut() {
-            barrier.bound = Some(bound);
-        }
+        self.choices.set_bound(bound);
     }
 
     /// Remembers, for every `minimize` whose limit the branch exceeds, that something was cut off.
@@ -203,8 +201,7 @@ impl Machine {
     /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
     /// out what they stand for when the branch is undone.
     fn write_out_moments(&mut self, trail: usize, result: Value) -> Result<(), Fault> {
-        let attempt = self.barriers.last().and_then(|barrier| self.choices.get(barrier.choices as usize));
-        let since = attempt.map_or(0, |choice| choice.serial);
+        let since = self.choices.first_of_search().map_or(0, |choice| choice.serial);
         if self.context.heap.latest_view >= since {
             self.context.perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
         }

@@ -2,7 +2,7 @@
 
 pub mod alternative;
 pub mod barrier;
-pub mod choice;
+pub mod choices;
 pub mod context;
 pub mod control;
 pub mod errand;
