@@ -38,7 +38,7 @@ METHODS = {
     "which is decided anew: going back far when patience ends, as DeBroglie does",
     "blocks": "`patchwork` of `std/regions.nds`: a small pattern that repeats, then each block of it decided anew",
 }
-# What looks at all open cells for each guess uses up all steps on larger maps without a failure.
+# Where one `adjacent` is the only rule, its failures count for all cells alike: the order is that of "chronological".
 LARGEST = {"conflicts": 32}
 
 

@@ -152,7 +152,9 @@ class Solvers:
         with open(facts, "w") as file:
             file.write(instance.facts or "")
         model = os.path.join(MODELS, f"{program}.lp")
-        seconds, code, printed, _ = self.run(["clingo", model, facts, f"--seed={seed}", "--stats"])
+        seconds, code, printed, errors = self.run(["clingo", model, facts, f"--seed={seed}", "--stats"])
+        if "*** ERROR" in errors:
+            sys.exit(f"failed: clingo {model}\n{errors}")
         conflicts = re.search(r"Conflicts +: (\d+)", printed)
         return self.bounded(Run(seconds, code in (10, 30), int(conflicts[1]) if conflicts else None))
 
