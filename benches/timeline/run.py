@@ -18,11 +18,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAMS = [
-    "benches/peers/sudoku.nds",
-    "benches/peers/queens_first.nds",
-    "benches/peers/loop_globals.nds",
-    "benches/peers/fib.nds",
-    "benches/peers/choices.nds",
+    "benches/timeline/loop.nds",
+    "benches/timeline/search.nds",
     "examples/sudoku/short.nds",
     "examples/zebra/zebra.nds",
     "examples/tiles/map.nds",
