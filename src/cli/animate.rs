@@ -27,12 +27,13 @@ impl Watching for Film {}
 /// Runs a program and films a grid of it.
 pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
+    options.watch.iter().try_for_each(|name| watched.knows(name))?;
     let most = options.max_frames as usize;
     let mut film = Film::new(watched.sources().clone(), options.watch.clone(), options.every, most);
     let exit = watched.finish(&mut film)?;
     if film.shots().is_empty() {
         // What went wrong with the program was said already.
-        return if exit == Exit::Error { Ok(exit) } else { Err(nothing_to_show(options)) };
+        return if exit == Exit::Error { Ok(exit) } else { Err(nothing_to_show(options, film.others())) };
     }
     let mut cutting = Cutting::new(&film, &watched, options)?;
     if let Some(path) = &options.gif {
@@ -66,15 +67,19 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
-fn nothing_to_show(options: &AnimateOptions) -> Stop {
-    Stop::error(match &options.watch {
-        Some(name) => format!(
-            "there is nothing to show: no grid was written to in a global variable `{name}`\n\
+fn nothing_to_show(options: &AnimateOptions, others: &[String]) -> Stop {
+    Stop::error(match (&options.watch, others) {
+        (Some(name), _) => format!(
+            "there is nothing to show: the variable `{name}` held no grid that was written to\n\
              --watch names the variable that holds the grid"
         ),
-        None => "there is nothing to show: no global variable held a grid with sets of candidates\n\
-                 --watch NAME names the variable of another grid"
+        (None, []) => "there is nothing to show: no global variable held a grid with sets of candidates\n\
+                       --watch NAME names the variable of another grid"
             .to_string(),
+        (None, [first, ..]) => format!(
+            "there is nothing to show: no global variable held a grid with sets of candidates\n\
+             a variable of a function did: --watch {first}"
+        ),
     })
 }
 

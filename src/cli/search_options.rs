@@ -158,7 +158,7 @@ Exit codes: those of `ndscript run`.";
 pub struct AnimateOptions {
     #[command(flatten)]
     pub watched: WatchOptions,
-    /// The variable with the grid; without it the first that holds sets
+    /// The variable with the grid, of the program or of a function; without it the first of the program that holds sets
     #[arg(long, value_name = "NAME")]
     pub watch: Option<String>,
     /// Write an animated GIF
@@ -240,7 +240,10 @@ Examples:
 
 A line for each write to the place: its line, the value, the candidates that were lost; below it what it came from, back to the
 guesses. What a write came from is what the same turn of its loop, or else the calls around it, have read; of constraints,
-what they had changed before.
+what they had changed before. `(step 495)` is the moment behind a write: `ndscript debug`, then `go 495`, shows it.
+
+In the picture of --png the place itself has a green frame, guesses a yellow one and what came before an orange one; an arrow
+leads from what was written to what came of it.
 
 Exit codes: 0, 2 if there is no such place or moment, 3 a limit.";
 
@@ -282,8 +285,14 @@ Examples:
   ndscript tree queens.nds --seed 7                     the tree as text
   ndscript tree queens.nds --seed 7 --html tree.html    a page to click through
   ndscript tree queens.nds --dot tree.dot               for Graphviz
+  ndscript tree map.nds --seed 7 --diff 8               where the runs of two seeds part
+  ndscript tree map.nds --seed 7 --diff other.nds       the same of two programs, with one seed
 
-Subtrees that failed, and chains of single alternatives, are folded; the page unfolds them.
+Subtrees that failed, and chains of single alternatives, are folded; the page unfolds them. It shows the text, the changes
+and the map at each node that is clicked.
+
+With --diff, `=` stands before what both runs have tried, `<` before what only the first has, `>` before what only the second
+has. Alternatives are the same if the same was chosen behind the same choices.
 
 Exit codes: those of `ndscript run`.";
 
@@ -294,6 +303,9 @@ pub struct TreeOptions {
     /// Write the tree as a web page of its own
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// The variable whose grid the page shows at each node; without it the one that the search is about
+    #[arg(long, value_name = "NAME", requires = "html")]
+    pub watch: Option<String>,
     /// Write the tree as a drawing
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -306,6 +318,9 @@ pub struct TreeOptions {
     /// Write the tree as JSON to standard output
     #[arg(long)]
     pub json: bool,
+    /// Compare with the run of another seed, or of another program: one tree of both, which says where they part
+    #[arg(long, value_name = "SEED|FILE", conflicts_with = "speedscope")]
+    pub diff: Option<PathBuf>,
     /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub nodes: u32,

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use ndscript::source::{Sources, Span};
+use ndscript::timeline::Place;
 use ndscript::{Event, Moment, Observer, View};
 use serde_json::Value as Json;
 
@@ -23,9 +24,12 @@ const DEEPEST: usize = 40;
 /// Runs a program and writes down what happens.
 pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
+    options.watch.iter().try_for_each(|place| watched.knows(place))?;
+    let places: Vec<Place> = options.watch.iter().filter_map(|place| place.parse().ok()).collect();
     let sources = watched.sources().clone();
     let mut trace = Trace {
         options,
+        places,
         sources: &sources,
         points: HashMap::new(),
         depth: 0,
@@ -55,6 +59,8 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
 
 struct Trace<'a> {
     options: &'a TraceOptions,
+    /// What is watched.
+    places: Vec<Place>,
     sources: &'a Sources,
     /// How deep each open choice point is, and how many alternatives it has.
     points: HashMap<u64, (usize, usize)>,
@@ -120,14 +126,8 @@ impl Trace<'_> {
             _ => true,
         };
         match event {
-            Event::Write { target, .. } if !self.options.watch.is_empty() => {
-                let plain = |text: &str| text.replace(' ', "");
-                let place = plain(&target.text(moment));
-                let is_it = |watch: &String| {
-                    let watch = plain(watch);
-                    place == watch || place.strip_prefix(&watch).is_some_and(|rest| rest.starts_with(['[', '.']))
-                };
-                is_wanted && self.options.watch.iter().any(is_it)
+            Event::Write { target, .. } if !self.places.is_empty() => {
+                is_wanted && self.places.iter().any(|place| place.is_changed_inside(moment, target))
             }
             // Who watches a place wants to know what happens to it, and what came of it.
             Event::Print { .. } | Event::Picture { .. } if !self.options.watch.is_empty() => {
@@ -155,12 +155,14 @@ impl Trace<'_> {
                     (None, None) => String::new(),
                 };
                 let word = if *number == 0 { "take" } else { "back, take" };
+                let place = moment.place_decided();
+                let place = place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
                 let skipped = match moment.skipped() {
                     skipped if *number == 0 || skipped == 0 => "",
                     1 => " (1 guess that had no part was skipped)",
                     skipped => &format!(" ({skipped} guesses that had no part were skipped)"),
                 };
-                format!("{word} {} of {most}{what}{skipped}", number + 1)
+                format!("{word} {} of {most}{place}{what}{skipped}", number + 1)
             }
             Event::Fail { why } => format!("fail: {}", one_line(why, 2 * SHORT)),
             Event::Write { target, value } => format!("{} = {}", target.text(moment), shown(*value, SHORT)),
@@ -198,6 +200,9 @@ impl Trace<'_> {
                 put("event", "take".into());
                 put("id", (*id).into());
                 put("number", (*number).into());
+                if let Some(place) = moment.place_decided() {
+                    put("place", place.text(moment).into());
+                }
                 if let Some(value) = value {
                     put("value", shown(*value, LONG).into());
                 }

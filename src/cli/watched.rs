@@ -1,10 +1,13 @@
 //! A run that somebody watches: what `trace` and `tree` have in common.
 
+use std::path::Path;
 use std::time::Instant;
 
 use ndscript::render::RenderOptions;
 use ndscript::source::Sources;
+use ndscript::spelling::nearest;
 use ndscript::tiles::Tiles;
+use ndscript::timeline::Place;
 use ndscript::{Engine, LimitReached, Limits, Measurement, Observer, Outcome, Program, Run};
 
 use super::exit::{Exit, Stop};
@@ -27,17 +30,26 @@ pub struct Watched {
     limits: LimitOptions,
     wanted: SolutionCount,
     color: bool,
+    seed: u64,
 }
+
+/// So many variables are named where a name is none.
+const NAMED: usize = 12;
 
 impl Watched {
     /// Makes a run ready; `None` if the program has mistakes, which were shown.
     pub fn new(options: &WatchOptions) -> Result<Option<Watched>, Stop> {
+        Watched::of(options, &options.program.file, options.program.seed)
+    }
+
+    /// The same of another program, or with another seed.
+    pub fn of(options: &WatchOptions, file: &Path, seed: Option<u64>) -> Result<Option<Watched>, Stop> {
         let memory = options.limits.memory.max_memory;
         let bounds = Bounds::new(memory, options.limits.timeout);
         let params = params::read_all(&options.program.params, bounds)?;
         let color = terminal::colors_messages(options.color);
-        let text = files::read_program(&options.program.file, bounds)?;
-        let folder = files::folder_of(&options.program.file);
+        let text = files::read_program(file, bounds)?;
+        let folder = files::folder_of(file);
         let imports = FileImports::new(folder.clone(), &options.imports.import_path, memory)?;
         let folders = std::iter::once(folder).chain(options.tiles.iter().cloned());
         let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
@@ -45,7 +57,7 @@ impl Watched {
         let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles.clone());
         let started = Instant::now();
         let engine = engine.with_debug(terminal::say_text).with_clock(move || started.elapsed());
-        let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
+        let program = match engine.compile_named(&files::shown_name(file), &text) {
             Ok(program) => program,
             Err(error) => {
                 error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
@@ -53,7 +65,7 @@ impl Watched {
             }
         };
         params::warn_of_unknown(&params, &program);
-        let seed = match options.program.seed {
+        let seed = match seed {
             Some(seed) => seed,
             None => {
                 let seed = fresh_seed()?;
@@ -64,7 +76,33 @@ impl Watched {
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
         let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
-        Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color }))
+        Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color, seed }))
+    }
+
+    /// The seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Checks that the program has a variable, by the name or the place that somebody wants to watch.
+    ///
+    /// # Errors
+    /// If it has none; with the names that there are.
+    pub fn knows(&self, place: &str) -> Result<(), Stop> {
+        let name = place.parse::<Place>().map_err(Stop::error)?.variable;
+        let known = self.program.variables();
+        if known.contains(&&*name) {
+            return Ok(());
+        }
+        let help = match nearest(&name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "it has no variables".to_string(),
+            None => {
+                let more = if known.len() > NAMED { ", ..." } else { "" };
+                format!("it has: {}{more}", known[..known.len().min(NAMED)].join(", "))
+            }
+        };
+        Err(Stop::error(format!("the program has no variable `{name}`\n{help}")))
     }
 
     /// Another run that does the same, if nothing of it is out of reach.

@@ -387,7 +387,6 @@ impl<'a> Emitter<'a> {
     /// Gives a variable its place, from the next instruction on.
     pub fn settle(&mut self, id: VariableId, location: Location) {
         let name = self.resolution.variables[id as usize].name.clone();
-        let is_prelude = self.is_prelude;
         let state = self.state();
         state.locations.insert(id, location);
         let spill = state.spill.unwrap_or(0);
@@ -397,9 +396,6 @@ impl<'a> Emitter<'a> {
             Location::Spilled(index) => (None, Home::Spilled { register: spill, index }),
             Location::SpilledBox(index) => (None, Home::SpilledBox { register: spill, index }),
         };
-        if is_prelude {
-            return;
-        }
         let here = state.body.ops.len() as u32;
         let number = state.function.variables.len();
         // What goes into the array comes with the next instruction.

@@ -16,8 +16,9 @@ use crate::vm::machine::Machine;
 use crate::vm::record::Snapshot;
 use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
 
-/// In so many calls a variable is looked for.
+/// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;
+const NAMING: usize = 4;
 
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
 ///
@@ -181,6 +182,12 @@ impl<'a> Moment<'a> {
         calls_of(self.machine, most)
     }
 
+    /// How many stretches are under way whose choices are forgotten, or whose effects are undone, when they end.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn barriers(&self) -> usize {
+        self.machine.open_barriers()
+    }
+
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
         self.machine.open_choices()
@@ -199,9 +206,20 @@ impl<'a> Moment<'a> {
         variables.map(move |(global, word)| (&*global.name, View { context: &machine.context, word }))
     }
 
-    /// The name of the global variable that holds this very collection, if there is one.
+    /// The name of the variable that holds this very collection, if there is one: a global one, or one of the calls that
+    /// are under way, the innermost first.
     pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
-        self.machine.name_of(collection.word)
+        self.machine.name_of(collection.word).or_else(|| {
+            let calls = self.machine.calls(NAMING);
+            let mut own = calls.iter().flat_map(|call| self.machine.variables(call));
+            own.find(|(_, word)| *word == collection.word).map(|(name, _)| name)
+        })
+    }
+
+    /// What a built-in chooses for, where an alternative of it was taken: the place of a board that `decide` has come to.
+    pub fn place_decided(&self) -> Option<Target<'a>> {
+        let (board, key) = self.machine.place_decided()?;
+        Some(Target::Part(self.view(board), self.view(key)))
     }
 
     /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
@@ -219,6 +237,11 @@ impl<'a> Moment<'a> {
 }
 
 impl Target<'_> {
+    /// Column and row, if it is a cell of a grid.
+    pub fn position(&self) -> Option<(i64, i64)> {
+        if let Target::Part(_, key) = self { key.as_position() } else { None }
+    }
+
     /// As it would be written in the program: `x`, `map[3, 4]`, `o.key`.
     pub fn text(&self, moment: &Moment<'_>) -> String {
         let name_of = |collection: &View<'_>| {

@@ -275,6 +275,25 @@ impl Program {
         self.0.parameters.as_ref()?.iter().find(|(known, _)| &**known == name)?.1
     }
 
+    /// The names of its variables: first the global ones, then those of its functions, with their parameters. Each is
+    /// named once, in the order of the text.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let g = 1; function f(x) { let y = x + g; return y; } f(2);")?;
+    /// assert_eq!(program.variables(), ["g", "x", "y"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn variables(&self) -> Vec<&str> {
+        let code = &self.0.code;
+        let globals = code.globals.iter().filter(|global| global.function.is_none() && global.taken);
+        let own = code.functions.iter().filter(|function| !function.prelude).flat_map(|function| {
+            let variables = function.variables.iter().map(|variable| &*variable.name);
+            function.parameters.iter().map(|name| &**name).chain(variables)
+        });
+        let mut seen = std::collections::HashSet::new();
+        globals.map(|global| &*global.name).chain(own).filter(|name| seen.insert(*name)).collect()
+    }
+
     /// The bytecode as text.
     pub fn disassemble(&self) -> String {
         disassemble::disassemble(&self.0.code)

@@ -16,6 +16,7 @@ mod legend;
 pub mod player;
 mod png;
 mod rectangles;
+pub mod sheet;
 mod svg;
 pub mod terminal;
 mod terrain;

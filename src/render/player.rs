@@ -2,16 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::canvas::{Area, Canvas};
-use super::html::{base64, escape};
-use super::{RenderError, RenderOptions};
+use super::RenderError;
+use super::canvas::Canvas;
+use super::html::escape;
+use super::sheet::Sheet;
 
 /// What the page looks like, and what it does.
 const STYLE: &str = include_str!("player.css");
 const SCRIPT: &str = include_str!("player.js");
-
-/// So many looks of a cell stand beside one another in the picture that has all of them.
-const ACROSS: u32 = 64;
 
 /// A moment of a film.
 #[derive(Clone, Debug, Default)]
@@ -50,11 +48,11 @@ pub struct Frame {
 pub struct Movie {
     title: String,
     size: (u32, u32),
-    cell: u32,
     time: u32,
     max_pixels: u64,
-    /// The pixels of the looks, and what they are in words.
-    looks: Vec<(Vec<[u8; 4]>, String)>,
+    /// The looks of a cell, and what they are in words.
+    looks: Sheet,
+    words: Vec<String>,
     frames: Vec<Frame>,
 }
 
@@ -62,14 +60,21 @@ impl Movie {
     /// An empty one of a board with so many columns and rows and cells of so many pixels, each frame of which is shown for
     /// so many milliseconds.
     pub fn new(title: &str, size: (u32, u32), cell: u32, time: u32, max_pixels: u64) -> Movie {
-        Movie { title: title.to_string(), size, cell, time, max_pixels, looks: Vec::new(), frames: Vec::new() }
+        Movie {
+            title: title.to_string(),
+            size,
+            time,
+            max_pixels,
+            looks: Sheet::new(cell),
+            words: Vec::new(),
+            frames: Vec::new(),
+        }
     }
 
     /// Adds what a cell can look like, which is found in a picture from a corner on; and what that is, in words.
-    pub fn add_look(&mut self, canvas: &Canvas, (left, top): (u32, u32), words: &str) {
-        let rows = (top..top + self.cell).map(|y| canvas.row(y));
-        let pixels = rows.flat_map(|row| row.iter().skip(left as usize).take(self.cell as usize)).copied().collect();
-        self.looks.push((pixels, words.to_string()));
+    pub fn add_look(&mut self, canvas: &Canvas, corner: (u32, u32), words: &str) {
+        self.looks.add(canvas, corner);
+        self.words.push(words.to_string());
     }
 
     /// Adds a frame.
@@ -82,16 +87,8 @@ impl Movie {
     /// # Errors
     /// If there are so many looks that the picture that has all of them would be too large.
     pub fn finish(self) -> Result<String, RenderError> {
-        let (count, cell) = (self.looks.len().max(1) as u32, self.cell);
-        let across = count.min(ACROSS);
-        let options = RenderOptions { tile_size: None, max_pixels: self.max_pixels };
-        let mut sheet = Canvas::for_cells(across, count.div_ceil(across), (cell, cell), &options)?;
-        for (at, (pixels, _)) in (0u32..).zip(&self.looks) {
-            let area = Area { x: at % across * cell, y: at / across * cell, width: cell, height: cell };
-            for (y, row) in (0u32..).zip(pixels.chunks_exact(cell as usize)) {
-                sheet.row_mut(area, y).copy_from_slice(row);
-            }
-        }
+        let (cell, across) = (self.looks.cell(), self.looks.across());
+        let sheet = self.looks.url(self.max_pixels)?;
         let title = escape(&self.title);
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -107,13 +104,10 @@ impl Movie {
              <label>speed <input id=\"speed\" type=\"range\" min=\"-4\" max=\"4\" value=\"0\" step=\"1\"></label>\n</div>\n\
              <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"moment\">\n\
              <p class=\"hint\">space plays and stops, the arrow keys go one step, Home and End go far, f goes to the next failure</p>\n\
-             <script>\nconst WIDTH = {}, HEIGHT = {}, CELL = {cell}, ACROSS = {across}, TIME = {};\nconst SHEET = \"data:image/png;base64,{}\";\nconst LOOKS = [",
-            self.size.0,
-            self.size.1,
-            self.time,
-            base64(&sheet.to_png()),
+             <script>\nconst WIDTH = {}, HEIGHT = {}, CELL = {cell}, ACROSS = {across}, TIME = {};\nconst SHEET = \"{sheet}\";\nconst LOOKS = [",
+            self.size.0, self.size.1, self.time,
         );
-        for (_, words) in &self.looks {
+        for words in &self.words {
             let _ = write!(out, "{},", quoted(words));
         }
         // Each frame: kind, cell, words, counts, cells that came back, cell and look by turns.

@@ -7,7 +7,8 @@ use super::tree::{SearchTree, State};
 
 impl SearchTree {
     /// The tree in the language of Graphviz: green leads to a solution, red has failed, grey was left open; subtrees
-    /// that failed are one node, and so are chains of single alternatives.
+    /// that failed are one node, and so are chains of single alternatives. Of two runs, what only the first has done has
+    /// a blue border, what only the second has done an orange one, and where they part the border is wide.
     pub fn to_dot(&self) -> String {
         let shape = Shape::of(self);
         let mut out = String::from(
@@ -22,7 +23,12 @@ impl SearchTree {
                 (_, text) if text.is_empty() => self.line_in_words(node, ""),
                 (_, text) => text,
             };
-            let _ = writeln!(out, "  n{at} [label={}, fillcolor=\"{color}\"];", quoted(&text));
+            let border = node.origin.map_or_else(String::new, |origin| {
+                let wide = if node.parts { 4 } else { 2 };
+                format!(", color=\"{}\", penwidth={wide}", origin.color())
+            });
+            let text = if node.parts { format!("{text}\nhere they part").trim().to_string() } else { text };
+            let _ = writeln!(out, "  n{at} [label={}, fillcolor=\"{color}\"{border}];", quoted(&text));
             for child in shape.shown(at) {
                 let (end, between) = shape.chain(*child);
                 let label = &self.nodes()[*child].label;

@@ -3,34 +3,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
+use super::contents::Content;
+use super::following::{Following, Wanted, Written};
 use super::words;
-use crate::host::observer::{Event, Moment, Observer, Target};
-use crate::host::value::Kind;
-use crate::host::view::View;
+use crate::host::observer::{Event, Moment, Observer};
 use crate::source::{Sources, Span};
 
-/// Of a value's text, so many characters are kept; of a caption, so many.
+/// Of what was taken, so many characters are kept; of a caption, so many.
 const TEXT: usize = 40;
 const CAPTION: usize = 100;
 
 /// All shots together have so many changes of a cell at most.
 const MOST_CHANGES: usize = 1 << 24;
-
-/// Larger grids are not filmed.
-const MOST_CELLS: usize = 1 << 22;
-
-/// Cells whose candidates are no more than this many make a grid that a search is about.
-const MOST_CANDIDATES: usize = 1000;
-
-/// What a cell holds.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Content {
-    /// Nothing: `null`, or what is outside of the grid.
-    Nothing,
-    /// So many candidates, by their numbers in [`Film::values`], in order. A plain value is the only one; none is a
-    /// contradiction.
-    Candidates(Vec<u32>),
-}
 
 /// What a shot is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,22 +77,16 @@ pub struct Shot {
 #[derive(Clone, Debug)]
 pub struct Film {
     sources: Sources,
-    watched: Option<String>,
+    following: Following,
     most: usize,
     /// So many events lie between two shots.
     stride: u64,
     since: u64,
     shots: Vec<Shot>,
     changes: usize,
-    values: Vec<Value>,
-    numbers: HashMap<String, u32>,
-    contents: Vec<Content>,
-    content_numbers: HashMap<Content, u32>,
-    /// The cells as the latest shot has them, and as the writes since then have left them.
+    /// The cells as the latest shot has them.
     shown: Vec<u32>,
-    live: Vec<u32>,
-    size: (u32, u32),
-    /// Whether `live` may lack something.
+    /// Whether what is followed may lack something.
     is_stale: bool,
     /// What was taken, and is not in the grid yet.
     taken: Option<String>,
@@ -120,32 +98,20 @@ pub struct Film {
     ended: bool,
 }
 
-#[derive(Clone, Debug)]
-struct Value {
-    text: String,
-    number: Option<f64>,
-}
-
 impl Film {
-    /// A film of a run that begins, of a program with these texts: of the grid in the global variable of this name, or
-    /// else in the first one that holds sets. A shot is made every so many events of the search, and at most so many are
-    /// kept.
+    /// A film of a run that begins, of a program with these texts: of the grid in the variable of this name, which is a
+    /// global one or one of a function, or else in the first global variable that holds sets. A shot is made every so many
+    /// events of the search, and at most so many are kept.
     pub fn new(sources: Sources, watched: Option<String>, every: u64, most: usize) -> Film {
         Film {
             sources,
-            watched,
+            following: Following::new(watched, Wanted::Candidates),
             most: most.max(2),
             stride: every.max(1),
             since: u64::MAX / 2,
             shots: Vec::new(),
             changes: 0,
-            values: Vec::new(),
-            numbers: HashMap::new(),
-            contents: vec![Content::Nothing],
-            content_numbers: HashMap::from([(Content::Nothing, 0)]),
             shown: Vec::new(),
-            live: Vec::new(),
-            size: (0, 0),
             is_stale: true,
             taken: None,
             latest_cell: None,
@@ -159,7 +125,12 @@ impl Film {
 
     /// The name of the variable whose grid is filmed, once it is known.
     pub fn watched(&self) -> Option<&str> {
-        self.watched.as_deref()
+        self.following.name.as_deref()
+    }
+
+    /// Variables of functions that held grids with sets, as long as none of the program did: the first few.
+    pub fn others(&self) -> &[String] {
+        &self.following.others
     }
 
     /// The shots, in order.
@@ -180,132 +151,41 @@ impl Film {
 
     /// The values that cells may have, as text: numbers first, in order, then words.
     pub fn values(&self) -> Vec<String> {
-        self.order().into_iter().map(|at| self.values[at as usize].text.clone()).collect()
+        self.following.contents.values()
     }
 
     /// What cells hold in any shot; their candidates are places in [`Film::values`].
     pub fn contents(&self) -> Vec<Content> {
-        let mut places = vec![0; self.values.len()];
-        self.order().iter().enumerate().for_each(|(place, at)| places[*at as usize] = place as u32);
-        let placed = |content: &Content| match content {
-            Content::Nothing => Content::Nothing,
-            Content::Candidates(candidates) => {
-                let mut candidates: Vec<u32> = candidates.iter().map(|at| places[*at as usize]).collect();
-                candidates.sort_unstable();
-                Content::Candidates(candidates)
-            }
-        };
-        self.contents.iter().map(placed).collect()
-    }
-
-    fn order(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..self.values.len() as u32).collect();
-        order.sort_by(|a, b| {
-            let (a, b) = (&self.values[*a as usize], &self.values[*b as usize]);
-            match (a.number, b.number) {
-                (Some(a), Some(b)) => a.total_cmp(&b),
-                (a_number, b_number) => b_number.is_some().cmp(&a_number.is_some()).then_with(|| a.text.cmp(&b.text)),
-            }
-        });
-        order
-    }
-
-    /// The grid that is filmed.
-    fn grid<'a>(&mut self, moment: &Moment<'a>) -> Option<View<'a>> {
-        let is_filmed = |view: &View<'a>| view.kind() == Kind::Grid && (1..=MOST_CELLS).contains(&view.len());
-        if let Some(name) = &self.watched {
-            return moment.global(name).filter(is_filmed);
-        }
-        let has_candidates = |view: &View<'a>| {
-            view.cells().any(|cell| cell.kind() == Kind::Set && (2..MOST_CANDIDATES).contains(&cell.len()))
-                && view.cells().filter(|cell| cell.kind() == Kind::Set).flat_map(View::elements).take(50).all(is_plain)
-        };
-        let (name, grid) = moment.globals().find(|(_, view)| is_filmed(view) && has_candidates(view))?;
-        self.watched = Some(name.to_string());
-        Some(grid)
-    }
-
-    fn content(&mut self, cell: View<'_>) -> u32 {
-        let content = match cell.kind() {
-            Kind::Null => return 0,
-            Kind::Set => {
-                let mut candidates: Vec<u32> =
-                    cell.elements().take(MOST_CANDIDATES).map(|value| self.value(value)).collect();
-                candidates.sort_unstable();
-                Content::Candidates(candidates)
-            }
-            _ => Content::Candidates(vec![self.value(cell)]),
-        };
-        if let Some(number) = self.content_numbers.get(&content) {
-            return *number;
-        }
-        let number = self.contents.len() as u32;
-        self.contents.push(content.clone());
-        self.content_numbers.insert(content, number);
-        number
-    }
-
-    fn value(&mut self, value: View<'_>) -> u32 {
-        let known = value.as_str().filter(|text| text.len() <= TEXT).and_then(|text| self.numbers.get(text));
-        if let Some(number) = known {
-            return *number;
-        }
-        let text = match value.as_str() {
-            Some(text) => text.chars().take(TEXT).collect(),
-            None => value.beginning(TEXT),
-        };
-        if let Some(number) = self.numbers.get(&text) {
-            return *number;
-        }
-        let number = self.values.len() as u32;
-        self.values.push(Value { text: text.clone(), number: value.as_f64() });
-        self.numbers.insert(text, number);
-        number
+        self.following.contents.contents()
     }
 
     /// Looks at all cells.
     fn look(&mut self, moment: &Moment<'_>) -> bool {
-        let Some(grid) = self.grid(moment) else { return false };
-        self.size = (grid.width() as u32, grid.height() as u32);
-        // Equal sets lie at one place, so each is read once.
-        let mut known: HashMap<u64, u32> = HashMap::new();
-        let mut live = std::mem::take(&mut self.live);
-        live.clear();
-        for cell in grid.cells() {
-            let number = match known.get(&cell.identity()) {
-                Some(number) => *number,
-                None => {
-                    let number = self.content(cell);
-                    known.insert(cell.identity(), number);
-                    number
-                }
-            };
-            live.push(number);
-        }
-        self.live = live;
-        self.is_stale = false;
-        true
+        let is_there = self.following.look(moment);
+        self.is_stale &= !is_there;
+        is_there
     }
 
     /// Makes a shot of the cells as they are known to be.
     fn shoot(&mut self, moment: &Moment<'_>, kind: ShotKind, words: String) {
-        let is_same_size = self.shots.last().is_some_and(|shot| shot.size == self.size);
+        let size = self.following.size;
+        let is_same_size = self.shots.last().is_some_and(|shot| shot.size == size);
         let changes: Vec<(u32, u32)> = if is_same_size {
-            let pairs = self.live.iter().zip(&self.shown).enumerate();
+            let pairs = self.following.live.iter().zip(&self.shown).enumerate();
             pairs.filter(|(_, (now, before))| now != before).map(|(at, (now, _))| (at as u32, *now)).collect()
         } else {
-            self.live.iter().enumerate().map(|(at, now)| (at as u32, *now)).collect()
+            self.following.live.iter().enumerate().map(|(at, now)| (at as u32, *now)).collect()
         };
         if changes.is_empty() && kind <= ShotKind::Back && !self.shots.is_empty() {
             return;
         }
         self.since = 0;
         self.changes += changes.len();
-        self.shown.clone_from(&self.live);
+        self.shown.clone_from(&self.following.live);
         self.shots.push(Shot {
             step: moment.step(),
             kind,
-            size: self.size,
+            size,
             changes,
             cell: self.latest_cell.filter(|_| matches!(kind, ShotKind::Guess | ShotKind::Failure)),
             guesses: self.guesses,
@@ -345,6 +225,11 @@ impl Film {
         self.shots = kept;
     }
 
+    /// The number of a cell, by column and row.
+    fn cell_at(&self, (x, y): (i64, i64)) -> Option<u32> {
+        u32::try_from(y * i64::from(self.following.size.0) + x).ok()
+    }
+
     fn line(&self, span: Option<Span>) -> String {
         words::line_in_words(&self.sources, span, ": ")
     }
@@ -353,33 +238,6 @@ impl Film {
     fn is_due(&mut self, moment: &Moment<'_>) -> bool {
         self.since = self.since.saturating_add(1);
         self.since >= self.stride && (!self.is_stale || self.look(moment))
-    }
-
-    /// A write to the grid that is filmed; the cell, if it is one.
-    fn written(&mut self, moment: &Moment<'_>, target: &Target<'_>, value: View<'_>) -> Option<Option<u32>> {
-        let Some(name) = &self.watched else {
-            // Before the first shot every write may be the one that makes a grid of candidates.
-            return matches!(target, Target::Variable(_)).then_some(None);
-        };
-        match target {
-            Target::Variable(variable) => (variable == name).then(|| {
-                self.is_stale = true;
-                None
-            }),
-            Target::Part(collection, key) => {
-                let grid = moment.global(name).filter(|grid| grid.identity() == collection.identity())?;
-                let (x, y) = key.as_position()?;
-                let at = u32::try_from(y * grid.width() as i64 + x).ok()?;
-                if !self.is_stale && (grid.width() as u32, grid.height() as u32) == self.size {
-                    let content = self.content(value);
-                    if let Some(cell) = self.live.get_mut(at as usize) {
-                        *cell = content;
-                    }
-                }
-                Some(Some(at))
-            }
-            Target::Whole(_) => None,
-        }
     }
 }
 
@@ -411,11 +269,6 @@ impl Carried {
     }
 }
 
-/// Whether a value can stand in a cell.
-fn is_plain(value: View<'_>) -> bool {
-    value.as_str().is_some() || value.as_f64().is_some() || value.as_bool().is_some()
-}
-
 impl Observer for Film {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
@@ -443,8 +296,15 @@ impl Observer for Film {
                 }
                 self.taken = Some(words);
             }
-            Event::Write { target, value } => {
-                let Some(cell) = self.written(moment, target, *value) else { return ControlFlow::Continue(()) };
+            Event::Write { target, .. } => {
+                let Some(written) = self.following.follow(moment, event) else { return ControlFlow::Continue(()) };
+                let cell = match written {
+                    Written::Cell(cell, _) => Some(cell),
+                    Written::Whole(..) => {
+                        self.is_stale = false;
+                        target.position().and_then(|at| self.cell_at(at))
+                    }
+                };
                 let guess = if cell.is_some() { self.taken.take() } else { None };
                 self.latest_cell = cell.or(self.latest_cell);
                 if self.is_due(moment) {

@@ -105,6 +105,8 @@ pub(super) struct Happened {
     pub counts: Counts,
     written: [u64; WORDS],
     has_whole_writes: bool,
+    /// Whether an element, a field or a cell was written to.
+    pub has_part_writes: bool,
 }
 
 impl Happened {
@@ -113,10 +115,13 @@ impl Happened {
         if let Event::Write { target, .. } = event {
             match target {
                 Target::Variable(name) => self.mark(bit_of(name)),
-                Target::Part(_, key) => match Key::of(*key) {
-                    Some(key) => self.mark(bit_of_key(&key)),
-                    None => self.has_whole_writes = true,
-                },
+                Target::Part(_, key) => {
+                    self.has_part_writes = true;
+                    match Key::of(*key) {
+                        Some(key) => self.mark(bit_of_key(&key)),
+                        None => self.has_whole_writes = true,
+                    }
+                }
                 Target::Whole(_) => self.has_whole_writes = true,
             }
         }
@@ -142,6 +147,7 @@ impl Happened {
         self.counts.0.iter_mut().zip(next.counts.0).for_each(|(mine, other)| *mine += other);
         self.written.iter_mut().zip(next.written).for_each(|(mine, other)| *mine |= other);
         self.has_whole_writes |= next.has_whole_writes;
+        self.has_part_writes |= next.has_part_writes;
     }
 }
 

@@ -25,6 +25,16 @@ impl SearchTree {
             if node.folded > 0 {
                 let _ = write!(out, ", \"folded\": {}, \"failures\": {}", node.folded, node.folded_failures);
             }
+            if let Some(origin) = node.origin {
+                let _ = write!(out, ", \"run\": \"{}\", \"parts\": {}", origin.name(), node.parts);
+            }
+            if let Some(ended) = &node.ended {
+                let [first, second] = ended.each_ref().map(|ended| {
+                    let why = ended.why.as_ref().map(|(why, _)| format!(", \"why\": {}", quoted(why)));
+                    format!("{{\"state\": \"{}\"{}}}", ended.state.name(), why.unwrap_or_default())
+                });
+                let _ = write!(out, ", \"first\": {first}, \"second\": {second}");
+            }
             out.push('}');
         }
         out.push_str("\n]}\n");

@@ -1,143 +1,166 @@
-"use strict";
-// Each node: parent, alternative, of, state, line, label, why, line of why, writes, all writes, text, step, failures that
-// were folded while the tree was made.
-const [PARENT, ALTERNATIVE, OF, STATE, LINE, LABEL, WHY, WHY_LINE, WRITES, ALL_WRITES, TEXT, STEP, FOLDED] = Array(13).keys();
 const HEIGHT = 22;
-const children = NODES.map(() => []);
-const depth = new Int32Array(NODES.length);
-const failures = new Float64Array(NODES.length);
-const solved = new Uint8Array(NODES.length);
-const dead = new Uint8Array(NODES.length);
-const open = new Uint8Array(NODES.length);
-NODES.forEach((node, at) => {
-  if (node[PARENT] >= 0) { children[node[PARENT]].push(at); depth[at] = depth[node[PARENT]] + 1; }
-});
-for (let at = NODES.length - 1; at >= 0; at--) {
-  const node = NODES[at];
-  failures[at] += node[FOLDED] + (node[STATE] === "failed" ? 1 : 0);
-  if (node[STATE] === "solution") solved[at] = 1;
-  dead[at] = (node[STATE] === "failed" || node[STATE] === "inner") && children[at].every(child => dead[child]) ? 1 : 0;
-  if (node[PARENT] >= 0) { failures[node[PARENT]] += failures[at]; solved[node[PARENT]] |= solved[at]; }
-}
+const open = new Uint8Array(COUNT);
 const tree = document.getElementById("tree");
 const rows = document.getElementById("rows");
 const details = document.getElementById("details");
 let shown = [];
 let picked = 0;
 
-function foldFailures() { for (let at = 0; at < NODES.length; at++) open[at] = !dead[at] || at === 0 ? 1 : 0; }
+function foldFailures() { for (let at = 0; at < COUNT; at++) open[at] = !dead[at] || at === 0 ? 1 : 0; }
 
 // The nodes that are to be seen, in order.
 function list() {
   shown = [];
-  const todo = [0];
-  while (todo.length) {
-    const at = todo.pop();
+  for (let at = 0; at >= 0;) {
     shown.push(at);
-    if (open[at]) for (let i = children[at].length - 1; i >= 0; i--) todo.push(children[at][i]);
+    if (open[at] && first[at] >= 0) at = first[at];
+    else {
+      while (at >= 0 && next[at] < 0) at = parent[at];
+      if (at >= 0) at = next[at];
+    }
   }
   rows.style.height = shown.length * HEIGHT + "px";
 }
 
 function kind(at) { return solved[at] ? "good" : dead[at] ? "bad" : "rest"; }
 
-function words(at) {
-  const node = NODES[at];
-  if (at === 0) return "start";
-  return `${node[ALTERNATIVE] + 1} of ${node[OF]}` + (node[LABEL] ? `: ${node[LABEL].replace(/\s+/g, " ")}` : "");
+const originOf = at => (DATA.origin ? DATA.origin[at] : "");
+const partings = new Set(DATA.partings);
+
+function ended(state, why) {
+  if (state === "s") return "solution";
+  if (state === "f") return why ? `failed: ${why}` : "failed";
+  return state === "o" ? "open" : "goes on";
 }
 
 function outcome(at) {
-  const node = NODES[at];
-  if (node[STATE] === "solution") return "solution";
-  if (node[STATE] === "failed") return node[WHY] ? `failed: ${node[WHY]}` : "failed";
-  if (node[STATE] === "open") return "open";
-  if (!open[at] || node[FOLDED]) return failures[at] ? `${failures[at]} failures` : "";
+  const state = DATA.state[at];
+  if (DATA.ended && DATA.ended[at]) {
+    const [one, other] = DATA.ended[at].map(([state, why]) => ended(state, DATA.texts[why]));
+    return `first: ${one}; second: ${other}`;
+  }
+  if (state !== "i") return ended(state, text("why", at));
+  if (!open[at] || DATA.folded[at]) return failures[at] ? counted(failures[at], "failure") : "";
   return "";
+}
+
+function element(name, className, content) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (content !== undefined) made.textContent = content;
+  return made;
 }
 
 // Only the rows in sight are there.
 function draw() {
-  const first = Math.max(0, Math.floor(tree.scrollTop / HEIGHT) - 20);
-  const last = Math.min(shown.length, Math.ceil((tree.scrollTop + tree.clientHeight) / HEIGHT) + 20);
+  const from = Math.max(0, Math.floor(tree.scrollTop / HEIGHT) - 20);
+  const to = Math.min(shown.length, Math.ceil((tree.scrollTop + tree.clientHeight) / HEIGHT) + 20);
   const fragment = document.createDocumentFragment();
-  for (let i = first; i < last; i++) {
+  for (let i = from; i < to; i++) {
     const at = shown[i];
-    const row = document.createElement("div");
-    row.className = "row" + (at === picked ? " picked" : "");
+    const row = element("div", "row" + (at === picked ? " picked" : ""));
     row.style.top = i * HEIGHT + "px";
     row.style.paddingLeft = Math.min(depth[at], 60) * 16 + 6 + "px";
     row.setAttribute("role", "treeitem");
     row.setAttribute("aria-level", depth[at] + 1);
     if (at === picked) row.setAttribute("aria-selected", "true");
-    if (children[at].length) row.setAttribute("aria-expanded", open[at] ? "true" : "false");
+    if (first[at] >= 0) row.setAttribute("aria-expanded", open[at] ? "true" : "false");
     row.dataset.at = at;
-    const mark = document.createElement("span");
-    mark.className = "mark";
-    mark.textContent = children[at].length ? (open[at] ? "▾" : "▸") : "·";
-    const name = document.createElement("span");
-    name.className = kind(at);
-    name.textContent = words(at);
-    const end = document.createElement("span");
-    end.className = "rest";
     const said = outcome(at);
-    end.textContent = said ? "  — " + said : "";
-    row.append(mark, name, end);
+    row.append(
+      element("span", "mark", first[at] < 0 ? "·" : open[at] ? "▾" : "▸"),
+      element("span", { "<": "one", ">": "other" }[originOf(at)] || "", originOf(at) ? originOf(at) + " " : ""),
+      element("span", kind(at), words(at)),
+      element("span", "rest", said ? "  — " + said : ""),
+      element("span", "parting", partings.has(at) ? "  ◆ here they part" : ""),
+    );
     fragment.append(row);
   }
   rows.replaceChildren(fragment);
 }
 
-function section(title, text, mark) {
-  if (!text) return;
-  const head = document.createElement("h2");
-  head.textContent = title;
-  const body = document.createElement("pre");
-  if (mark === undefined) body.textContent = text;
-  else text.forEach(([number, line]) => {
-    const span = document.createElement("span");
-    span.className = number === mark ? "here" : "";
-    span.textContent = String(number).padStart(4) + "  " + line + "\n";
-    body.append(span);
-  });
-  details.append(head, body);
+function section(title, content) {
+  if (content) details.append(element("h2", "", title), element("pre", "", content));
 }
 
-function around(line) {
-  const found = [];
-  for (let n = Math.max(1, line - 3); n <= Math.min(LINES.length, line + 3); n++) found.push([n, LINES[n - 1]]);
-  return found;
+const lineOf = (file, line) => (DATA.files[file].name ? `${DATA.files[file].name}, ` : "") + `line ${line}`;
+
+function source(title, file, line) {
+  if (!line) return;
+  const body = element("pre");
+  const lines = DATA.files[file].lines;
+  for (let n = Math.max(1, line - 3); n <= Math.min(lines.length, line + 3); n++) {
+    body.append(element("span", n === line ? "here" : "", String(n).padStart(4) + "  " + lines[n - 1] + "\n"));
+  }
+  details.append(element("h2", "", title), body);
 }
+
+const WHEN = { s: "at the solution", f: "as it failed", o: "where it was left", i: "at the choice that comes next" };
+
+// The map at the picked node, in one of two runs; what has changed there, in words.
+function showMap(run) {
+  const map = mapAt(picked, run);
+  if (!map) return [];
+  const isOwn = map.at === picked;
+  const ends = DATA.ended && DATA.ended[map.at];
+  const when = WHEN[ends ? ends[run][0] : DATA.state[map.at]];
+  const whose = !DATA.origin ? "" : originOf(picked) === "=" ? [" in the first", " in the second"][run] : "";
+  details.append(element("h2", "", `${DATA.mapName}${whose} ${when}`));
+  if (!isOwn) {
+    details.append(element("p", "rest", `The page has no room for the map here: this is the one ${counted(depth[picked] - depth[map.at], "choice")} earlier.`));
+    map.changed = [];
+    map.first = -1;
+  }
+  const canvas = element("canvas");
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", `${DATA.mapName}, ${map.width} by ${map.height}, ${counted(map.changed.length, "change")}`);
+  drawMap(canvas, map);
+  const pointed = element("p", "rest", map.changed.length ? "Framed: what this choice has changed, in yellow where it began." : "\u00a0");
+  const under = pointed.textContent;
+  canvas.addEventListener("mousemove", event => {
+    const seen = canvas.clientWidth / map.width;
+    const [x, y] = [Math.floor(event.offsetX / seen), Math.floor(event.offsetY / seen)];
+    const cell = y * map.width + x;
+    if (x < map.width && map.cells[cell] !== undefined) pointed.textContent = `${placeOf(map, cell)}: ${inWords(map.cells[cell])}`;
+  });
+  canvas.addEventListener("mouseleave", () => { pointed.textContent = under; });
+  details.append(canvas, pointed);
+  return map.changed.map(cell => `${placeOf(map, cell)}: ${inWords(map.before[cell])} → ${inWords(map.cells[cell])}`);
+}
+
+const MOST_CHANGES = 40;
 
 function explain() {
-  const node = NODES[picked];
   details.replaceChildren();
-  const title = document.createElement("h2");
-  title.className = kind(picked);
-  title.textContent = words(picked) + (outcome(picked) ? " — " + outcome(picked) : "");
-  const place = document.createElement("p");
-  place.className = "rest";
-  place.textContent = `depth ${depth[picked]}, step ${node[STEP]}` + (failures[picked] ? `, ${failures[picked]} failures` : "");
+  const said = outcome(picked);
+  const title = element("h2", kind(picked), words(picked) + (said ? " — " + said : ""));
+  const place = element("p", "rest", `depth ${depth[picked]}, step ${step[picked]}` + (failures[picked] ? `, ${counted(failures[picked], "failure")}` : ""));
   details.append(title, place);
-  if (node[LINE] > 0) section(`the choice, line ${node[LINE]}`, around(node[LINE]), node[LINE]);
-  if (node[STATE] === "failed" && node[WHY_LINE] > 0) section(`it failed on line ${node[WHY_LINE]}: ${node[WHY]}`, around(node[WHY_LINE]), node[WHY_LINE]);
-  const more = node[ALL_WRITES] - node[WRITES].length;
-  section("what changed", node[WRITES].join("\n") + (more > 0 ? `\n... ${more} more` : ""));
-  section("what was printed", node[TEXT]);
-  const path = [];
-  for (let at = picked; at > 0; at = NODES[at][PARENT]) path.push(words(at));
-  section("how it came there", path.reverse().join("\n"));
+  const isSecond = originOf(picked) === ">" ? 1 : 0;
+  const changes = showMap(isSecond);
+  // Both maps, where what both have chosen has led to different ones.
+  if (originOf(picked) === "=" && wayTo(picked).some(at => DATA.secondMap && DATA.secondMap[at])) showMap(1);
+  const line = DATA.line[picked];
+  source(`the choice, ${lineOf(DATA.file[picked], line)}`, DATA.file[picked], line);
+  const whyLine = DATA.whyLine[picked];
+  if (DATA.state[picked] === "f" && whyLine) source(`it failed in ${lineOf(DATA.whyFile[picked], whyLine)}: ${text("why", picked)}`, DATA.whyFile[picked], whyLine);
+  const all = DATA.writes[picked].map(write => DATA.texts[write]).concat(changes.slice(0, MOST_CHANGES));
+  const more = DATA.more[picked] + Math.max(0, changes.length - MOST_CHANGES);
+  section("what changed", all.join("\n") + (more > 0 ? `\n... ${more} more` : ""));
+  section("what was printed", text("text", picked));
+  section("how it came there", wayTo(picked).slice(1).map(words).join("\n"));
 }
 
 function show(at) {
   picked = at;
   let changed = false;
-  for (let above = NODES[at][PARENT]; above >= 0; above = NODES[above][PARENT]) {
+  for (let above = parent[at]; above >= 0; above = parent[above]) {
     if (!open[above]) { open[above] = 1; changed = true; }
   }
   if (changed) list();
-  const row = shown.indexOf(at);
-  const top = row * HEIGHT;
+  const left = Math.min(depth[at], 60) * 16;
+  if (left < tree.scrollLeft || left + 120 > tree.scrollLeft + tree.clientWidth) tree.scrollLeft = Math.max(0, left - 120);
+  const top = shown.indexOf(at) * HEIGHT;
   if (top < tree.scrollTop) tree.scrollTop = top - HEIGHT;
   else if (top + 2 * HEIGHT > tree.scrollTop + tree.clientHeight) tree.scrollTop = top - tree.clientHeight + 2 * HEIGHT;
   draw();
@@ -145,10 +168,18 @@ function show(at) {
 }
 
 function toggle(at, value) {
-  if (!children[at].length) return;
+  if (first[at] < 0) return;
   open[at] = value === undefined ? 1 - open[at] : value;
   list();
   show(at);
+}
+
+// From the picked node on, round the tree.
+function find(is) {
+  for (let i = 1; i <= COUNT; i++) {
+    const at = (picked + i) % COUNT;
+    if (is(at)) return show(at);
+  }
 }
 
 tree.addEventListener("scroll", draw);
@@ -172,8 +203,8 @@ tree.addEventListener("keydown", event => {
     ArrowDown: row + 1, ArrowUp: row - 1, PageDown: row + page, PageUp: row - page, Home: 0, End: shown.length - 1,
   }[event.key];
   if (to !== undefined) show(shown[Math.min(shown.length - 1, Math.max(0, to))]);
-  else if (event.key === "ArrowRight") { if (!open[picked] && children[picked].length) toggle(picked, 1); else if (children[picked].length) show(children[picked][0]); }
-  else if (event.key === "ArrowLeft") { if (open[picked] && children[picked].length) toggle(picked, 0); else if (picked > 0) show(NODES[picked][PARENT]); }
+  else if (event.key === "ArrowRight") { if (!open[picked] && first[picked] >= 0) toggle(picked, 1); else if (first[picked] >= 0) show(first[picked]); }
+  else if (event.key === "ArrowLeft") { if (open[picked] && first[picked] >= 0) toggle(picked, 0); else if (picked > 0) show(parent[picked]); }
   else if (event.key === "Enter" || event.key === " ") toggle(picked);
   else if (event.key === "/") document.getElementById("words").focus();
   else return;
@@ -183,32 +214,46 @@ document.getElementById("find").addEventListener("submit", event => {
   event.preventDefault();
   const wanted = document.getElementById("words").value.toLowerCase();
   if (!wanted) return;
-  for (let i = 1; i <= NODES.length; i++) {
-    const at = (picked + i) % NODES.length;
-    const node = NODES[at];
-    if ((words(at) + "\n" + node[WHY] + "\n" + node[WRITES].join("\n") + "\n" + node[TEXT]).toLowerCase().includes(wanted)) return show(at);
-  }
+  const has = DATA.texts.map(text => text.toLowerCase().includes(wanted));
+  const isIt = at => has[DATA.label[at]] || has[DATA.why[at]] || has[DATA.text[at]] || DATA.writes[at].some(write => has[write])
+    || words(at).toLowerCase().includes(wanted);
+  find(isIt);
 });
 document.getElementById("deepest").addEventListener("click", () => {
   let best = -1;
-  NODES.forEach((node, at) => { if (node[STATE] === "failed" && (best < 0 || depth[at] > depth[best])) best = at; });
+  for (let at = 0; at < COUNT; at++) if (DATA.state[at] === "f" && (best < 0 || depth[at] > depth[best])) best = at;
   if (best >= 0) show(best);
 });
-document.getElementById("solution").addEventListener("click", () => {
-  for (let i = 1; i <= NODES.length; i++) {
-    const at = (picked + i) % NODES.length;
-    if (NODES[at][STATE] === "solution") return show(at);
-  }
-});
+document.getElementById("solution").addEventListener("click", () => find(at => DATA.state[at] === "s"));
 document.getElementById("unfold").addEventListener("click", () => { open.fill(1); list(); show(picked); });
 document.getElementById("fold").addEventListener("click", () => {
   foldFailures();
   list();
-  while (picked > 0 && !shown.includes(picked)) picked = NODES[picked][PARENT];
+  const seen = new Set(shown);
+  while (picked > 0 && !seen.has(picked)) picked = parent[picked];
   show(picked);
 });
-const solutions = NODES.filter(node => node[STATE] === "solution").length;
-document.getElementById("summary").textContent = `${NODES.length} nodes, ${failures[0]} failures, ${solutions} solution${solutions === 1 ? "" : "s"}`;
+if (DATA.partings) {
+  const legend = [["one", "< only in the first"], ["other", "> only in the second"]];
+  document.querySelector("header h1").after(...legend.map(([name, words]) => element("span", name, words)));
+  const button = document.getElementById("parting");
+  button.hidden = DATA.partings.length === 0;
+  button.addEventListener("click", () => find(at => partings.has(at)));
+}
+let solutions = 0;
+for (let at = 0; at < COUNT; at++) if (DATA.state[at] === "s") solutions++;
+document.getElementById("summary").textContent = [counted(COUNT, "node"), counted(failures[0], "failure"), counted(solutions, "solution")].join(", ");
+if (LOOKS) {
+  LOOKS.addEventListener("load", explain);
+  LOOKS.src = DATA.looks.url;
+}
+
+// `tree.html#17` shows the node with that number.
+function numbered() {
+  const at = Number(location.hash.slice(1));
+  return Number.isInteger(at) && at > 0 && at < COUNT ? at : 0;
+}
+window.addEventListener("hashchange", () => show(numbered()));
 foldFailures();
 list();
-show(0);
+show(numbered());

@@ -98,6 +98,22 @@ impl Place {
         }
     }
 
+    /// Whether a write to a target changes what the place holds, or the inside of the collection that it holds.
+    pub fn is_changed_inside(&self, moment: &Moment<'_>, target: &Target<'_>) -> bool {
+        let is_inside = match target {
+            Target::Part(collection, _) if self.may_hold_collection() => {
+                self.value(moment).is_some_and(|held| held.is_same(*collection))
+            }
+            _ => false,
+        };
+        is_inside || self.is_changed(moment, target)
+    }
+
+    /// Whether it is worth looking into: cells hold what is chosen.
+    pub fn may_hold_collection(&self) -> bool {
+        !matches!(self.path.last(), Some(Key::Cell(..)))
+    }
+
     /// What the first steps of the path lead to.
     fn prefix<'a>(&self, moment: &Moment<'a>, steps: usize) -> Option<View<'a>> {
         self.path[..steps].iter().try_fold(moment.variable(&self.variable)?, |held, key| key.of_collection(held))

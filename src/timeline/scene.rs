@@ -121,6 +121,8 @@ pub struct ChoiceShown {
     pub line: Option<LineAt>,
     /// The call that it was made in.
     pub call: Option<String>,
+    /// What it chooses for, if a built-in does so: the place of a board that `decide` has come to.
+    pub place: Option<String>,
     /// How many alternatives it has left.
     pub left: usize,
     /// The first of them, as text.
@@ -203,6 +205,7 @@ impl Scene {
         let choices = choices.into_iter().map(|choice| ChoiceShown {
             line: line(Some(choice.span)),
             call: choice.call,
+            place: choice.place,
             left: choice.left,
             alternatives: choice
                 .alternatives

@@ -129,9 +129,11 @@ impl Sought {
         match self {
             Sought::Event(Kind::Line) | Sought::Line { .. } => true,
             Sought::Event(kind) => happened.counts.of(*kind) > 0,
-            Sought::Write(place) | Sought::Loss(place) => {
-                happened.counts.of(Kind::Write) > 0 && happened.may_have_written(place)
+            Sought::Write(place) => {
+                happened.counts.of(Kind::Write) > 0
+                    && (happened.may_have_written(place) || place.may_hold_collection() && happened.has_part_writes)
             }
+            Sought::Loss(place) => happened.counts.of(Kind::Write) > 0 && happened.may_have_written(place),
             Sought::Return { .. } => happened.counts.of(Kind::Return) > 0,
             Sought::Any(all) => all.iter().any(|each| each.may_be_in(happened)),
         }
@@ -149,7 +151,7 @@ impl Sought {
         match (self, event) {
             (Sought::Any(all), _) => all.iter().any(|each| each.is(moment, event, sources, before)),
             (Sought::Event(kind), _) => *kind == Kind::of(event),
-            (Sought::Write(place), Event::Write { target, .. }) => place.is_changed(moment, target),
+            (Sought::Write(place), Event::Write { target, .. }) => place.is_changed_inside(moment, target),
             (Sought::Loss(place), Event::Write { target, .. }) => {
                 let has_lost = |before: &[String], now: &[String]| before.iter().any(|old| !now.contains(old));
                 place.is_changed(moment, target)

@@ -1,6 +1,7 @@
 //! What of a search tree is worth showing.
 
 use super::tree::{Node, SearchTree, State};
+use crate::source::Span;
 
 /// Who is whose child, and what lies below each node.
 pub struct Shape {
@@ -9,6 +10,9 @@ pub struct Shape {
     pub failures: Vec<u64>,
     /// Whether everything in a node and below it has failed.
     pub is_dead: Vec<bool>,
+    /// Whether two runs part in a node, or below it.
+    pub has_parting: Vec<bool>,
+    parts: Vec<bool>,
 }
 
 impl Shape {
@@ -18,22 +22,31 @@ impl Shape {
         let mut failures: Vec<u64> = nodes.iter().map(|node| node.folded_failures).collect();
         let mut is_dead: Vec<bool> =
             nodes.iter().map(|node| matches!(node.state, State::Failed | State::Inner)).collect();
+        let parts: Vec<bool> = nodes.iter().map(|node| node.parts).collect();
+        let mut has_parting = parts.clone();
         // Parents come first, so from behind all children are known.
         for (at, node) in nodes.iter().enumerate().rev() {
-            failures[at] += u64::from(node.state == State::Failed);
+            failures[at] += node.failures;
             if let Some(parent) = node.parent {
                 children[parent].push(at);
                 failures[parent] += failures[at];
                 is_dead[parent] &= is_dead[at];
+                has_parting[parent] |= has_parting[at];
             }
         }
         children.iter_mut().for_each(|children| children.reverse());
-        Shape { children, failures, is_dead }
+        Shape { children, failures, is_dead, has_parting, parts }
     }
 
-    /// The children of a node that are shown apart: those of a subtree that has failed are folded.
+    /// The children of a node that are shown apart: those of a subtree that has failed are folded, unless two runs part
+    /// in it.
     pub fn shown(&self, node: usize) -> &[usize] {
-        if self.is_dead[node] && node != 0 { &[] } else { &self.children[node] }
+        if self.is_folded(node) { &[] } else { &self.children[node] }
+    }
+
+    /// Whether what lies below a node is not shown apart.
+    pub fn is_folded(&self, node: usize) -> bool {
+        self.is_dead[node] && node != 0 && !self.has_parting[node]
     }
 
     /// The end of a chain of single children that begins below a node, and how many lie between.
@@ -41,6 +54,8 @@ impl Shape {
         let (mut at, mut between) = (first, 0);
         while let [only] = self.shown(at)
             && self.shown(*only).len() == 1
+            && !self.parts[at]
+            && !self.parts[*only]
         {
             (at, between) = (*only, between + 1);
         }
@@ -51,18 +66,27 @@ impl Shape {
 /// What became of a node, as a word and a reason.
 pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
     let node: &Node = &tree.nodes()[at];
-    let reason = node.why.as_ref().map_or_else(String::new, |(why, span)| {
-        let line = span.and_then(|span| tree.sources().line_in_words(span)).map(|line| format!(", {line}"));
-        format!(": {why}{}", line.unwrap_or_default())
-    });
+    if let Some(ended) = &node.ended {
+        let [first, second] = ended.each_ref().map(|ended| match ended.state {
+            State::Inner => "goes on".to_string(),
+            state => ended_in_words(tree, state, ended.why.as_ref()),
+        });
+        return format!("first: {first}; second: {second}");
+    }
     match node.state {
-        State::Solution => "solution".to_string(),
-        State::Open => "open".to_string(),
-        State::Failed => format!("failed{reason}"),
+        State::Solution | State::Open | State::Failed => ended_in_words(tree, node.state, node.why.as_ref()),
         State::Inner if shape.is_dead[at] => match shape.failures[at] {
             1 => "failed below, once".to_string(),
             failures => format!("failed below, {failures} times"),
         },
         State::Inner => String::new(),
     }
+}
+
+fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<Span>)>) -> String {
+    let reason = why.map_or_else(String::new, |(why, span)| {
+        let line = span.and_then(|span| tree.sources().line_in_words(span)).map(|line| format!(", {line}"));
+        format!(": {why}{}", line.unwrap_or_default())
+    });
+    if state == State::Failed { format!("failed{reason}") } else { state.name().to_string() }
 }

@@ -47,10 +47,16 @@ impl SearchTree {
             let words = if one.node == 0 { "start".to_string() } else { outcome(self, &shape, one.node) };
             let line = self.line_in_words(node, ": ");
             let title = format!("{line}{} {words}", node.label);
+            let part = if node.parts { ", here they part" } else { "" };
+            let title = format!("{title}{part}");
+            let (stroke, wide) = match node.origin {
+                None => ("#555", 1),
+                Some(origin) => (origin.color(), if node.parts { 5 } else { 2 }),
+            };
             let radius = if shape.failures[one.node] > 1 && shape.is_dead[one.node] { 13 } else { 9 };
             let _ = writeln!(
                 out,
-                "<g><title>{}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#555\"/>",
+                "<g><title>{}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{wide}\"/>",
                 escaped(&title)
             );
             if radius > 9 {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::shape::{Shape, outcome};
-use super::tree::SearchTree;
+use super::tree::{Origin, SearchTree};
 
 /// So many failed alternatives of one choice get lines of their own.
 const FAILED: usize = 6;
@@ -11,19 +11,22 @@ const FAILED: usize = 6;
 /// Deeper nodes are not indented further.
 const DEEPEST: usize = 60;
 
+/// Where two runs part.
+const PART: &str = "  -- here they part";
+
 impl SearchTree {
     /// The tree as indented lines: subtrees that failed are one line each, and so are chains of single alternatives.
     pub fn to_text(&self) -> String {
         let shape = Shape::of(self);
-        let mut out = String::from("start\n");
+        let mut out = format!("{}start{}\n", self.mark(0), if self.nodes()[0].parts { PART } else { "" });
         let mut todo: Vec<(usize, usize)> = shape.shown(0).iter().rev().map(|child| (*child, 1)).collect();
         let mut failed_in_a_row = 0;
         while let Some((at, depth)) = todo.pop() {
-            let indent = "  ".repeat(depth.min(DEEPEST));
-            let is_last_of_row = todo
-                .last()
-                .is_none_or(|(next, _)| self.nodes()[*next].parent != self.nodes()[at].parent || !shape.is_dead[*next]);
-            failed_in_a_row = if shape.is_dead[at] { failed_in_a_row + 1 } else { 0 };
+            let indent = format!("{}{}", self.mark(at), "  ".repeat(depth.min(DEEPEST)));
+            let is_last_of_row = todo.last().is_none_or(|(next, _)| {
+                self.nodes()[*next].parent != self.nodes()[at].parent || !shape.is_folded(*next)
+            });
+            failed_in_a_row = if shape.is_folded(at) { failed_in_a_row + 1 } else { 0 };
             if failed_in_a_row > FAILED {
                 if is_last_of_row {
                     let _ = writeln!(out, "{indent}... {} more failed", failed_in_a_row - FAILED);
@@ -45,6 +48,16 @@ impl SearchTree {
         out
     }
 
+    /// In which of two runs a node is.
+    fn mark(&self, at: usize) -> &'static str {
+        match self.nodes()[at].origin {
+            None => "",
+            Some(Origin::Both) => "= ",
+            Some(Origin::First) => "< ",
+            Some(Origin::Second) => "> ",
+        }
+    }
+
     /// A node in a line: which alternative, of which choice, and what became of it.
     fn label(&self, shape: &Shape, at: usize) -> String {
         let node = &self.nodes()[at];
@@ -53,6 +66,7 @@ impl SearchTree {
         let label = if label.is_empty() { String::new() } else { format!(": {}", label.join(" ")) };
         let outcome = outcome(self, shape, at);
         let dash = if outcome.is_empty() { "" } else { "  -- " };
-        format!("{line}{} of {}{label}{dash}{outcome}", node.alternative + 1, node.of)
+        let part = if node.parts { PART } else { "" };
+        format!("{line}{} of {}{label}{dash}{outcome}{part}", node.alternative + 1, node.of)
     }
 }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::When;
+use super::contents::Content;
+use super::maps::{MapChange, Maps};
 use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::source::{Sources, Span};
@@ -38,6 +40,52 @@ impl State {
     }
 }
 
+/// In which of two runs a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In both.
+    Both,
+    /// Only in the first.
+    First,
+    /// Only in the second.
+    Second,
+}
+
+impl Origin {
+    /// As in the output of `ndscript tree --json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Both => "both",
+            Origin::First => "first",
+            Origin::Second => "second",
+        }
+    }
+
+    /// The colour of what only one of two runs has done.
+    pub(super) fn color(self) -> &'static str {
+        match self {
+            Origin::Both => "#555555",
+            Origin::First => "#1f6fd0",
+            Origin::Second => "#c05a00",
+        }
+    }
+}
+
+/// What became of an alternative in one of two runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// What became of it.
+    pub state: State,
+    /// Why it failed, and where.
+    pub why: Option<(String, Option<Span>)>,
+}
+
+impl Ended {
+    pub(super) fn of(node: &Node) -> Ended {
+        Ended { state: node.state, why: node.why.clone().filter(|_| node.state == State::Failed) }
+    }
+}
+
 /// An alternative that was taken.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -55,22 +103,35 @@ pub struct Node {
     pub label: String,
     /// Why it failed, and where.
     pub why: Option<(String, Option<Span>)>,
-    /// The first changes that were made in it, as `place = value`, and how many there were.
+    /// The first changes that were made in it, as `place = value`, but for those of the map.
     pub writes: Vec<String>,
     /// How many changes were made in it.
     pub all_writes: usize,
+    /// How many of them were changes of the map.
+    pub map_writes: usize,
     /// The beginning of what was printed in it.
     pub text: String,
     /// The step at which it was taken.
     pub step: u64,
     /// The moment behind that.
     pub when: When,
+    /// The moment at which its own stretch has ended: a choice was made in it, it has failed, or the end was reached.
+    /// What a failure undoes is there then.
+    pub until: When,
+    /// How many failures there were in its own stretch; more than one if searches inside of it have failed.
+    pub failures: u64,
     /// Whether a solution was found in it or below.
     pub leads_to_solution: bool,
     /// How many nodes below it were folded away to save memory; none of them led to a solution.
     pub folded: u64,
     /// How many failures there were among those.
     pub folded_failures: u64,
+    /// In a tree of two runs: in which of them it is.
+    pub origin: Option<Origin>,
+    /// In a tree of two runs: whether they part here, which is in both.
+    pub parts: bool,
+    /// What became of it in the one and in the other, if that is not the same.
+    pub ended: Option<Box<[Ended; 2]>>,
 }
 
 /// Watches a run and keeps the shape of its search.
@@ -99,6 +160,15 @@ pub struct SearchTree {
     points: HashMap<u64, Point>,
     current: usize,
     folded: u64,
+    /// For each node how many barriers were open when its choice was made.
+    barriers: Vec<u32>,
+    /// A branch has died, and it is not known yet where the run goes on: how many barriers are open there.
+    failed_to: Option<usize>,
+    /// For each open barrier where the map was when something was told of it first.
+    barrier_marks: Vec<usize>,
+    /// Where the map was when the latest choice was made: what was overwritten before that may have to come back.
+    open_mark: usize,
+    maps: Option<Maps>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +176,9 @@ struct Point {
     parent: usize,
     latest: Option<usize>,
     alternatives: usize,
+    barriers: u32,
+    /// Where the map was.
+    mark: usize,
 }
 
 impl SearchTree {
@@ -114,7 +187,75 @@ impl SearchTree {
     pub fn new(sources: Sources, most: usize) -> SearchTree {
         let mut root = node(None, 0, 0);
         root.label = "start".to_string();
-        SearchTree { sources, nodes: vec![root], most, points: HashMap::new(), current: 0, folded: 0 }
+        SearchTree {
+            sources,
+            nodes: vec![root],
+            most,
+            points: HashMap::new(),
+            current: 0,
+            folded: 0,
+            barriers: vec![0],
+            failed_to: None,
+            barrier_marks: Vec::new(),
+            open_mark: 0,
+            maps: None,
+        }
+    }
+
+    /// Keeps the map at each node, too: the grid in the variable of this name, or else the one that the search is about,
+    /// which is the first in a variable of the program that holds sets, or any.
+    #[must_use]
+    pub fn with_maps(mut self, name: Option<String>) -> SearchTree {
+        self.maps = Some(Maps::new(name));
+        self
+    }
+
+    /// A tree of two runs, whose nodes are those of the one, of the other, or of both.
+    pub(super) fn joined(
+        sources: Sources,
+        nodes: Vec<Node>,
+        from: [&SearchTree; 2],
+        pairs: &[[Option<usize>; 2]],
+    ) -> SearchTree {
+        let maps = match from.map(|tree| tree.maps.as_ref().map(|maps| (maps, tree.current))) {
+            [Some(first), Some(second)] => Some(Maps::joined(first, second, pairs)),
+            _ => None,
+        };
+        let folded = from.iter().map(|tree| tree.folded).sum();
+        let mut tree = SearchTree::new(sources, usize::MAX);
+        (tree.nodes, tree.folded, tree.maps, tree.current) = (nodes, folded, maps, usize::MAX);
+        tree
+    }
+
+    /// In a tree of two runs: what a node of both has done to the map in the second, if that is something else.
+    pub fn second_map_change(&self, node: usize) -> Option<MapChange> {
+        self.maps.as_ref()?.second_change(node)
+    }
+
+    /// The name of the variable whose map is kept, once it is known.
+    pub fn map_name(&self) -> Option<&str> {
+        self.maps.as_ref()?.name()
+    }
+
+    /// Variables of functions that held grids with sets, as long as none of the program did: the first few.
+    pub fn other_maps(&self) -> &[String] {
+        self.maps.as_ref().map_or(&[], Maps::others)
+    }
+
+    /// What a node has done to the map, if that is kept: against the map of the node above it. That of the first node is
+    /// against nothing.
+    pub fn map_change(&self, node: usize) -> Option<MapChange> {
+        self.maps.as_ref()?.change(node, self.current)
+    }
+
+    /// The values that cells of the map may have, as text: numbers first, in order, then words.
+    pub fn values(&self) -> Vec<String> {
+        self.maps.as_ref().map_or_else(Vec::new, |maps| maps.contents().values())
+    }
+
+    /// What cells of the map hold; their candidates are places in [`SearchTree::values`].
+    pub fn contents(&self) -> Vec<Content> {
+        self.maps.as_ref().map_or_else(Vec::new, |maps| maps.contents().contents())
     }
 
     /// The nodes; parents come before their children, and subtrees lie together.
@@ -143,7 +284,11 @@ impl SearchTree {
     }
 
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {
+        self.failed_to = None;
         let Some(point) = self.points.get(&id).copied() else { return };
+        if let Some(maps) = &mut self.maps {
+            maps.settle(self.current);
+        }
         if let Some(latest) = point.latest {
             self.fold(latest);
         }
@@ -154,6 +299,12 @@ impl SearchTree {
         taken.when = moment.when();
         self.nodes[point.parent].state = State::Inner;
         self.current = self.nodes.len();
+        self.barriers.truncate(self.current);
+        self.barriers.push(point.barriers);
+        if let Some(maps) = &mut self.maps {
+            maps.begin(self.current, point.parent, point.mark);
+        }
+        self.open_mark = point.mark;
         self.nodes.push(taken);
         let latest = Some(self.current);
         if number + 1 >= point.alternatives {
@@ -173,20 +324,77 @@ impl SearchTree {
         let (mut folded, mut failures) = (below.len() as u64, 0);
         for node in below {
             folded += node.folded;
-            failures += node.folded_failures + u64::from(node.state == State::Failed);
+            failures += node.folded_failures + node.failures;
         }
         self.folded += below.len() as u64;
+        if let Some(maps) = &mut self.maps {
+            maps.fold(root + 1);
+        }
         self.nodes.truncate(root + 1);
         self.nodes[root].folded += folded;
         self.nodes[root].folded_failures += failures;
+    }
+
+    /// A search inside of the run has come to its end, and what was tried in it is over: the run goes on where it began,
+    /// with so many barriers open.
+    fn return_to(&mut self, barriers: usize, moment: &Moment<'_>, has_failed_again: bool) {
+        while self.barriers[self.current] as usize > barriers
+            && let Some(parent) = self.nodes[self.current].parent
+        {
+            if let Some(maps) = &mut self.maps {
+                maps.settle(self.current);
+            }
+            self.current = parent;
+        }
+        let current = &mut self.nodes[self.current];
+        if current.state == State::Failed {
+            (current.state, current.why) = (State::Open, None);
+        }
+        if let (Some(maps), Some(mark)) = (&mut self.maps, self.barrier_marks.get(barriers)) {
+            if has_failed_again {
+                // What there was is gone by now.
+                maps.undo(*mark);
+            } else {
+                maps.return_to(moment, *mark);
+            }
+        }
+        self.barrier_marks.truncate(barriers);
+    }
+
+    /// Where what is open now has begun: before that, everything may have to come back.
+    fn open_mark(&self) -> usize {
+        self.open_mark.max(self.barrier_marks.last().copied().unwrap_or(0))
+    }
+
+    fn note_barriers(&mut self, moment: &Moment<'_>) {
+        let mark = self.maps.as_ref().map_or(0, Maps::mark);
+        self.barrier_marks.resize(moment.barriers(), mark);
     }
 }
 
 impl Observer for SearchTree {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let is_failure = matches!(event, Event::Fail { .. });
+        if !matches!(event, Event::Take { .. } | Event::End { .. }) {
+            if let Some(barriers) = self.failed_to.take() {
+                let barriers = if is_failure { barriers } else { barriers.min(moment.barriers()) };
+                self.return_to(barriers, moment, is_failure);
+            }
+            if !is_failure {
+                self.note_barriers(moment);
+                self.maps.iter_mut().for_each(|maps| maps.look_again(moment));
+            }
+        }
         match event {
             Event::Choice { id, alternatives, .. } => {
-                let point = Point { parent: self.current, latest: None, alternatives: *alternatives };
+                self.nodes[self.current].until = moment.when();
+                let mark = self.maps.as_ref().map_or(0, Maps::mark);
+                if let Some(maps) = &mut self.maps {
+                    maps.end(self.current);
+                }
+                let barriers = moment.barriers() as u32;
+                let point = Point { parent: self.current, latest: None, alternatives: *alternatives, barriers, mark };
+                self.open_mark = mark;
                 self.points.insert(*id, point);
             }
             Event::Take { id, number, alternative, value } => {
@@ -203,12 +411,29 @@ impl Observer for SearchTree {
                         (moment.skipped(), if moment.skipped() == 1 { "guess" } else { "guesses" });
                     *why += &format!("; skipped {skipped} {guesses} that had no part in it");
                 }
+                // What `decide` has chosen says little without the place that it chose it for.
+                let label = match moment.place_decided() {
+                    Some(place) => format!("{}: {label}", place.text(moment)),
+                    None => label,
+                };
                 self.take(moment, *id, *number, label);
+                self.note_barriers(moment);
+                // Behind the search of a built-in, such as `minimize`, its best result stands without having been written.
+                if *number > 0
+                    && value.is_none()
+                    && alternative.is_none()
+                    && let Some(maps) = &mut self.maps
+                {
+                    maps.expect_changes();
+                }
             }
             Event::Fail { why } => {
+                self.failed_to = Some(moment.barriers());
                 let current = &mut self.nodes[self.current];
+                current.failures += 1;
                 if current.state == State::Open {
                     current.state = State::Failed;
+                    current.until = moment.began();
                 }
                 if current.state != State::Solution {
                     current.why = Some((why.clone(), moment.span));
@@ -216,6 +441,7 @@ impl Observer for SearchTree {
             }
             Event::Solution { .. } => {
                 self.nodes[self.current].state = State::Solution;
+                self.nodes[self.current].until = moment.when();
                 let mut at = Some(self.current);
                 while let Some(node) = at {
                     self.nodes[node].leads_to_solution = true;
@@ -223,15 +449,25 @@ impl Observer for SearchTree {
                 }
             }
             Event::Write { target, value } => {
+                let open = self.open_mark();
+                let is_on_map = self.maps.as_mut().is_some_and(|maps| maps.follow(moment, event, self.current, open));
                 let current = &mut self.nodes[self.current];
                 current.all_writes += 1;
-                if current.writes.len() < WRITES {
-                    let write = format!("{} = {}", target.text(moment), value.beginning(LABEL));
-                    if current.all_writes == 1 && moment.span == current.span && matches!(target, Target::Part(..)) {
-                        // What `decide` has chosen says little without the place that it chose it for.
+                current.map_writes += usize::from(is_on_map);
+                // What is written in the very statement that chooses says more than what was chosen.
+                let is_label =
+                    current.all_writes == 1 && moment.span == current.span && matches!(target, Target::Part(..));
+                // What the map shows need not be written down.
+                let is_kept = !is_on_map && current.writes.len() < WRITES;
+                if is_label || is_kept {
+                    let place = target.text(moment);
+                    let write = format!("{place} = {}", value.beginning(LABEL));
+                    if is_label && !current.label.starts_with(&place) {
                         current.label.clone_from(&write);
                     }
-                    current.writes.push(write);
+                    if is_kept {
+                        current.writes.push(write);
+                    }
                 }
             }
             Event::Print { text } => {
@@ -256,12 +492,18 @@ fn node(parent: Option<usize>, alternative: usize, of: usize) -> Node {
         why: None,
         writes: Vec::new(),
         all_writes: 0,
+        map_writes: 0,
         text: String::new(),
         step: 0,
         when: When::START,
+        until: When::START,
+        failures: 0,
         leads_to_solution: false,
         folded: 0,
         folded_failures: 0,
+        origin: None,
+        parts: false,
+        ended: None,
     }
 }
 

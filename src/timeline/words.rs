@@ -19,11 +19,15 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
             .and_then(|span| sources.locate(span))
             .map_or_else(String::new, |(file, line, _)| file.line(line).trim().to_string()),
         Event::Choice { alternatives, .. } => format!("choose among {alternatives}"),
-        Event::Take { number, alternative, value, .. } => match (value, alternative) {
-            (Some(value), _) => format!("alternative {}: {}", number + 1, value.beginning(SHORT)),
-            (None, Some(span)) => format!("alternative {}: {}", number + 1, one_line(sources.text(*span))),
-            (None, None) => format!("alternative {}", number + 1),
-        },
+        Event::Take { number, alternative, value, .. } => {
+            let place = moment.place_decided();
+            let place = place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
+            match (value, alternative) {
+                (Some(value), _) => format!("alternative {}{place}: {}", number + 1, value.beginning(SHORT)),
+                (None, Some(span)) => format!("alternative {}{place}: {}", number + 1, one_line(sources.text(*span))),
+                (None, None) => format!("alternative {}{place}", number + 1),
+            }
+        }
         Event::Fail { why } => format!("fail: {}", one_line(why)),
         Event::Write { target, value } => format!("{} = {}", target.text(moment), value.beginning(SHORT)),
         Event::Print { text } => format!("print {:?}", one_line(text)),

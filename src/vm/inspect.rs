@@ -16,6 +16,8 @@ pub struct OpenChoice {
     pub input: usize,
     /// The call of a function of the program that it was made in, with its arguments: `paint("Niger")`.
     pub call: Option<String>,
+    /// What it chooses for, if a built-in does so: the place of a board that `decide` has come to.
+    pub place: Option<String>,
     /// How many alternatives it has left.
     pub left: usize,
     /// The first of them.
@@ -48,10 +50,11 @@ impl Machine {
         let places = self.places_of_calls();
         let span = places.first().map_or(Span::default(), |place| place.1);
         let call = places.get(1).and_then(|place| place.0).map(|caller| self.call_text(caller));
+        let place = self.place_decided().map(|(board, key)| self.part_in_words(board, key));
         let input = self.inputs.partition_point(|input| input.choices as usize <= last);
         let (left, alternatives) = self.alternatives_left(last);
         self.drop_latest_choice();
-        Some(OpenChoice { span, input, call, left, alternatives })
+        Some(OpenChoice { span, input, call, place, left, alternatives })
     }
 
     /// How many alternatives a choice point has left, and the first of them.

@@ -460,6 +460,11 @@ impl Machine {
         code.functions[code.function_at(pc) as usize].registers as usize
     }
 
+    /// How many stretches are open whose choices are forgotten, or whose effects are undone, when they end.
+    pub fn open_barriers(&self) -> usize {
+        self.choices.barriers().len()
+    }
+
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
         self.choices.height()

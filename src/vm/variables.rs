@@ -145,6 +145,29 @@ impl Machine {
         found
     }
 
+    /// The board and the place of it that the running function of the prelude is choosing for, if it is `decide`.
+    pub fn place_decided(&self) -> Option<(Value, Value)> {
+        let function = self.context.code.function_at(self.pc);
+        let running = self.function_of(function);
+        if !running.prelude || !matches!(running.name.as_deref(), Some("decideSimply" | "decideBy")) {
+            return None;
+        }
+        let variables = self.variables(&CallAt { function, base: self.base, at: self.pc });
+        let held = |name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        Some((held("b")?, held("place")?))
+    }
+
+    /// A part of a collection as it would be written in the program.
+    pub fn part_in_words(&self, collection: Value, key: Value) -> String {
+        let name =
+            self.name_of(collection).map_or_else(|| format!("{:?}", collection.kind()).to_lowercase(), str::to_string);
+        match (key.as_position(), self.context.heap.as_str(key)) {
+            (Some((x, y)), _) => format!("{name}[{x}, {y}]"),
+            (None, Some(field)) => format!("{name}.{field}"),
+            (None, None) => format!("{name}[{}]", self.context.brief(key)),
+        }
+    }
+
     /// What a variable of a frame holds, if it has a value.
     fn value_of(&self, variable: &Local, base: u32) -> Option<Value> {
         let register = |at: u8| self.stack.get(base as usize + at as usize).copied();

@@ -171,8 +171,27 @@ fn an_animation_that_cannot_be_made_is_told() {
         assert!(ended.code == code && ended.err.contains(part), "{} {}", ended.code, ended.err);
     };
     says(&["--gif", "g.gif"], 2, "no global variable held a grid with sets");
-    says(&["--gif", "g.gif", "--watch", "h"], 2, "no grid was written to in a global variable `h`");
+    says(&["--gif", "g.gif", "--watch", "h"], 2, "the variable `h` held no grid that was written to");
+    says(&["--gif", "g.gif", "--watch", "nope"], 2, "the program has no variable `nope`");
     says(&["--gif", "g.gif", "--watch", "g"], 0, "frame");
     says(&["--gif", ".", "--watch", "g"], 2, "cannot write");
     says(&["--gif", "g.gif", "--watch", "g", "--fps", "0"], 2, "0.1 to 100");
+}
+
+/// A grid may be in a variable of a function; which one, the message says where none was named.
+#[test]
+fn a_grid_of_a_function_is_filmed() {
+    let folder = script(
+        "function fill() {
+            let board = makeGrid(2, 1, setOf(1, 2, 3));
+            foreach (p in board) board[p] = setOf(chooseElement(board[p]));
+            require(board[0, 0] != board[1, 0]);
+            return sizeOf(board);
+        }
+        printLine(fill());",
+    );
+    let ended = folder.run(&["animate", "a.nds", "--seed", "1", "--gif", "g.gif"]);
+    assert!(ended.code == 2 && ended.err.contains("a variable of a function did: --watch board"), "{}", ended.err);
+    let ended = folder.run(&["animate", "a.nds", "--seed", "1", "--gif", "g.gif", "--watch", "board"]);
+    assert!(ended.code == 0 && ended.err.contains("frames of `board`"), "{}", ended.err);
 }

@@ -89,6 +89,27 @@ fn an_alternative_of_a_choice_statement_is_taken() {
     assert_eq!(lines.last(), Some(&"there is no such alternative left to take at this moment"));
 }
 
+/// What is looked for may lie before a solution that was recorded on the way: it is not passed over.
+#[test]
+fn more_goes_to_the_solution_that_comes_next() {
+    let text = "let x = choose(1, 2);\nlet y = x;\nprintLine(y);";
+    let out = debugged(text, "line 2\nmore\ntext\nmore\ntext\n");
+    let said: Vec<&str> = out.lines().filter(|line| line.starts_with("solution") || line.len() == 1).collect();
+    assert!(said.len() == 4 && said[0] == "solution 1" && said[2].starts_with("solution 2"), "{out}");
+    assert!(said[1] != said[3], "{out}");
+}
+
+/// A variable changes when something is pushed to what it holds.
+#[test]
+fn changes_inside_of_an_array_are_found() {
+    let text =
+        "let seats = [];\nlet who = choose(\"Ann\", \"Bob\");\npush(seats, who);\nlet late = 1;\npush(seats, late);";
+    let out = debugged(text, "change seats\nchange seats\nchange seats\nback change seats\n");
+    let said: Vec<&str> = out.lines().filter(|line| line.starts_with("seats")).collect();
+    assert!(said.len() == 4 && said[0] == "seats = []" && said[1].starts_with("seats[0] = "), "{out}");
+    assert!(said[2] == "seats[1] = 1" && said[3] == said[1], "{out}");
+}
+
 #[test]
 fn why_leads_back_to_the_guesses() {
     let folder = script(COLOURS).with("queue.nds", QUEUE).with("board.nds", BOARD);

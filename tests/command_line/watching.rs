@@ -29,7 +29,10 @@ fn a_trace_tells_what_was_guessed_and_why_it_failed() {
     );
     // A place and all that lies in it.
     let cell = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--watch", "g[0,0]", "--only", "write"]);
-    assert_eq!(cell.out.lines().count(), 1, "{}", cell.out);
+    // The variable got its grid, and the cell its value.
+    assert_eq!(cell.out.lines().count(), 2, "{}", cell.out);
+    let none = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--watch", "h"]);
+    assert!(none.code == 2 && none.err.contains("no variable `h`") && none.err.contains("g, word, i"), "{}", none.err);
     let grid = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--watch", "g", "--only", "write"]);
     assert_eq!(grid.out.lines().count(), 5, "{}", grid.out);
 }
@@ -96,6 +99,81 @@ fn a_tree_shows_what_was_tried() {
     assert!(!page.contains("src=") && !page.contains("href="), "the page needs nothing else");
     assert!(read("t.svg").starts_with("<svg") && read("t.svg").contains("failed: only c will do"));
     assert!(read("t.dot").starts_with("digraph") && read("t.dot").contains("-> n1"));
+}
+
+/// What only one of two runs has done, and where they part, in every form.
+#[test]
+fn a_comparison_says_where_two_runs_part() {
+    let early = "let x; choose first { x = 1; } or { x = 2; }\nrequire(x == 2, \"too small\");\nlet y = choose(3, 3);";
+    let late = "let x; choose first { x = 1; } or { x = 2; }\nlet y = choose(3, 3);\nrequire(x == 2, \"too small\");";
+    let folder = script(early).with("late.nds", late);
+    let compared = |options: &[&str]| {
+        let ended = folder.run(&[&["tree", "a.nds", "--seed", "1", "--diff", "late.nds"], options].concat());
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        ended
+    };
+    let text = compared(&[]).out;
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("tree_diff", text) });
+    let json: serde_json::Value = serde_json::from_str(&compared(&["--json"]).out).unwrap();
+    let nodes = json["nodes"].as_array().unwrap();
+    let runs: Vec<&str> = nodes.iter().map(|node| node["run"].as_str().unwrap()).collect();
+    assert_eq!(runs[..3], ["both", "both", "second"], "{runs:?}");
+    assert_eq!(nodes[1]["parts"], true);
+    assert_eq!((&nodes[1]["first"]["state"], &nodes[1]["second"]["state"]), (&"failed".into(), &"inner".into()));
+    compared(&["--html", "d.html", "--svg", "d.svg", "--dot", "d.dot"]);
+    let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    assert!(read("d.dot").contains("here they part") && read("d.svg").contains("here they part"));
+    assert!(read("d.html").contains("\"partings\":[1"));
+    let same = folder.run(&["tree", "a.nds", "--seed", "1", "--diff", "1"]);
+    assert!(same.out.contains("they never part") && !same.out.contains("< "), "{}", same.out);
+    if let Some(page) = dumped(&folder.path("d.html"), 1) {
+        let said = "first: failed: too small; second: goes on";
+        assert!(page.contains(said) && page.contains("here they part") && page.contains("only in the first"), "{page}");
+    }
+    let missing = folder.run(&["tree", "a.nds", "--seed", "1", "--diff", "none.nds"]);
+    assert!(missing.code == 2 && missing.err.contains("none.nds"), "{}", missing.err);
+}
+
+/// What a browser makes of a page, where there is one.
+fn dumped(path: &Path, node: usize) -> Option<String> {
+    const BROWSER: &str = "/usr/bin/chromium";
+    if !Path::new(BROWSER).exists() {
+        eprintln!("there is no {BROWSER}: the page is not opened");
+        return None;
+    }
+    let address = format!("file://{}#{node}", path.display());
+    let profile = path.with_extension("profile");
+    let ended = Command::new(BROWSER)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(address)
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    Some(String::from_utf8(ended.stdout).unwrap())
+}
+
+/// A page in a browser: the tree, and at a node its line, its text, its changes and its map.
+#[test]
+fn a_browser_shows_the_node_that_is_asked_for() {
+    let folder = script(&LATIN.replace("printLine(word);", "printLine(word, \"</script>\");"));
+    folder.run(&["tree", "a.nds", "--seed", "1", "--html", "t.html"]).expect(0, "");
+    let path = folder.path("t.html");
+    let Some(page) = dumped(&path, 1) else { return };
+    for part in [
+        "5 nodes, 2 failures, 1 solution",
+        "1 of 2: g[0, 0]: 2",
+        "aria-label=\"g, 2 by 2, 4 changes\"",
+        "g[0, 0]: 1, 2 → 2",
+        "the choice, line 6",
+        "aria-selected=\"true\"",
+    ] {
+        assert!(page.contains(part), "{part} is missing in {page}");
+    }
+    let page = dumped(&path, 2).unwrap();
+    assert!(page.contains("it failed in line 9: a is not wanted") && page.contains("g as it failed"), "{page}");
+    let page = dumped(&path, 4).unwrap();
+    assert!(page.contains("what was printed") && page.contains("c&lt;/script&gt;"), "{page}");
 }
 
 /// Beyond so many nodes what has failed is folded, and nothing is lost of the count.

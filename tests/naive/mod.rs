@@ -42,6 +42,8 @@ pub enum End {
 pub struct Findings {
     /// Printed text and value of every solution, in the order found.
     pub solutions: Vec<(String, String)>,
+    /// The alternatives that were taken on the way to each, where there was more than one.
+    pub ways: Vec<Vec<usize>>,
     pub end: End,
     /// Errors met on some branch, where the order of branches is open.
     pub possible_errors: Vec<ErrorName>,
@@ -59,9 +61,10 @@ pub struct Bounds {
 pub fn run(script: &Script, bounds: Bounds, any_order: bool) -> Findings {
     let statements = Rc::new(script.statements.clone());
     let mut interpreter = Interpreter::new(bounds.steps, any_order);
-    let mut solutions = Vec::new();
+    let (mut solutions, mut ways) = (Vec::new(), Vec::new());
     let result = interpreter.attempts(&mut |i| i.run_program(&statements), &mut |i, value| {
         solutions.push((i.state.text.clone(), show::text(&i.state, &value)));
+        ways.push(i.decisions.way());
         solutions.len() < bounds.solutions
     });
     let end = match result {
@@ -69,5 +72,5 @@ pub fn run(script: &Script, bounds: Bounds, any_order: bool) -> Findings {
         Err(Interrupt::Error(name, message)) => End::Error(name, message),
         Err(Interrupt::Drop(reason)) => End::Dropped(reason.to_string()),
     };
-    Findings { solutions, end, possible_errors: interpreter.possible_errors }
+    Findings { solutions, ways, end, possible_errors: interpreter.possible_errors }
 }

@@ -27,6 +27,11 @@ impl Decisions {
         self.taken[self.met - 1].0
     }
 
+    /// What was taken, where there was more than one alternative.
+    pub fn way(&self) -> Vec<usize> {
+        self.taken.iter().filter(|(_, alternatives)| *alternatives > 1).map(|(taken, _)| *taken).collect()
+    }
+
     /// Whether `visits` says that a value is new, or said so in the attempt whose beginning is repeated.
     fn visit(&mut self, visits: impl FnOnce(&mut Vec<Value>) -> bool) -> bool {
         if self.met == self.taken.len() {

@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndscript::render::html;
+use ndscript::render::html::{self, Piece};
 use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Param, Program};
 
@@ -221,6 +221,7 @@ impl<'a> Desk<'a> {
     fn put_out(&mut self, made: &Made) -> Result<(), Stop> {
         if !made.is_solved() {
             self.tell(made);
+            self.show_unsolved(made)?;
             return self.line(made);
         }
         self.solved += 1;
@@ -243,6 +244,13 @@ impl<'a> Desk<'a> {
             return stdout::flush();
         }
         self.line(made)
+    }
+
+    /// The page says of the first few maps without a solution that there is none, and why.
+    fn show_unsolved(&mut self, made: &Made) -> Result<(), Stop> {
+        let Some((file, path)) = self.page.as_mut().filter(|_| self.unsolved <= NAMED) else { return Ok(()) };
+        let section = html::section(&format!("Seed {}", made.seed), &[Piece::Text(made.in_words())]);
+        file.write_all(section.as_bytes()).map_err(|why| cannot_write(path, &why))
     }
 
     fn line(&mut self, made: &Made) -> Result<(), Stop> {
@@ -282,6 +290,11 @@ impl<'a> Desk<'a> {
             file.flush().map_err(|why| cannot_write(path, &why))?;
         }
         if let Some((file, path)) = &mut self.page {
+            if self.unsolved > NAMED {
+                let words = format!("and {} more without a solution", self.unsolved - NAMED);
+                let section = html::section("", &[Piece::Text(words)]);
+                file.write_all(section.as_bytes()).map_err(|why| cannot_write(path, &why))?;
+            }
             let written = file.write_all(html::END.as_bytes()).and_then(|()| file.flush());
             written.map_err(|why| cannot_write(path, &why))?;
             say_text(&format!("wrote {}", path.display()));

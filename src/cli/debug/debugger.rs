@@ -109,6 +109,13 @@ impl Debugger {
                 format!("{}{}", self.end_in_words(), self.arrive())
             }
             Command::More => {
+                // Looking for something may have recorded more than where one stands.
+                let at = self.way().at;
+                if let Some((end, number)) = self.way().timeline.solutions().iter().copied().find(|(end, _)| *end > at)
+                {
+                    self.stand(end, false);
+                    return Ok(format!("solution {number}\n{}", self.arrive()));
+                }
                 let before = self.way().timeline.solutions().len();
                 self.record_further();
                 self.record_to_end();

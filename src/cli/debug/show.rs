@@ -108,7 +108,8 @@ pub fn choices(scene: &Scene, most: usize, width: usize) -> String {
         let named: Vec<String> =
             choice.alternatives.iter().enumerate().map(|(at, text)| format!("{}: {}", at + 1, cut(text, 24))).collect();
         let more = if choice.left > named.len() { ", ..." } else { "" };
-        let text = format!("{}. {line}{call}, {} left: {}{more}", number + 1, choice.left, named.join(", "));
+        let place = choice.place.as_ref().map_or_else(String::new, |place| format!(" for {place}"));
+        let text = format!("{}. {line}{call}{place}, {} left: {}{more}", number + 1, choice.left, named.join(", "));
         let _ = writeln!(out, "{}", cut(&text, width));
     }
     if scene.open > scene.choices.len().min(most) {

@@ -24,6 +24,9 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
         if let Some(call) = &choice.call {
             head.push_str(&format!(", in {}", brief(call, 40)));
         }
+        if let Some(place) = &choice.place {
+            head.push_str(&format!(", for {place}"));
+        }
         let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(head.len() + 3).max(16));
         let locals = told.map_or(&[][..], |told| &told.locals);
         let locals: Vec<String> =
