@@ -2,7 +2,10 @@
 
 mod approach;
 pub mod causes;
+#[cfg(feature = "render")]
+mod cutting;
 mod dot;
+mod failing_cells;
 pub mod film;
 mod forks;
 mod happened;
@@ -25,6 +28,9 @@ mod words;
 pub use crate::When;
 pub use approach::Beyond;
 pub use causes::Causes;
+#[cfg(feature = "render")]
+pub use cutting::{Cutting, Reel, Showing, Still};
+pub use failing_cells::FailingCells;
 pub use film::{Content, Film, Shot, ShotKind};
 pub use happened::{Counts, Kind};
 pub use line::{Recorded, Timeline};
