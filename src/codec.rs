@@ -26,7 +26,7 @@ pub struct Reader<'a> {
 }
 
 /// Kinds of objects, at most.
-const KINDS: usize = 24;
+const KINDS: usize = 25;
 
 /// Why bytes cannot be what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,6 +32,7 @@ mod codec;
 mod compile;
 pub mod diagnostics;
 mod host;
+mod keyed;
 mod letters;
 pub mod library;
 pub mod limits;

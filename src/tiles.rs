@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use crate::source::relative_path;
 
@@ -262,10 +262,10 @@ type InFolders = (Arc<[Arc<str>]>, Box<str>);
 
 #[derive(Default)]
 struct Known {
-    tiles: FxHashMap<Arc<str>, Tile>,
+    tiles: KeyedMap<Arc<str>, Tile>,
     bytes: usize,
     /// The full names of tiles in programs that name folders: by the folders and the name.
-    full_names: FxHashMap<InFolders, Arc<str>>,
+    full_names: KeyedMap<InFolders, Arc<str>>,
 }
 
 /// Before any of a long name is looked at.

@@ -2,6 +2,9 @@
 //! rule allows, each once; what a constraint takes away belongs to no solution; and those that promise it take away
 //! all that they rule out alone.
 
+#[path = "constraints/backjumping.rs"]
+mod backjumping;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;

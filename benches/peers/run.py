@@ -79,6 +79,7 @@ ROWS = [
     Row("a million nested choices at the top level", ["choices_top.nds"], PROLOG + ["choices.pl"], 0.1, 0.08),
     Row("fractal, 300 x 300", ["fractal.nds"], LUA + ["fractal.lua"], 1.0, 0.8),
     Row("value noise, 256 x 256", ["noise.nds"], LUA + ["noise.lua"], 1.0, 0.8),
+    Row("a million appends to a text", ["appends.nds"], LUA + ["appends.lua"], 3.0, 1.0),
     Row("start-up", ["empty.nds"], LUA + ["-e", ""], 1.5, 1.0),
 ]
 

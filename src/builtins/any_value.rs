@@ -20,14 +20,14 @@ fn to_string(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const LONGEST: usize = 1 << 16;
     let handle = args::handle(context, "toNumber", "a string", Kind::Text, arguments[0])?;
-    let length = context.heap.texts[handle].string.len();
+    let length = context.heap.texts[handle].length();
     if length > LONGEST {
         let message = format!("`toNumber` cannot read {} as a number: it is too long", context.brief(arguments[0]));
         return Err(Fault::error(ErrorKind::Value, message)
             .with_hint(format!("what can be read has {LONGEST} bytes at most; `trim(s)` drops blanks")));
     }
     context.charge(length / 8);
-    let text = context.heap.texts[handle].string.to_string();
+    let text = context.heap.text_at(handle).string.to_string();
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let what = || context.brief(arguments[0]);

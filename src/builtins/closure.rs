@@ -5,7 +5,7 @@
 
 use std::collections::BinaryHeap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
@@ -29,7 +29,7 @@ fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(),
 #[derive(Clone, Default)]
 struct Graph {
     nodes: Vec<Value>,
-    numbers: FxHashMap<Value, u32>,
+    numbers: KeyedMap<Value, u32>,
     /// For each node where its edges begin and end, and where they lead to.
     edges: Vec<(u32, u32)>,
     targets: Vec<u32>,
@@ -447,7 +447,7 @@ pub struct Following {
     from: Listing,
     /// How many elements of the set were looked at.
     begun: usize,
-    known: FxHashSet<Value>,
+    known: KeyedSet<Value>,
     found: Vec<Value>,
     /// The element that is followed, and the pair that is looked at.
     at: usize,
@@ -461,7 +461,7 @@ impl Following {
             relation,
             from,
             begun: 0,
-            known: FxHashSet::default(),
+            known: KeyedSet::default(),
             found: Vec::new(),
             at: 0,
             pair: None,

@@ -36,7 +36,8 @@ fn place(context: &mut Context, function: &'static str, board: Value, name: Valu
             context.cell(handle, x, y)
         }
         Kind::Object => {
-            let found = context.heap.objects[handle].find(name);
+            let name_in_use = if name.is_kind(Kind::Text) { context.heap.find_interned(name) } else { None };
+            let found = name_in_use.and_then(|name| context.heap.objects[handle].find(name));
             found.ok_or_else(|| context.wrong_argument(function, "a key of the board", name))
         }
         _ => {
@@ -323,6 +324,34 @@ fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.singleton(narrowed))
 }
 
+/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
+fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let place = place(context, "decide", board, arguments[1])?;
+    match arguments[3] {
+        Value::NULL => context.narrow_place(board, place, arguments[2]),
+        _ => context.guess_place(board, place, arguments[2]),
+    }
+}
+
+/// `__skips(options)`: whether `decide` may skip guesses that had no part in a failure.
+fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = arguments[0];
+    let options = args::object(context, "decide", options)?;
+    let mut get = |name| {
+        let key = context.heap.text(name);
+        context.heap.objects[options].get(key)
+    };
+    let (wanted, weights) = (get("backjump"), get("weights"));
+    match wanted {
+        None | Some(Value::TRUE) => {}
+        Some(Value::FALSE) => return Ok(Value::FALSE),
+        Some(other) => return Err(context.wrong_argument("decide", "true or false as its backjump", other)),
+    }
+    // What a function does besides is not skipped.
+    Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
+}
+
 fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "undecided", arguments[0])?;
     if board.is_kind(Kind::Grid) {
@@ -363,7 +392,7 @@ fn order_of(context: &mut Context, options: Value) -> Result<Order, Fault> {
 fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
     let options = arguments[1];
-    known_options(context, "decide", options, &["order", "weights", "places"])?;
+    known_options(context, "decide", options, &["order", "weights", "places", "backjump"])?;
     let order = order_of(context, options)?;
     let key = context.heap.text("places");
     let among = context.heap.objects[options.payload()].get(key);
@@ -529,7 +558,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "decideSimply"), (2, "decideBy")],
         "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
          value is. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
-         `chooseElement`, and `places`.",
+         `chooseElement`, `places`, and `backjump`: false if guesses are tried anew that had no part in a failure.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
     .costing(Cost::Search),
@@ -538,5 +567,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
+    Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__nextPlace", "", 2, Some(2), next_place, "", ("", "")),
 ];

@@ -1,6 +1,6 @@
 //! Constraints made of the arguments of built-ins, in pieces.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::args;
 use crate::value::board::{Constraint, TableMaking, Tabled};
@@ -332,7 +332,7 @@ pub struct Shifted {
     function: &'static str,
     offsets: Factors,
     numbers: Numbers,
-    known: FxHashMap<u64, u32>,
+    known: KeyedMap<u64, u32>,
     starts: Vec<u32>,
     symbols: Vec<u32>,
 }
@@ -343,7 +343,7 @@ impl Shifted {
             function,
             offsets: Factors { array: Some(offsets), numbers: Vec::new() },
             numbers: Numbers::default(),
-            known: FxHashMap::default(),
+            known: KeyedMap::default(),
             starts: Vec::new(),
             symbols: Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! What built-ins do with large grids, as work that can stop and go on.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use crate::value::budget::Budget;
 use crate::value::copy::{Copying, Halt};
@@ -264,7 +264,7 @@ pub struct Drawing {
     size: (u32, u32),
     row: usize,
     /// The value of each character that was met.
-    met: FxHashMap<char, Value>,
+    met: KeyedMap<char, Value>,
     cells: Vec<Value>,
 }
 
@@ -286,7 +286,7 @@ impl Drawing {
             is_ready: false,
             size: (0, 0),
             row: 0,
-            met: FxHashMap::default(),
+            met: KeyedMap::default(),
             cells: Vec::new(),
         }
     }

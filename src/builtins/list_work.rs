@@ -1,6 +1,6 @@
 //! What built-ins do with long lists, as work that can stop and go on.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::args;
 use crate::value::budget::Budget;
@@ -217,7 +217,7 @@ pub struct Finding {
     step: usize,
     comparing: Option<Comparing>,
     /// The latest that turned out to be another: often the same comes again and again.
-    others: FxHashSet<Value>,
+    others: KeyedSet<Value>,
 }
 
 impl Finding {
@@ -415,7 +415,9 @@ impl Work for Listed {
             let some = rest.len().min(budget.room_for(1));
             // As fast as listing them.
             budget.spend(some / 4);
-            if rest[..some].contains(&self.wanted) {
+            let (heap, wanted) = (&mut context.heap, self.wanted);
+            let is_wanted = |element: &Value| *element == wanted || heap.equal(*element, wanted);
+            if rest[..some].iter().any(is_wanted) {
                 return Ok(Some(Value::boolean(!self.is_negated)));
             }
             self.passed += some;

@@ -3,8 +3,8 @@
 use super::list_work::Listed;
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
-use crate::value::text::Finding;
-use crate::value::{Kind, Value};
+use crate::value::text::{Finding, LONG};
+use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 use crate::vm::work::{Held, Work};
@@ -27,12 +27,15 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     })
 }
 
-/// Whether a string is in a model that need not be listed; strings are interned, so that equal ones are one word. `None`
-/// for one that has to be.
+/// Whether a string is in a model that need not be listed; sets and objects have interned ones, so that equal ones are one
+/// word. `None` for one that has to be.
 fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
+    let interned = || context.heap.find_interned(wanted);
     match model.kind() {
-        Kind::Set => Some(context.heap.set_contains(model, wanted)),
-        Kind::Object => Some(context.heap.objects[model.payload()].find(wanted).is_some()),
+        Kind::Set => Some(interned().is_some_and(|wanted| context.heap.set_contains(model, wanted))),
+        Kind::Object => {
+            Some(interned().is_some_and(|wanted| context.heap.objects[model.payload()].find(wanted).is_some()))
+        }
         // Positions are no strings.
         Kind::Grid => Some(false),
         _ => None,
@@ -63,8 +66,16 @@ impl Work for LookingUp {
         if let Wanted::Sought(finding) = &mut self.wanted {
             match finding.go(&context.heap, budget) {
                 None => return Ok(None),
-                // What is no string anywhere is in no model.
-                Some(None) => return Ok(Some(Value::TRUE)),
+                // What is not interned is in no set and no object, and is nowhere if it is short.
+                Some(None) => {
+                    let rest = context.heap.as_str(self.literal).and_then(|literal| literal.get(1..)).unwrap_or("");
+                    if self.listed.is_none() || rest.len() < LONG {
+                        return Ok(Some(Value::TRUE));
+                    }
+                    let rest = rest.to_string();
+                    context.reserve(room::block(rest.len()))?;
+                    self.wanted = Wanted::Known(context.heap.text_owned(rest));
+                }
                 Some(Some(found)) => self.wanted = Wanted::Known(found),
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::aligning::Aligning;
 use super::{Cost, Row, args};
@@ -89,7 +89,7 @@ fn wrong_cell(context: &Context, function: &str, wanted: &str, grid: Handle, cel
 #[derive(Clone, Default)]
 struct Names {
     names: Vec<Arc<str>>,
-    numbers: FxHashMap<Value, u32>,
+    numbers: KeyedMap<Value, u32>,
     /// Bytes of the list.
     bytes: usize,
 }
@@ -136,7 +136,7 @@ struct Mapping {
     show: Show,
     names: Names,
     candidates: Vec<Vec<u32>>,
-    candidate_numbers: FxHashMap<Value, u32>,
+    candidate_numbers: KeyedMap<Value, u32>,
     cells: Vec<Cell>,
     /// Bytes of the lists of candidates so far.
     bytes: usize,
@@ -158,7 +158,7 @@ impl Mapping {
             show,
             names: Names::default(),
             candidates: Vec::new(),
-            candidate_numbers: FxHashMap::default(),
+            candidate_numbers: KeyedMap::default(),
             cells: Vec::with_capacity(context.heap.grids[grid].slots.len()),
             bytes: 0,
         })
@@ -189,7 +189,7 @@ impl Mapping {
             return Err(fault.with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
         }
         let key = if cell.is_kind(Kind::Text) {
-            cell
+            context.heap.find_interned(cell).unwrap_or(cell)
         } else {
             let text = context.brief(cell);
             context.heap.text(&text)

@@ -1,10 +1,11 @@
 //! What looks at many places of a board, in pieces.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use crate::value::board::Indexed;
 use crate::value::budget::Budget;
 use crate::value::set_making::SetMaking;
+use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
@@ -75,7 +76,7 @@ pub struct Candidates {
     next: usize,
     all: Vec<Value>,
     /// Places often hold the same few sets. So many are noted at most: a table grows in one go.
-    met: FxHashSet<Value>,
+    met: KeyedSet<Value>,
     freezing: Option<FreezingAll>,
     making: Option<SetMaking>,
     /// The set, and its elements so far.
@@ -93,7 +94,7 @@ impl Candidates {
             is_open: false,
             next: 0,
             all: Vec::new(),
-            met: FxHashSet::default(),
+            met: KeyedSet::default(),
             freezing: None,
             making: None,
             set: None,
@@ -235,6 +236,9 @@ pub struct Deciding {
     /// The places that are as good as any so far, and how good that is: number of candidates and weight.
     best: Vec<u32>,
     least: (u64, u64),
+    /// How many of all places are as good by the index; of those, the number of the one that is drawn.
+    ties: u64,
+    drawn: Option<u64>,
     asking: Asking,
 }
 
@@ -248,6 +252,8 @@ impl Deciding {
             at: 0,
             best: Vec::new(),
             least: (u64::MAX, 1),
+            ties: 0,
+            drawn: None,
             asking: Asking::default(),
         }
     }
@@ -263,6 +269,11 @@ impl Deciding {
             Indexed::Yes => {}
         }
         budget.spend(4);
+        if self.order == Order::Conflicts
+            && context.heap.conflicts(handle).is_some_and(|conflicts| conflicts.are_uneven)
+        {
+            return Ok(Some(self.by_conflicts(context, handle, budget)));
+        }
         let rng = &mut context.rng;
         let Some((open, fewest)) = context.heap.open_places(handle) else { return Ok(None) };
         let picked = match self.order {
@@ -272,6 +283,40 @@ impl Deciding {
             _ => fewest.select(rng.below(fewest.len() as u64) as usize),
         };
         Ok(Some(Some(picked.unwrap_or(usize::MAX))))
+    }
+
+    /// Looks for the fewest candidates for the failures, then for the place that is drawn among all that are as good.
+    fn by_conflicts(&mut self, context: &mut Context, handle: Handle, budget: &mut Budget) -> Option<usize> {
+        loop {
+            let conflicts = context.heap.conflicts(handle)?;
+            let end = conflicts.places().min(self.at + budget.room_for(1));
+            budget.spend(end - self.at);
+            while self.at < end {
+                let place = self.at;
+                self.at += 1;
+                let Some((count, weight)) = conflicts.of(place) else { continue };
+                let order = (u128::from(count) * u128::from(self.least.1))
+                    .cmp(&(u128::from(self.least.0) * u128::from(weight)));
+                if let Some(drawn) = &mut self.drawn {
+                    if order.is_eq() && *drawn == 0 {
+                        return Some(place);
+                    }
+                    *drawn -= u64::from(order.is_eq());
+                } else if order.is_lt() {
+                    (self.least, self.ties) = ((count, weight), 1);
+                } else {
+                    self.ties += u64::from(order.is_eq());
+                }
+            }
+            if self.at < conflicts.places() {
+                return None;
+            }
+            if self.ties == 0 || self.drawn.is_some() {
+                return Some(usize::MAX);
+            }
+            let drawn = if self.ties == 1 { 0 } else { context.rng.below(self.ties) };
+            (self.at, self.drawn) = (0, Some(drawn));
+        }
     }
 
     fn look_at(&mut self, context: &Context, place: u32, budget: &mut Budget) {
@@ -299,7 +344,6 @@ impl Work for Deciding {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let Places::Listed { names, .. } = self.places else { return Ok(Some(Value::NULL)) };
         if names.is_none()
-            && self.order != Order::Conflicts
             && let Some(found) = self.by_index(context, budget)?
         {
             let name = |place| if place == usize::MAX { Value::NULL } else { context.name_of_place(self.board, place) };

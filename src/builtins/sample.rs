@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
@@ -83,7 +83,7 @@ fn read(context: &mut Context, name: &str, (width, height): (u32, u32)) -> Resul
 
 /// Every pixel a piece.
 fn colors(pixels: &[[u8; 4]], (width, height): (u32, u32)) -> Pieces {
-    let mut numbers = FxHashMap::default();
+    let mut numbers = KeyedMap::default();
     let mut names = Vec::new();
     let number = |[red, green, blue, _]: &[u8; 4]| {
         *numbers.entry([*red, *green, *blue]).or_insert_with(|| {
@@ -98,7 +98,7 @@ fn colors(pixels: &[[u8; 4]], (width, height): (u32, u32)) -> Pieces {
 /// Every square a piece; one that looks like an earlier one has its name.
 fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (u32, u32), side: u32) -> Pieces {
     let across = width as usize * side as usize;
-    let mut numbers: FxHashMap<Vec<[u8; 4]>, u32> = FxHashMap::default();
+    let mut numbers: KeyedMap<Vec<[u8; 4]>, u32> = KeyedMap::default();
     let mut names = Vec::new();
     let mut cells = Vec::with_capacity(width as usize * height as usize);
     for row in 0..height {
@@ -135,7 +135,7 @@ fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, F
     })
 }
 
-type Met = FxHashSet<(Value, Value)>;
+type Met = KeyedSet<(Value, Value)>;
 
 /// The names of the directions, and whether they go down the grid, and backwards.
 const DIRECTIONS: [(&str, bool, bool); 4] =

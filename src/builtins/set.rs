@@ -6,6 +6,7 @@ use crate::bytecode::Shortcut;
 use crate::value::Value;
 use crate::value::listing::Listing;
 use crate::value::memo::MemoKey;
+use crate::value::treap::BYTES_OF_WAY;
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 
@@ -73,11 +74,24 @@ fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     context.perform(|context| Ok(Containing::new(context.list(a)?, b)))
 }
 
+/// Asks for the memory of a change of a tree that may be deep.
+fn reserve_way(context: &mut Context, set: Value, element: Value, adds: bool) -> Result<(), Fault> {
+    const MAY_BE_DEEP: usize = 1 << 16;
+    if context.heap.set_len(set) <= MAY_BE_DEEP {
+        return Ok(());
+    }
+    let way = context.heap.way_to_change(set, element, adds);
+    context.reserve(way * BYTES_OF_WAY)
+}
+
 fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let set = args::set(context, "add", arguments[0])?;
     context.charge(4);
     context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
-        Ok(frozen) => Ok(context.heap.set_add(set, frozen[0])),
+        Ok(frozen) => {
+            reserve_way(context, set, frozen[0], true)?;
+            Ok(context.heap.set_add(set, frozen[0]))
+        }
         Err(unfreezable) => Err(context.not_frozen(unfreezable)),
     })
 }
@@ -86,7 +100,10 @@ fn remove(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let set = args::set(context, "remove", arguments[0])?;
     context.charge(4);
     context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
-        Ok(frozen) => Ok(context.heap.set_remove(set, frozen[0])),
+        Ok(frozen) => {
+            reserve_way(context, set, frozen[0], false)?;
+            Ok(context.heap.set_remove(set, frozen[0]))
+        }
         // What contains itself has no value, so no set holds it.
         Err(_) => Ok(set),
     })

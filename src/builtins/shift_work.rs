@@ -1,7 +1,7 @@
 //! What built-ins change in long arrays, objects and queues, as work that can stop and go on. Beginning it changes
 //! something already, so from then on nothing may go wrong.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use crate::value::budget::Budget;
 use crate::value::value::Handle;
@@ -252,12 +252,12 @@ pub struct Indexing {
     queue: Value,
     wanted: Value,
     at: usize,
-    index: FxHashMap<Value, u32>,
+    index: KeyedMap<Value, u32>,
 }
 
 impl Indexing {
     pub fn new(queue: Value, wanted: Value) -> Indexing {
-        Indexing { queue, wanted, at: 0, index: FxHashMap::default() }
+        Indexing { queue, wanted, at: 0, index: KeyedMap::default() }
     }
 }
 

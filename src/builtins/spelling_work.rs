@@ -1,6 +1,6 @@
 //! The automaton of a `pattern`, in pieces.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 use super::regular::Expression;
 use crate::value::board::{Automaton, Constraint};
@@ -21,8 +21,8 @@ pub struct Spelling {
     /// The frozen form of what the next name stands for.
     freezing: Option<FreezingAll>,
     /// Which characters are names, and the names of values.
-    named: FxHashSet<char>,
-    names_of: FxHashMap<Value, Vec<char>>,
+    named: KeyedSet<char>,
+    names_of: KeyedMap<Value, Vec<char>>,
     expression: Option<Expression>,
     /// For each class the values that it matches.
     masks: Vec<u64>,
@@ -38,8 +38,8 @@ impl Spelling {
             names,
             at: 0,
             freezing: None,
-            named: FxHashSet::default(),
-            names_of: FxHashMap::default(),
+            named: KeyedSet::default(),
+            names_of: KeyedMap::default(),
             expression: None,
             masks: Vec::new(),
             value: 0,

@@ -1,6 +1,6 @@
 //! Grids from tables of numbers with commas between them, as map editors write them.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::grid_work::{Room, missing_in_legend, uneven};
 use crate::value::budget::Budget;
@@ -36,7 +36,7 @@ pub struct Table {
     rows: usize,
     width: usize,
     size: Option<(u32, u32)>,
-    met: FxHashMap<i64, Value>,
+    met: KeyedMap<i64, Value>,
     cells: Vec<Value>,
 }
 
@@ -58,7 +58,7 @@ impl Table {
             rows: 0,
             width: 0,
             size: None,
-            met: FxHashMap::default(),
+            met: KeyedMap::default(),
             cells: Vec::new(),
         }
     }

@@ -63,7 +63,7 @@ fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let handle = string(context, "substring", arguments[0])?;
     let from = args::integer(context, "substring", arguments[1])?;
     let to = args::integer(context, "substring", arguments[2])?;
-    let text = &context.heap.texts[handle];
+    let text = context.heap.text_at(handle);
     let length = text.characters as i64;
     if let Some(outside) = [from, to].into_iter().find(|index| !(0..=length).contains(index)) {
         let message = format!("`substring` wants indexes from 0 to {length} for this string, not {outside}");
@@ -90,7 +90,7 @@ fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn trim(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let text = string(context, "trim", arguments[0])?;
-    let text = &context.heap.texts[text].string;
+    let text = context.heap.text_at(text).string;
     let is_blank = |character: Option<char>| character.is_some_and(char::is_whitespace);
     if !is_blank(text.chars().next()) && !is_blank(text.chars().next_back()) {
         return Ok(arguments[0]);

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use crate::value::board::Constraint;
 use crate::value::budget::Budget;
@@ -137,7 +137,7 @@ pub struct Uniform {
     counters: Vec<Counter>,
     /// The values of the cells, their numbers here, and those that they have on the board.
     values: Vec<Value>,
-    numbers: FxHashMap<Value, u32>,
+    numbers: KeyedMap<Value, u32>,
     on_board: Vec<Option<usize>>,
     /// The candidates of each place in a row of all; by place, where they begin.
     candidates: Vec<u32>,
@@ -154,7 +154,7 @@ pub struct Uniform {
     /// The states of the layer that is looked at, and those found of the next.
     states: Vec<u128>,
     found: Vec<u128>,
-    found_at: FxHashMap<u128, u32>,
+    found_at: KeyedMap<u128, u32>,
     layers: Vec<Layer>,
     layer_bytes: usize,
     /// What is left of the number that was drawn, or of the one that is written.
@@ -222,7 +222,7 @@ impl Uniform {
             behind,
             counters,
             values: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbers: KeyedMap::default(),
             on_board: Vec::new(),
             candidates: Vec::new(),
             starts: Vec::new(),
@@ -234,7 +234,7 @@ impl Uniform {
             next: 0,
             states: Vec::new(),
             found: Vec::new(),
-            found_at: FxHashMap::default(),
+            found_at: KeyedMap::default(),
             layers: Vec::new(),
             layer_bytes: 0,
             rest: Vec::new(),
@@ -497,7 +497,7 @@ impl Uniform {
         if !self.asking.ask(context, 8 * states + 64)? {
             return Ok(false);
         }
-        self.found_at = FxHashMap::default();
+        self.found_at = KeyedMap::default();
         self.states = Vec::new();
         let last = Layer { states, digits: 1, ways: vec![1; states], bits: 1, nexts: Vec::new() };
         self.layer_bytes += last.bytes();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::shortcut::Shortcut;
 
@@ -29,13 +29,13 @@ pub struct Signature {
 #[derive(Clone, Debug, Default)]
 pub struct Signatures {
     list: Vec<Signature>,
-    by_name: FxHashMap<Cow<'static, str>, u32>,
+    by_name: KeyedMap<Cow<'static, str>, u32>,
 }
 
 impl Signatures {
     /// No built-ins yet, but room for so many.
     pub fn with_capacity(count: usize) -> Signatures {
-        let by_name = FxHashMap::with_capacity_and_hasher(count, Default::default());
+        let by_name = KeyedMap::with_capacity_and_hasher(count, Default::default());
         Signatures { list: Vec::with_capacity(count), by_name }
     }
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
-use ndscript::{CallOutcome, Data, Kind, LimitReached, Outcome, Run, Value, View};
+use ndscript::{CallOutcome, Data, Kind, LimitReached, Limits, Outcome, Run, Value, View};
 use serde_json::json;
 
 use super::exit::{Exit, Stop};
+use super::interrupt;
 use super::save::save;
 use super::search_options::HintOptions;
 use super::stdout;
@@ -42,6 +43,8 @@ struct Puzzle {
     reasons: Vec<Reason>,
     /// Steps that are left.
     left: u64,
+    /// Whether a question was given up.
+    is_unsure: bool,
 }
 
 /// A place whose value is forced.
@@ -57,12 +60,17 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
     let most = options.watched.limits.max_steps.unwrap_or(u64::MAX);
     let (mut run, _) = watched.into_run();
+    // Every question that is asked later stops by the limit as well.
+    if let Some(time) = options.watched.limits.timeout {
+        run.set_limits(Limits { time, ..run.limits().clone() });
+    }
+    interrupt::watch(run.cancel_token());
     match run.resume(most) {
         Outcome::Solved(_) => {}
         Outcome::Failed => return Err(Stop { message: "no solution".to_string(), exit: Exit::NoSolution }),
         Outcome::Error(error) => return Err(Stop::error(error.diagnostic.message)),
         Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
-        Outcome::Limit(limit) => return Err(Stop::limit(format!("stopped: {limit}"))),
+        Outcome::Limit(limit) => return Err(stopped(limit)),
         Outcome::OutOfFuel => return Err(Stop::limit("stopped before the puzzle was there, as --max-steps says")),
         Outcome::Asked(_) => {
             return Err(Stop::error("the program asks a person: a program for hints only describes the puzzle"));
@@ -79,7 +87,11 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
         if options.json {
             stdout::write("null\n")?;
         } else {
-            stdout::write_text("nothing is forced: every open place can be filled in more than one way\n")?;
+            stdout::write_text(if puzzle.is_unsure {
+                "no place is known to be forced: a call of `solve` was given up after 2,000,000 steps\n"
+            } else {
+                "nothing is forced: every open place can be filled in more than one way\n"
+            })?;
         }
         stdout::flush()?;
         return Ok(Exit::NoSolution);
@@ -106,6 +118,13 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
         say(&format!("wrote {}", path.display()));
     }
     Ok(Exit::Success)
+}
+
+fn stopped(limit: LimitReached) -> Stop {
+    Stop::limit(match limit {
+        LimitReached::Time(time) => format!("stopped after {} seconds, as --timeout says", time.as_secs_f64()),
+        limit => format!("stopped: {limit}"),
+    })
 }
 
 fn wrong(what: &str) -> Stop {
@@ -143,7 +162,7 @@ impl Puzzle {
             return Err(wrong("has returned a `solve` that is no function"));
         }
         let (solve, name) = (solve.hold(), view.field("name").map(View::hold));
-        Ok(Puzzle { run, solve, name, size, cells, reasons, left: most })
+        Ok(Puzzle { run, solve, name, size, cells, reasons, left: most, is_unsure: false })
     }
 
     /// A filling of the board by these reasons, in which a place does not hold a value.
@@ -174,9 +193,12 @@ impl Puzzle {
             CallOutcome::Failed => Ok(None),
             CallOutcome::Error(error) => Err(Stop::error(error.diagnostic.message)),
             // Nobody knows whether there is one. So it counts as one: what is not known to be forced is not said.
-            CallOutcome::OutOfFuel => Ok(Some(Vec::new())),
+            CallOutcome::OutOfFuel => {
+                self.is_unsure = true;
+                Ok(Some(Vec::new()))
+            }
             CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
-            CallOutcome::Limit(limit) => Err(Stop::limit(format!("stopped: {limit}"))),
+            CallOutcome::Limit(limit) => Err(stopped(limit)),
             CallOutcome::Asked(_) => Err(Stop::error("`solve` asks a person, which it must not")),
         }
     }
@@ -389,7 +411,7 @@ fn first(
         CallOutcome::Failed => Ok(None),
         CallOutcome::Error(error) => Err(Stop::error(error.diagnostic.message)),
         CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
-        CallOutcome::Limit(limit) => Err(Stop::limit(format!("stopped: {limit}"))),
+        CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit("stopped, as --max-steps says")),
         CallOutcome::Asked(_) => Err(Stop::error("the puzzle asks a person, which it must not")),
     }

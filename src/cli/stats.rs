@@ -38,7 +38,7 @@ fn failing<'a>(stats: &Stats<'a>) -> Vec<(&'a str, usize, u64, &'a str)> {
 /// The figures of a run, a line each, and what the program has counted.
 pub fn show(stats: &Stats<'_>) -> String {
     let Stats { seed, solutions, figures, time, pause, record, .. } = stats;
-    let rows = [
+    let mut rows = vec![
         ("seed", seed.to_string()),
         ("solutions", solutions.to_string()),
         ("steps", figures.steps.to_string()),
@@ -50,6 +50,9 @@ pub fn show(stats: &Stats<'_>) -> String {
         ("memory", size_in_words(figures.memory)),
         ("collections", format!("{}, longest {:.1} ms", figures.collections, pause.as_secs_f64() * 1000.0)),
     ];
+    if figures.skipped > 0 {
+        rows.insert(5, ("skipped", format!("{} guesses that had no part in a failure", figures.skipped)));
+    }
     let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
     for (name, amount) in record.tallies() {
         out += &format!("{:<14} {amount}\n", format!("tally {name:?}"));
@@ -77,6 +80,7 @@ pub fn json(stats: &Stats<'_>) -> String {
         "steps": figures.steps,
         "choice_points": figures.choice_points,
         "failures": figures.failures,
+        "skipped": figures.skipped,
         "depth": figures.depth,
         "time": time.as_secs_f64(),
         "memory": figures.memory,

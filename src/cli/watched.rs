@@ -43,7 +43,8 @@ impl Watched {
         let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
         let limits = Limits { memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() };
         let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles.clone());
-        let engine = engine.with_debug(terminal::say_text);
+        let started = Instant::now();
+        let engine = engine.with_debug(terminal::say_text).with_clock(move || started.elapsed());
         let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
             Ok(program) => program,
             Err(error) => {

@@ -1,7 +1,7 @@
 //! Finds where a program chooses one of the places that are still undecided. Each order of the places leads to the same
 //! boards, so a search that may go back to such a choice meets every contradiction once for each order.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::scope::{Meaning, Resolution};
 use crate::source::Span;
@@ -57,7 +57,7 @@ pub(super) fn chosen_places(files: &[&Script], resolution: &Resolution) -> Vec<C
     if !names(&["chooseElement"]) || !names(LISTING) {
         return Vec::new();
     }
-    let mut walk = Walk { resolution, flows: FxHashMap::default(), choices: Vec::new(), functions: Vec::new() };
+    let mut walk = Walk { resolution, flows: KeyedMap::default(), choices: Vec::new(), functions: Vec::new() };
     files.iter().for_each(|file| walk.statements(&file.statements));
     let reached = walk.reached();
     let chosen = |(span, collection, sources): (Span, Option<Ident>, Vec<Holder>)| {
@@ -70,7 +70,7 @@ pub(super) fn chosen_places(files: &[&Script], resolution: &Resolution) -> Vec<C
 struct Walk<'a> {
     resolution: &'a Resolution,
     /// What each holder is handed on to.
-    flows: FxHashMap<Holder, Vec<Holder>>,
+    flows: KeyedMap<Holder, Vec<Holder>>,
     choices: Vec<(Span, Option<Ident>, Vec<Holder>)>,
     /// The functions around, innermost last; those without a name are `None`.
     functions: Vec<Option<Meaning>>,
@@ -78,8 +78,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The holders that undecided places come to, each with the place where they were listed.
-    fn reached(&self) -> FxHashMap<Holder, Span> {
-        let mut reached = FxHashMap::default();
+    fn reached(&self) -> KeyedMap<Holder, Span> {
+        let mut reached = KeyedMap::default();
         let mut open: Vec<(Holder, Span)> = Vec::new();
         for source in self.flows.keys() {
             if let Holder::Listed(span) = source {

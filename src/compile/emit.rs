@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 use super::function::optional;
 use super::resolve::resolve;
@@ -33,7 +33,7 @@ pub struct Unit<'a> {
     pub files: Vec<&'a Script>,
     /// For the place of each `import` statement the number of the file that it runs there; a file that has run
     /// already is missing.
-    pub imports: FxHashMap<u32, usize>,
+    pub imports: KeyedMap<u32, usize>,
     pub signatures: &'a Signatures,
     /// What is there already: the prelude, or the earlier inputs of a growing program.
     pub base: Code,
@@ -70,11 +70,11 @@ pub(super) struct State {
     pub next: u16,
     /// Registers below this hold variables, those above intermediate results.
     pub variables_end: u16,
-    pub locations: FxHashMap<VariableId, Location>,
+    pub locations: KeyedMap<VariableId, Location>,
     /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
     alive: Vec<(u16, usize)>,
     /// What it closes over, by number.
-    pub captured: FxHashMap<VariableId, u32>,
+    pub captured: KeyedMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
@@ -93,9 +93,9 @@ impl State {
             body: Body::default(),
             next: FIRST_REGISTER.into(),
             variables_end: FIRST_REGISTER.into(),
-            locations: FxHashMap::default(),
+            locations: KeyedMap::default(),
             alive: Vec::new(),
-            captured: FxHashMap::default(),
+            captured: KeyedMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
@@ -122,12 +122,12 @@ pub(super) struct Emitter<'a> {
     growing: bool,
     gives_value: bool,
     /// Functions of the program by the global that always holds them.
-    pub known: FxHashMap<u32, u32>,
+    pub known: KeyedMap<u32, u32>,
     /// The numbers of the functions that the top level declares, by their places.
-    pub top_level: FxHashMap<u32, u32>,
+    pub top_level: KeyedMap<u32, u32>,
     pub files: Vec<&'a Script>,
-    pub imports: FxHashMap<u32, usize>,
-    constants: FxHashMap<ConstantKey, u32>,
+    pub imports: KeyedMap<u32, usize>,
+    constants: KeyedMap<ConstantKey, u32>,
     pub errors: Vec<Diagnostic>,
     /// See [`Compiled::scripts`].
     pub scripts: Vec<u32>,
@@ -166,11 +166,11 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         is_prelude: unit.is_prelude,
         growing: unit.growing,
         gives_value: unit.gives_value,
-        known: FxHashMap::default(),
-        top_level: FxHashMap::default(),
+        known: KeyedMap::default(),
+        top_level: KeyedMap::default(),
         files: unit.files,
         imports: unit.imports,
-        constants: FxHashMap::default(),
+        constants: KeyedMap::default(),
         errors: Vec::new(),
         scripts: Vec::new(),
     };
@@ -192,7 +192,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
     };
     let mut notes = emitter.resolution.notes;
-    let mut seen = FxHashSet::default();
+    let mut seen = KeyedSet::default();
     notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::scope::Meaning;
 use crate::source::Span;
@@ -20,12 +20,12 @@ pub struct NamedCall {
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// Where global names are read first, by their numbers.
-    pub read: FxHashMap<u32, Span>,
+    pub read: KeyedMap<u32, Span>,
     pub calls: Vec<NamedCall>,
     /// The fewest and the most arguments that the declared functions take.
-    pub functions: FxHashMap<Meaning, (usize, usize)>,
+    pub functions: KeyedMap<Meaning, (usize, usize)>,
     /// The variables that have the name of a built-in and begin as something that cannot be called.
-    pub hiding: FxHashMap<Meaning, Span>,
+    pub hiding: KeyedMap<Meaning, Span>,
     /// What cannot be reached, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
     /// The names that `param` is called with, in the order of the text, some of them often, each with the place of

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 use super::function::MOST_VARIABLES;
 use super::hoist::hoisted;
@@ -27,7 +27,7 @@ enum Declaration {
 }
 
 struct Scope {
-    names: FxHashMap<Arc<str>, (Meaning, Declaration, Span)>,
+    names: KeyedMap<Arc<str>, (Meaning, Declaration, Span)>,
     function: u32,
 }
 
@@ -44,8 +44,8 @@ struct Resolver<'a> {
     in_prelude: bool,
     scopes: Vec<Scope>,
     enclosing: Vec<Enclosing>,
-    global_slots: FxHashMap<Arc<str>, u32>,
-    global_constants: FxHashMap<u32, Span>,
+    global_slots: KeyedMap<Arc<str>, u32>,
+    global_constants: KeyedMap<u32, Span>,
     /// Whether this is an input of a growing program: everything that it knows of a global may change later.
     growing: bool,
     /// The parameters that have no value yet where a default stands that is being walked.
@@ -121,10 +121,10 @@ pub fn resolve(
     let mut resolver = Resolver {
         signatures,
         in_prelude,
-        scopes: vec![Scope { names: FxHashMap::default(), function: 0 }],
+        scopes: vec![Scope { names: KeyedMap::default(), function: 0 }],
         enclosing: vec![Enclosing { number: 0, start: 0, hoisted: false }],
-        global_slots: FxHashMap::default(),
-        global_constants: FxHashMap::default(),
+        global_slots: KeyedMap::default(),
+        global_constants: KeyedMap::default(),
         growing: earlier.is_some(),
         not_given_yet: Vec::new(),
         top_level: TopLevel::default(),
@@ -170,7 +170,7 @@ impl Resolver<'_> {
         if globals.iter().all(|global| global.taken || global.native.is_some()) {
             return;
         }
-        let inner: FxHashSet<&str> = variables.iter().map(|variable| &*variable.name).collect();
+        let inner: KeyedSet<&str> = variables.iter().map(|variable| &*variable.name).collect();
         for global in globals.iter_mut() {
             global.is_inner = inner.contains(&*global.name);
         }
@@ -332,7 +332,7 @@ impl Resolver<'_> {
 
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
         let function = self.function();
-        self.scopes.push(Scope { names: FxHashMap::default(), function });
+        self.scopes.push(Scope { names: KeyedMap::default(), function });
         walk(self);
         self.scopes.pop();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::notes::Notes;
 use crate::bytecode::{Beginning, Global};
@@ -54,9 +54,9 @@ impl Variable {
 pub struct Resolution {
     pub variables: Vec<Variable>,
     /// How many of them a function has, by its number.
-    pub variable_counts: FxHashMap<u32, u32>,
+    pub variable_counts: KeyedMap<u32, u32>,
     /// By the offset where the name stands.
-    pub meanings: FxHashMap<u32, Meaning>,
+    pub meanings: KeyedMap<u32, Meaning>,
     pub globals: Vec<Global>,
     /// The globals that something in the program declares, with the first place; the others are only assigned.
     pub declared_globals: Vec<Option<Span>>,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::scope::{Meaning, Resolution, Variable, VariableId};
 use crate::source::Span;
@@ -125,7 +125,7 @@ impl Resolution {
     pub(super) fn place_top_level(&mut self, noted: TopLevel, most: usize) {
         let inner = self.variables.iter().filter(|variable| variable.function == 0).count();
         let room = most.saturating_sub(inner).min(MOST_REGISTERS);
-        let mut places: FxHashMap<u32, VariableId> = FxHashMap::default();
+        let mut places: KeyedMap<u32, VariableId> = KeyedMap::default();
         for (slot, usage) in noted.chosen(room) {
             let Some(Declared { name, span, .. }) = usage.declared else { continue };
             let id = self.variables.len() as VariableId;
@@ -160,7 +160,7 @@ impl Resolution {
 
     /// Takes that back: all globals live in the heap.
     pub(super) fn displace_top_level(&mut self) {
-        let slots: FxHashMap<VariableId, u32> = self.top_level.drain(..).map(|(slot, id)| (id, slot)).collect();
+        let slots: KeyedMap<VariableId, u32> = self.top_level.drain(..).map(|(slot, id)| (id, slot)).collect();
         for meaning in self.meanings.values_mut() {
             if let Meaning::Local(id) = meaning
                 && let Some(slot) = slots.get(id)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 use crate::diagnostics::Diagnostic;
 use crate::library;
@@ -93,7 +93,7 @@ pub(super) struct Files {
     /// A file comes behind those that it imports.
     pub scripts: Vec<Script>,
     /// By the place of each `import` the number of the file that it runs.
-    pub imports: FxHashMap<u32, usize>,
+    pub imports: KeyedMap<u32, usize>,
     /// The folders of tiles that these files name.
     pub tile_folders: Vec<Arc<str>>,
 }
@@ -106,7 +106,7 @@ struct Loader<'a> {
     files: Files,
     /// Paths of files that are being loaded, and of those that are.
     open: Vec<String>,
-    done: FxHashSet<String>,
+    done: KeyedSet<String>,
     /// Whether the program may lack its last `;`.
     is_input: bool,
     errors: Vec<Diagnostic>,

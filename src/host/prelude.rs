@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use crate::builtins;
 use crate::bytecode::{Body, Code, Constant, Function, Head, Signatures};
@@ -139,7 +139,7 @@ impl Prelude {
         let script = syntax::parse(text, 0).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
         let unit = Unit {
             files: vec![&script],
-            imports: FxHashMap::default(),
+            imports: KeyedMap::default(),
             signatures: &self.signatures,
             base: self.base.clone(),
             is_prelude: true,

@@ -335,7 +335,9 @@ impl<'a> View<'a> {
 
     /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
     pub fn is_same(self, other: View<'_>) -> bool {
-        std::ptr::eq(self.context, other.context) && self.word == other.word
+        let is_text = self.word.is_kind(WordKind::Text) && self.word.may_equal_another();
+        let is_equal_text = || is_text && self.as_str() == other.as_str();
+        std::ptr::eq(self.context, other.context) && (self.word == other.word || is_equal_text())
     }
 
     /// The beginning of its text, of about so many characters; no more of it is looked at.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::keyed::KeyedSet;
 use logos::Logos;
-use rustc_hash::FxHashSet;
 
 use crate::source::Span;
 
@@ -18,7 +18,7 @@ pub(crate) struct Spanned {
 
 /// Names met so far, so that equal ones share their text.
 #[derive(Default)]
-pub(crate) struct Names(FxHashSet<Arc<str>>);
+pub(crate) struct Names(KeyedSet<Arc<str>>);
 
 impl Names {
     pub fn intern(&mut self, name: &str) -> Arc<str> {

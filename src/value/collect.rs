@@ -2,13 +2,14 @@
 
 use super::arena::Arena;
 use super::board::Board;
+use super::growing::Buffer;
 use super::heap::Heap;
-use super::number::hash_word;
 use super::room::{block, row};
 use super::set::Set;
 use super::text::Text;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
+use crate::keyed;
 
 /// Of a container with more places than this, so many are marked at a time, so that the work list stays short.
 const CHUNK: usize = 64;
@@ -214,6 +215,15 @@ impl Heap {
         let nodes = &self.nodes;
         self.node_table.retain(|handle| nodes.is_marked(*handle));
         let nothing = |_: Handle| ();
+        for text in self.texts.handles().filter(|text| self.texts.is_marked(*text)) {
+            let text = &self.texts[text];
+            if let Some(buffer) = text.buffer() {
+                self.buffers.mark(buffer);
+                self.buffers[buffer].need(text.length());
+            }
+        }
+        self.buffers.sweep(nothing);
+        self.buffers.iter_mut().for_each(Buffer::forget_the_rest);
         self.texts.sweep(nothing);
         self.floats.sweep(nothing);
         self.arrays.sweep(nothing);
@@ -235,7 +245,7 @@ impl Heap {
         let texts = &self.texts;
         self.text_table.shrink_to(0, |handle| texts[*handle].table_hash());
         let floats = &self.floats;
-        self.float_table.shrink_to(0, |handle| hash_word(floats[*handle].to_bits()));
+        self.float_table.shrink_to(0, |handle| keyed::hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
         self.frozen_table.shrink_to(0, |handle| arrays[*handle].table_hash());
     }
@@ -243,6 +253,7 @@ impl Heap {
     /// Bytes of places that new objects fill before the heap grows.
     pub fn spare(&self) -> usize {
         self.texts.spare()
+            + self.buffers.spare()
             + self.floats.spare()
             + self.arrays.spare()
             + self.sets.spare()
@@ -260,6 +271,7 @@ impl Heap {
     /// The bytes that the heap holds, counted afresh.
     pub fn exact_bytes(&self) -> usize {
         let arenas = self.texts.bytes()
+            + self.buffers.bytes()
             + self.floats.bytes()
             + self.arrays.bytes()
             + self.sets.bytes()
@@ -277,6 +289,7 @@ impl Heap {
             + self.set_table.allocation_size()
             + self.node_table.allocation_size();
         let owned = self.texts.iter().map(Text::bytes).sum::<usize>()
+            + self.buffers.iter().map(Buffer::bytes).sum::<usize>()
             + self.arrays.iter().map(|array| array.slots.bytes()).sum::<usize>()
             + self.sets.iter().map(|set| set.bytes()).sum::<usize>()
             + self.relations.iter().map(|relation| relation.bytes()).sum::<usize>()

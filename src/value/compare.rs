@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::budget::Budget;
 use super::heap::Heap;
@@ -46,7 +46,7 @@ impl Heap {
                 }
                 Kind::Boolean => return a.bits().cmp(&b.bits()),
                 Kind::Text => {
-                    let (x, y) = (&self.texts[a.payload()].string, &self.texts[b.payload()].string);
+                    let (x, y) = (self.text_at(a.payload()).string, self.text_at(b.payload()).string);
                     self.note_work(x.len().min(y.len()) / 16);
                     return x.cmp(y);
                 }
@@ -88,7 +88,7 @@ impl Heap {
         }
     }
 
-    /// Whether two values are equal: arrays and sets by content, values of the host as it says, all else by the word.
+    /// Whether two values are equal: arrays and long texts by content, values of the host as it says, all else by the word.
     #[inline]
     pub fn equal(&mut self, a: Value, b: Value) -> bool {
         if a == b {
@@ -97,7 +97,12 @@ impl Heap {
         if !a.may_equal_another() || !b.may_equal_another() {
             return false;
         }
-        if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { self.equal_hosts(a, b) }
+        if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { self.equal_leaves(a, b) }
+    }
+
+    /// The same of two words that are different, not both arrays, of which others may be equal.
+    fn equal_leaves(&self, a: Value, b: Value) -> bool {
+        if a.is_kind(Kind::Text) && b.is_kind(Kind::Text) { self.equal_texts(a, b) } else { self.equal_hosts(a, b) }
     }
 
     /// Compares contents, all at once.
@@ -164,7 +169,7 @@ impl Comparing {
                     if self.work.last() != Some(&pair) {
                         self.work.push(pair);
                     }
-                } else if !(x.may_equal_another() && heap.equal_hosts(*x, *y)) {
+                } else if !(x.may_equal_another() && y.may_equal_another() && heap.equal_leaves(*x, *y)) {
                     return Some(false);
                 }
             }
@@ -185,7 +190,7 @@ impl Comparing {
 /// Arrays that are taken as equal.
 #[derive(Clone, Debug, Default)]
 struct Classes {
-    numbers: FxHashMap<Handle, u32>,
+    numbers: KeyedMap<Handle, u32>,
     /// For each array the number of one in its class; its own for one that stands for the class.
     parents: Vec<u32>,
 }

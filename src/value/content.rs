@@ -4,7 +4,7 @@
 //! must not.
 
 use super::heap::Heap;
-use super::number::{WordsHash, hash_word};
+use super::number::{WordsHash, scramble};
 use super::value::{Kind, Value};
 
 /// Texts, and what is told apart by when it was made, are not to meet numbers.
@@ -44,7 +44,7 @@ impl Heap {
     /// Whether one element stands above another in a tree. Of two different ones exactly one does.
     #[inline]
     pub(super) fn is_above(&self, a: Value, b: Value) -> bool {
-        let (x, y) = (hash_word(self.content(a)), hash_word(self.content(b)));
+        let (x, y) = (scramble(self.content(a)), scramble(self.content(b)));
         x > y || x == y && self.order(a, b).is_gt()
     }
 }

@@ -1,6 +1,6 @@
 //! Copies of values.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::budget::Budget;
 use super::heap::Heap;
@@ -14,7 +14,7 @@ use super::value::{Kind, Value};
 pub struct Copying {
     value: Value,
     is_deep: bool,
-    copies: FxHashMap<Value, Value>,
+    copies: KeyedMap<Value, Value>,
     /// What is being filled: the original, its copy, and how many of its slots are copied.
     work: Vec<(Value, Value, usize)>,
     /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
@@ -42,7 +42,7 @@ const LITTLE: usize = 1 << 14;
 impl Copying {
     /// Of a value and everything that can change in it.
     pub fn new(value: Value) -> Copying {
-        Copying { value, is_deep: true, copies: FxHashMap::default(), work: Vec::new(), granted: 0 }
+        Copying { value, is_deep: true, copies: KeyedMap::default(), work: Vec::new(), granted: 0 }
     }
 
     /// Of a value alone: what it contains is shared.

@@ -1,6 +1,7 @@
-//! What goes into a set or a relation is stored by value: an array becomes an interned copy that nobody writes.
+//! What goes into a set or a relation is stored by value: an array becomes an interned copy that nobody writes, a text that
+//! grows an interned one.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::array::Array;
 use super::budget::Budget;
@@ -9,6 +10,7 @@ use super::hosted::NoCopy;
 use super::number::{WordsHash, spread};
 use super::room;
 use super::slots::Slots;
+use super::text::Interning;
 use super::value::{Handle, Kind, Value};
 
 /// Why a value cannot be frozen.
@@ -41,8 +43,8 @@ impl From<NoCopy> for Unfreezable {
 /// that one operation freezes lead to it.
 #[derive(Clone, Debug, Default)]
 pub struct Freezing {
-    /// `None` marks the arrays that are being frozen: to meet one again is a cycle.
-    frozen: FxHashMap<Handle, Option<Value>>,
+    /// Of arrays and long texts. `None` marks the arrays that are being frozen: to meet one again is a cycle.
+    frozen: KeyedMap<Value, Option<Value>>,
     work: Vec<Step>,
     /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
     granted: usize,
@@ -58,6 +60,20 @@ enum Step {
     Look(Handle, usize),
     /// Puts the frozen elements together.
     Build(Handle, Vec<Value>, WordsHash),
+    /// Interns a text.
+    Text(Value),
+    Intern(Value, Interning),
+}
+
+impl Step {
+    /// The first step with an array or a text.
+    fn of(value: Value) -> Step {
+        if value.is_kind(Kind::Text) { Step::Text(value) } else { Step::Enter(value.payload()) }
+    }
+}
+
+fn array_value(array: Handle) -> Value {
+    Value::handle(Kind::Array, array)
 }
 
 impl Freezing {
@@ -67,17 +83,17 @@ impl Freezing {
         if !value.may_equal_another() {
             return Ok(Some(value));
         }
-        match value.handle_of(Kind::Array) {
-            Some(array) if heap.arrays[array].frozen => Ok(Some(value)),
-            Some(array) => match self.frozen.get(&array) {
-                Some(Some(known)) => Ok(Some(*known)),
-                _ => {
-                    self.work.push(Step::Enter(array));
-                    Ok(None)
-                }
-            },
-            None => Ok(Some(heap.freeze_host(value)?)),
+        if value.is_kind(Kind::Host) {
+            return Ok(Some(heap.freeze_host(value)?));
         }
+        if heap.is_frozen(value) {
+            return Ok(Some(value));
+        }
+        if let Some(Some(known)) = self.frozen.get(&value) {
+            return Ok(Some(*known));
+        }
+        self.work.push(Step::of(value));
+        Ok(None)
     }
 
     /// Lets it use so many bytes for what it makes next.
@@ -99,7 +115,8 @@ impl Freezing {
             Step::Build(at, elements, _) if elements.capacity() == 0 => {
                 heap.arrays[*at].slots.len() * size_of::<Value>()
             }
-            Step::Look(..) | Step::Build(..) => 0,
+            Step::Text(text) => room::block(heap.texts[text.payload()].length()),
+            Step::Look(..) | Step::Build(..) | Step::Intern(..) => 0,
         }
     }
 
@@ -122,11 +139,11 @@ impl Freezing {
                 self.granted = 0;
             }
             match step {
-                Step::Enter(at) => match self.frozen.get(&at) {
+                Step::Enter(at) => match self.frozen.get(&array_value(at)) {
                     Some(None) => return Err(Unfreezable::ContainsItself),
                     Some(Some(_)) => budget.spend(8),
                     None => {
-                        self.frozen.insert(at, None);
+                        self.frozen.insert(array_value(at), None);
                         let count = heap.elements(at).len();
                         budget.spend(32);
                         self.work.push(Step::Build(at, Vec::new(), WordsHash::of(count)));
@@ -137,20 +154,33 @@ impl Freezing {
                     let elements = heap.arrays[at].slots.values();
                     let end = elements.len().min(from.saturating_add(budget.room_for(2)));
                     let unfrozen = |element: &Value| {
-                        let inner = element.handle_of(Kind::Array).filter(|inner| !heap.arrays[*inner].frozen)?;
-                        self.frozen.get(&inner).is_none_or(Option::is_none).then_some(inner)
+                        if !element.may_equal_another() || element.is_kind(Kind::Host) || heap.is_frozen(*element) {
+                            return None;
+                        }
+                        self.frozen.get(element).is_none_or(Option::is_none).then_some(*element)
                     };
                     let some = elements.get(from..end).unwrap_or_default();
-                    // One after the other: most arrays that are met more than once are frozen when they are met again.
+                    // One after the other: most that are met more than once are frozen when they are met again.
                     let found = some.iter().enumerate().find_map(|(index, element)| Some((index, unfrozen(element)?)));
                     let next = found.map_or(end, |(index, _)| from + index + 1);
                     budget.spend(2 * (next - from) + 8);
                     if next < elements.len() {
                         self.work.push(Step::Look(at, next));
                     }
-                    self.work.extend(found.map(|(_, inner)| Step::Enter(inner)));
+                    self.work.extend(found.map(|(_, inner)| Step::of(inner)));
                 }
                 Step::Build(at, elements, hash) => self.build(heap, budget, at, elements, hash)?,
+                Step::Text(text) => {
+                    let string = heap.as_str(text).unwrap_or_default().to_string();
+                    budget.spend(string.len() / 16 + 8);
+                    self.work.push(Step::Intern(text, Interning::new(string)));
+                }
+                Step::Intern(text, mut interning) => match interning.go(heap, budget) {
+                    Some(interned) => {
+                        self.frozen.insert(text, Some(interned));
+                    }
+                    None => self.work.push(Step::Intern(text, interning)),
+                },
             }
         }
         Ok(Progress::Done)
@@ -174,7 +204,7 @@ impl Freezing {
         for index in from..end {
             let element = heap.arrays[at].slots.get(index).unwrap_or(Value::NULL);
             elements.push(match element.kind() {
-                Kind::Array => self.frozen.get(&element.payload()).copied().flatten().unwrap_or(element),
+                Kind::Array | Kind::Text => self.frozen.get(&element).copied().flatten().unwrap_or(element),
                 Kind::Host => heap.freeze_host(element)?,
                 _ => element,
             });
@@ -184,36 +214,50 @@ impl Freezing {
             self.work.push(Step::Build(at, elements, hash));
         } else {
             let value = heap.frozen_array_hashed(elements, hash.finish() as u32);
-            self.frozen.insert(at, Some(value));
+            self.frozen.insert(array_value(at), Some(value));
         }
         Ok(())
     }
 
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
-        for (array, frozen) in &self.frozen {
-            visit(Value::handle(Kind::Array, *array));
+        for (value, frozen) in &self.frozen {
+            visit(*value);
             frozen.iter().for_each(|value| visit(*value));
         }
         for step in &self.work {
             match step {
-                Step::Enter(array) | Step::Look(array, _) => visit(Value::handle(Kind::Array, *array)),
+                Step::Enter(array) | Step::Look(array, _) => visit(array_value(*array)),
+                Step::Text(text) | Step::Intern(text, _) => visit(*text),
                 Step::Build(_, elements, _) => elements.iter().for_each(|element| visit(*element)),
             }
         }
     }
 
     pub fn bytes(&self) -> usize {
-        let built = |step: &Step| if let Step::Build(_, elements, _) = step { room::row(elements) } else { 0 };
+        let built = |step: &Step| match step {
+            Step::Build(_, elements, _) => room::row(elements),
+            Step::Intern(_, interning) => interning.bytes(),
+            Step::Enter(_) | Step::Look(..) | Step::Text(_) => 0,
+        };
         room::hash_map(self.frozen.capacity(), 24) + room::row(&self.work) + self.work.iter().map(built).sum::<usize>()
     }
 }
 
 impl Heap {
-    /// The frozen form of a value: the value itself but for arrays and values of the host. All at once.
+    /// Whether a value that is none of the host's is its own frozen form.
+    #[inline]
+    pub fn is_frozen(&self, value: Value) -> bool {
+        match value.handle_of(Kind::Array) {
+            Some(array) => self.arrays[array].frozen,
+            None => self.is_interned_text(value),
+        }
+    }
+
+    /// The frozen form of a value: the value itself but for arrays, long texts and values of the host. All at once.
     #[inline]
     pub fn freeze(&mut self, value: Value) -> Result<Value, Unfreezable> {
-        if !value.may_equal_another() || value.is_kind(Kind::Array) && self.arrays[value.payload()].frozen {
+        if !value.is_kind(Kind::Host) && self.is_frozen(value) {
             return Ok(value);
         }
         let mut freezing = Freezing::default();

@@ -3,14 +3,15 @@
 
 use std::cell::Cell;
 
+use crate::keyed::KeyedSet;
 use hashbrown::HashTable;
-use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::array::Array;
 use super::board::{Board, DeadEnd};
 use super::function::{Closure, Variable};
 use super::grid::Grid;
+use super::growing::Buffer;
 use super::hosted::Hosts;
 use super::memo::Memo;
 use super::object::Object;
@@ -26,6 +27,8 @@ use super::value::{Handle, Kind, Value};
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub texts: Arena<Text>,
+    /// Where texts that grow have their characters.
+    pub buffers: Arena<Buffer>,
     pub floats: Arena<f64>,
     pub arrays: Arena<Array>,
     pub sets: Arena<Set>,
@@ -76,6 +79,8 @@ pub struct Heap {
     pub dead_end: Option<Box<DeadEnd>>,
     /// The board that has come to rest and of which functions are to run before the next instruction.
     pub woken: Option<Value>,
+    /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
+    pub refuted: Option<Value>,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
@@ -100,6 +105,7 @@ impl Default for Heap {
     fn default() -> Self {
         Heap {
             texts: Arena::default(),
+            buffers: Arena::default(),
             floats: Arena::default(),
             arrays: Arena::default(),
             sets: Arena::default(),
@@ -132,6 +138,7 @@ impl Default for Heap {
             written: None,
             dead_end: None,
             woken: None,
+            refuted: None,
             has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
@@ -292,7 +299,7 @@ impl Heap {
     /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
     /// container on the way was made.
     pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut youngest = 0;
         while let Some(value) = work.pop() {
             let handle = value.payload();

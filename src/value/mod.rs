@@ -15,6 +15,7 @@ pub mod difference;
 pub mod freeze;
 pub mod function;
 pub mod grid;
+pub mod growing;
 pub mod heap;
 pub mod hosted;
 pub mod listing;

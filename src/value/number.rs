@@ -4,6 +4,7 @@
 use super::heap::Heap;
 use super::room;
 use super::value::{Handle, Kind, MAX_INTEGER, Value};
+use crate::keyed;
 
 /// Why a result is no number of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +44,13 @@ impl Heap {
             return Ok(Value::ZERO);
         }
         let bits = value.to_bits();
-        let hash = hash_word(bits);
+        let hash = keyed::hash_word(bits);
         if let Some(found) = self.float_table.find(hash, |handle| self.floats[*handle].to_bits() == bits) {
             return Ok(Value::handle(Kind::BoxedFloat, *found));
         }
         let handle = self.floats.add(value, &mut self.bytes);
         let floats = &self.floats;
-        let hasher = |handle: &Handle| hash_word(floats[*handle].to_bits());
+        let hasher = |handle: &Handle| keyed::hash_word(floats[*handle].to_bits());
         room::enter(&mut self.float_table, hash, handle, hasher, &mut self.bytes);
         Ok(Value::handle(Kind::BoxedFloat, handle))
     }
@@ -67,9 +68,10 @@ impl Heap {
     }
 }
 
-/// A bijection that spreads the bits of a word (splitmix64's finalizer).
+/// A bijection that spreads the bits of a word, the same everywhere (splitmix64's finalizer): the shape of a tree goes by
+/// it. Tables go by [`crate::keyed`].
 #[inline]
-pub fn hash_word(word: u64) -> u64 {
+pub fn scramble(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -79,18 +81,10 @@ pub fn hash_word(word: u64) -> u64 {
 /// A hash for a table of what is stored with a short one, so that the table can grow without a look at contents.
 #[inline]
 pub fn spread(hash: u32) -> u64 {
-    hash_word(u64::from(hash))
+    keyed::hash_word(u64::from(hash))
 }
 
-/// A hash of several words.
-#[inline]
-pub fn hash_words(words: &[Value]) -> u64 {
-    let mut hash = WordsHash::of(words.len());
-    hash.add(words);
-    hash.finish()
-}
-
-/// The same for words that come bit by bit.
+/// A hash of words that come bit by bit, the same everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct WordsHash(u64);
 
@@ -102,17 +96,12 @@ impl WordsHash {
     }
 
     #[inline]
-    pub fn add(&mut self, words: &[Value]) {
-        words.iter().for_each(|word| self.add_word(word.bits()));
-    }
-
-    #[inline]
     pub fn add_word(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
     #[inline]
     pub fn finish(self) -> u64 {
-        hash_word(self.0)
+        scramble(self.0)
     }
 }

@@ -1,6 +1,6 @@
 //! Objects: fields by name, in order of insertion.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::heap::Heap;
 use super::room;
@@ -15,7 +15,7 @@ const UNINDEXED: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct Object {
     slots: Slots,
-    index: Option<Box<FxHashMap<Value, u32>>>,
+    index: Option<Box<KeyedMap<Value, u32>>>,
     /// Its place in the order of creation.
     pub sequence: u64,
     /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.

@@ -5,7 +5,7 @@ use super::room;
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
 use super::value::{Handle, Kind, Value};
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 /// A queue. Its slots hold first the number of the first place that is waiting, and then all places; or, for a
 /// priority queue, first the number of the next ticket, and then a binary heap of priority, ticket and element.
@@ -16,7 +16,7 @@ pub struct Queue {
     /// Its place in the order of creation.
     pub sequence: u64,
     /// How often each value waits, for queues that are not short; unset after an undo.
-    waiting: Option<Box<FxHashMap<Value, u32>>>,
+    waiting: Option<Box<KeyedMap<Value, u32>>>,
 }
 
 /// Queues up to this length are searched, longer ones have an index.
@@ -175,7 +175,7 @@ impl Heap {
     }
 
     /// Gives a queue the index of how often each value waits.
-    pub fn index_queue(&mut self, queue: Handle, index: FxHashMap<Value, u32>) {
+    pub fn index_queue(&mut self, queue: Handle, index: KeyedMap<Value, u32>) {
         self.allocated(48 + room::hash_map(index.capacity(), 16));
         self.queues[queue].waiting = Some(Box::new(index));
     }
@@ -326,7 +326,7 @@ impl crate::codec::Saved for Queue {
         if bool::load(from)? {
             ensure(!has_priorities, "a queue with priorities has no index")?;
             from.make_room::<(Value, u64)>(queue.slots.len())?;
-            let mut index: FxHashMap<Value, u32> = FxHashMap::default();
+            let mut index: KeyedMap<Value, u32> = KeyedMap::default();
             for waiting in &queue.slots.values()[queue.head()..] {
                 *index.entry(*waiting).or_default() += 1;
             }

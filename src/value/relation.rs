@@ -1,6 +1,6 @@
 //! Relations: immutable sets of pairs, with both images at hand.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::budget::{Budget, PieceSize};
 use super::heap::Heap;
@@ -16,7 +16,7 @@ pub struct Relation {
     /// Sorted by left, then right, without repetition.
     pub pairs: Box<[(Value, Value)]>,
     pairs_by_right: Box<[(Value, Value)]>,
-    members: FxHashSet<(Value, Value)>,
+    members: KeyedSet<(Value, Value)>,
     /// Its place in the order of creation.
     pub sequence: u64,
 }
@@ -107,12 +107,12 @@ pub enum RelationMaking {
         kept: usize,
         at: usize,
         by_right: Vec<(Value, Value)>,
-        members: FxHashSet<(Value, Value)>,
+        members: KeyedSet<(Value, Value)>,
     },
     SortingByRight {
         pairs: Box<[(Value, Value)]>,
         sorting: Sorting<(Value, Value), ByRight>,
-        members: FxHashSet<(Value, Value)>,
+        members: KeyedSet<(Value, Value)>,
     },
 }
 
@@ -138,7 +138,7 @@ impl RelationMaking {
                         return None;
                     }
                     let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    let members = FxHashSet::with_capacity_and_hasher(pairs.len(), Default::default());
+                    let members = KeyedSet::with_capacity_and_hasher(pairs.len(), Default::default());
                     *self = RelationMaking::Entering { pairs, kept: 0, at: 0, by_right: Vec::new(), members };
                 }
                 RelationMaking::Entering { pairs, kept, at, by_right, members } => {
@@ -187,7 +187,7 @@ impl RelationMaking {
     }
 
     pub fn bytes(&self) -> usize {
-        let table = |members: &FxHashSet<(Value, Value)>| hash_map(members.capacity(), 16);
+        let table = |members: &KeyedSet<(Value, Value)>| hash_map(members.capacity(), 16);
         match self {
             RelationMaking::Sorting(sorting) => sorting.bytes(),
             RelationMaking::Entering { pairs, by_right, members, .. } => {

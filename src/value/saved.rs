@@ -2,11 +2,13 @@
 //! from the rest is left out: tables of interned values, indexes, remembered results, the account of bytes.
 
 use super::arena::Arena;
+use super::growing::Buffer;
 use super::heap::Heap;
 use super::hosted::Hosts;
 use super::memo::Memo;
 use super::sound::Surroundings;
-use super::value::Kind;
+use super::text::{BUFFERS, Text};
+use super::value::{Kind, SAVED_LONG_TEXT};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 
 /// The number under which the reader knows the nodes of trees, which no value refers to.
@@ -18,6 +20,7 @@ impl Saved for Heap {
     fn save(&self, out: &mut Writer) {
         let Heap {
             texts,
+            buffers,
             floats,
             arrays,
             sets,
@@ -52,6 +55,8 @@ impl Saved for Heap {
             // For who watches now.
             dead_end: _,
             woken,
+            // A failure takes it at once.
+            refuted: _,
             has_large_boards: _,
             youngest_held: _,
             #[cfg(debug_assertions)]
@@ -59,6 +64,8 @@ impl Saved for Heap {
             #[cfg(debug_assertions)]
                 refuse_once: _,
         } = self;
+        buffers.save_places(out);
+        buffers.save_items(out);
         texts.save_places(out);
         floats.save_places(out);
         arrays.save_places(out);
@@ -99,7 +106,9 @@ impl Saved for Heap {
 
     /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
     fn load(from: &mut Reader<'_>) -> Result<Heap, Unsound> {
-        let texts = Arena::load_places(from, Kind::Text as usize)?;
+        let mut buffers: Arena<Buffer> = Arena::load_places(from, BUFFERS)?;
+        buffers.load_items(from)?;
+        let texts: Arena<Text> = Arena::load_places(from, Kind::Text as usize)?;
         let floats = Arena::load_places(from, Kind::BoxedFloat as usize)?;
         let arrays = Arena::load_places(from, Kind::Array as usize)?;
         let sets = Arena::load_places(from, Kind::Set as usize)?;
@@ -114,6 +123,7 @@ impl Saved for Heap {
         let boards = Arena::load_places(from, BOARDS)?;
         let mut heap = Heap {
             texts,
+            buffers,
             floats,
             arrays,
             sets,
@@ -129,6 +139,10 @@ impl Saved for Heap {
             ..Heap::default()
         };
         heap.texts.load_items(from)?;
+        // From here on words have to say of each text whether it is long.
+        let (long, short) = heap.check_texts()?;
+        from.know(Kind::Text as usize, short);
+        from.know(SAVED_LONG_TEXT as usize, long);
         heap.floats.load_items(from)?;
         heap.arrays.load_items(from)?;
         heap.sets.load_items(from)?;
@@ -170,6 +184,7 @@ impl Heap {
         ensure(self.spent.is_number() && self.top <= self.serial, "a number is not what it should be")?;
         let owed = self.work.get();
         self.check_functions(around)?;
+        self.check_names()?;
         self.check_frozen()?;
         self.make_tables()?;
         self.mend_relations()?;

@@ -4,14 +4,20 @@
 use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
-use super::number::hash_words;
 use super::room::{self, block};
 use super::set_operation::{Combining, taken};
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
+use crate::keyed;
 
 /// Sets of more elements are trees.
 pub(super) const LARGEST_ROW: usize = 32;
+
+/// The hash of a row, with its length: rows of all lengths are in one table.
+#[inline]
+fn hash_row(row: &[Value]) -> u64 {
+    keyed::hash_words(std::iter::once(row.len() as u64).chain(row.iter().map(|value| value.bits())))
+}
 
 /// A set of frozen values.
 #[derive(Clone, Debug)]
@@ -57,7 +63,7 @@ impl Set {
 
     /// The hash by which the set is interned.
     pub(super) fn hash(&self) -> u64 {
-        if self.root == NIL { hash_words(&self.row) } else { hash_words(&[Value::size(self.root as usize)]) }
+        if self.root == NIL { hash_row(&self.row) } else { keyed::hash_word(self.root as u64) }
     }
 
     /// Whether the elements are the same, if equal trees are one.
@@ -111,7 +117,7 @@ impl Heap {
 
     /// The small set of these elements; nothing is allocated if it is there already.
     fn intern_row(&mut self, elements: &[Value]) -> Value {
-        let hash = hash_words(elements);
+        let hash = hash_row(elements);
         let is_same = |handle: &Handle| {
             let set = &self.sets[*handle];
             set.root == NIL && *set.row == *elements
@@ -195,6 +201,16 @@ impl Heap {
     pub fn set_contains(&self, set: Value, element: Value) -> bool {
         let set = &self.sets[set.payload()];
         if set.root == NIL { set.row.contains(&element) } else { self.tree_contains(set.root, element) }
+    }
+
+    /// The nodes that adding a value to a set makes or goes by, or taking it away; 0 where nothing is to do, and for what
+    /// is no tree.
+    pub fn way_to_change(&self, set: Value, element: Value, adds: bool) -> usize {
+        match self.sets[set.payload()].root {
+            NIL => 0,
+            root if adds => self.tree_way_to_insert(root, element),
+            root => self.tree_way_to_remove(root, element),
+        }
     }
 
     /// The set with one more frozen value.

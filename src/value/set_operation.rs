@@ -15,6 +15,9 @@ use super::value::{Handle, Value};
 const CHANGE: usize = 300;
 const SEARCH: usize = 60;
 
+/// Where the way to a change is longer, both sets are rather listed and merged.
+const LONG_WAY: usize = 4096;
+
 /// Union, intersection or difference on its way.
 #[derive(Clone, Debug)]
 pub enum Combining {
@@ -24,6 +27,12 @@ pub enum Combining {
         few: Vec<Value>,
         at: usize,
         change: Change,
+    },
+    /// The way to one of the few elements is long: what is left of the operation is to be done by lists.
+    Deep {
+        key: MemoKey,
+        set: Value,
+        few: Vec<Value>,
     },
     /// Of a few elements those stay that are in a large set, or those that are not.
     Choosing {
@@ -109,7 +118,23 @@ impl Combining {
         }
     }
 
-    /// Goes on; the set when it is done.
+    /// What lists need, where the rest is to be done by them: before more is done, [`Combining::go_by_lists`] is to follow.
+    pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
+        let Combining::Deep { set, few, .. } = self else { return None };
+        let count = heap.set_len(*set) + few.len();
+        Some(3 * count * size_of::<Value>() + SetMaking::bytes_beside(count))
+    }
+
+    /// Does the rest by lists.
+    pub fn go_by_lists(&mut self, heap: &mut Heap) {
+        if let Combining::Deep { key, set, few } = self {
+            let list = Listing::of(heap, *set).unwrap_or_else(|| Listing::of_list(Vec::new()));
+            let lists = Box::new([list, Listing::of_list(std::mem::take(few))]);
+            *self = Combining::Listing { key: *key, lists };
+        }
+    }
+
+    /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -120,17 +145,23 @@ impl Combining {
                         }
                         budget.spend(CHANGE);
                         let before = heap.noted_work();
-                        let adds = match change {
-                            Change::Add => true,
-                            Change::Remove => false,
-                            Change::Toggle => !heap.set_contains(*set, *element),
+                        let (key, adds) = match change {
+                            Change::Add => (MemoKey::Union, true),
+                            Change::Remove => (MemoKey::Except, false),
+                            Change::Toggle => (MemoKey::SymmetricDifference, !heap.set_contains(*set, *element)),
                         };
+                        if heap.set_len(*set) > LONG_WAY && heap.way_to_change(*set, *element, adds) > LONG_WAY {
+                            budget.include_since(heap, before);
+                            *self = Combining::Deep { key, set: *set, few: few.split_off(*at) };
+                            return None;
+                        }
                         *set = if adds { heap.set_add(*set, *element) } else { heap.set_remove(*set, *element) };
                         budget.include_since(heap, before);
                         *at += 1;
                     }
                     return Some(*set);
                 }
+                Combining::Deep { .. } => return None,
                 Combining::Choosing { set, few, at, keep, chosen } => {
                     while let Some(element) = few.get(*at) {
                         if budget.is_spent() {
@@ -191,7 +222,9 @@ impl Combining {
     /// Shows the values in it, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
-            Combining::Changing { set, few, .. } | Combining::Choosing { set, few, .. } => {
+            Combining::Changing { set, few, .. }
+            | Combining::Deep { set, few, .. }
+            | Combining::Choosing { set, few, .. } => {
                 few.iter().chain([set]).for_each(|value| visit(*value));
             }
             Combining::Listing { lists, .. } => lists.iter().for_each(|list| list.values(visit)),
@@ -203,7 +236,7 @@ impl Combining {
 
     pub fn bytes(&self) -> usize {
         match self {
-            Combining::Changing { few, .. } => room::row(few),
+            Combining::Changing { few, .. } | Combining::Deep { few, .. } => room::row(few),
             Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
             Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
             Combining::Merging { lists, merged, .. } => lists.iter().map(room::row).sum::<usize>() + room::row(merged),

@@ -1,6 +1,6 @@
 //! Values as text.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::budget::Budget;
 use super::heap::Heap;
@@ -27,7 +27,7 @@ pub struct TooLong;
 pub struct Showing {
     /// The collections that are open, outermost first.
     open: Vec<Open>,
-    entered: FxHashSet<Value>,
+    entered: KeyedSet<Value>,
     /// A string of which the bytes from one on are still to be written, and whether it is quoted.
     string: Option<(Value, usize, bool)>,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::data::{Data, GridData, MAX_DEPTH};
 use super::heap::Heap;
@@ -50,7 +50,7 @@ pub struct Snapshot<'a> {
     path: Vec<Value>,
     deepest: usize,
     /// Collections and long texts whose data is whole.
-    known: FxHashMap<Value, Known>,
+    known: KeyedMap<Value, Known>,
     /// How often something was left out.
     left_out: usize,
     /// How many parts there may be still, and how many of them may be made.
@@ -97,7 +97,7 @@ impl<'a> Snapshot<'a> {
             cancelled: None,
             path: Vec::new(),
             deepest: 0,
-            known: FxHashMap::default(),
+            known: KeyedMap::default(),
             left_out: 0,
             parts,
             made,

@@ -44,7 +44,7 @@ impl<T: Sortable> OrderOf<T> for Natural {
 /// Whether comparing a value with any other takes but a moment.
 fn is_plain(heap: &Heap, value: Value) -> bool {
     match value.kind() {
-        Kind::Text => heap.texts[value.payload()].string.len() <= 64,
+        Kind::Text => heap.texts[value.payload()].length() <= 64,
         Kind::Array => is_short_row(heap, heap.arrays[value.payload()].slots.values()),
         Kind::Set => heap.sets[value.payload()].small_row().is_some_and(|row| is_short_row(heap, row)),
         Kind::Host => false,
@@ -54,7 +54,7 @@ fn is_plain(heap: &Heap, value: Value) -> bool {
 
 fn is_short_row(heap: &Heap, row: &[Value]) -> bool {
     let is_short = |value: &Value| match value.kind() {
-        Kind::Text => heap.texts[value.payload()].string.len() <= 64,
+        Kind::Text => heap.texts[value.payload()].length() <= 64,
         kind => !matches!(kind, Kind::Array | Kind::Set | Kind::Host),
     };
     row.len() <= 8 && row.iter().all(is_short)

@@ -3,13 +3,13 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::{self, KeyedMap};
 
 use super::array::Array;
 use super::function::Closure;
 use super::heap::Heap;
-use super::number::hash_word;
 use super::queue::{queue_fits, queue_holds};
+use super::text::LONG;
 use super::trail::Target;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
@@ -91,6 +91,7 @@ impl Frozen<'_> {
                 }
                 Kind::Set => work.push((Part::Set(value.payload()), false)),
                 Kind::Host => ensure(heap.is_frozen_host(value), "a set holds a value that is not frozen")?,
+                Kind::Text => ensure(heap.is_interned_text(value), "a set holds a text that is not interned")?,
                 Kind::Unset | Kind::Variable => return Err(Unsound::Wrong("a set holds what is no value")),
                 _ => {}
             }
@@ -187,18 +188,53 @@ impl Heap {
         self.arrays.handles().filter(|at| self.arrays[*at].frozen)
     }
 
+    /// Checks texts that grow against their buffers; says by place which texts are long, and which are not.
+    pub(super) fn check_texts(&self) -> Result<(Vec<bool>, Vec<bool>), Unsound> {
+        let (mut long, mut short) = (vec![false; self.texts.places()], vec![false; self.texts.places()]);
+        let mut growing: Vec<(Handle, usize, usize)> = Vec::new();
+        for at in self.texts.handles() {
+            let text = &self.texts[at];
+            let kind = if text.length() < LONG { &mut short } else { &mut long };
+            kind[at as usize] = true;
+            if let Some(buffer) = text.buffer() {
+                growing.push((buffer, text.length(), text.characters as usize));
+            }
+        }
+        // In this order the characters of each buffer are counted but once.
+        growing.sort_unstable();
+        let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
+        for (at, length, count) in growing {
+            if at != buffer {
+                (buffer, bytes, characters) = (at, 0, 0);
+            }
+            let more = self.buffers[at].string().get(bytes..length);
+            characters += more.ok_or(Unsound::Wrong("a text ends where its buffer has no end"))?.chars().count();
+            bytes = length;
+            ensure(length >= LONG && characters == count, "a text is not what it is said to be")?;
+        }
+        Ok((long, short))
+    }
+
+    /// Checks that the names of all fields are interned.
+    pub(super) fn check_names(&self) -> Result<(), Unsound> {
+        let mut names = self.objects.iter().flat_map(|object| object.keys());
+        ensure(names.all(|name| self.is_interned_text(name)), "the name of a field is not interned")
+    }
+
     /// Interned objects by content; equal ones must not be there twice.
     pub(super) fn make_tables(&mut self) -> Result<(), Unsound> {
         let twice = Unsound::Wrong("a value is there twice");
         let texts = &self.texts;
         for at in texts.handles() {
             let hash = |at: &Handle| texts[*at].table_hash();
-            let entry = self.text_table.entry(hash(&at), |other| texts[*other].string == texts[at].string, hash);
-            insert(entry, at, twice)?;
+            if texts[at].is_interned() {
+                let same = |other: &Handle| texts[*other].interned_string() == texts[at].interned_string();
+                insert(self.text_table.entry(hash(&at), same, hash), at, twice)?;
+            }
         }
         let floats = &self.floats;
         for at in floats.handles() {
-            let hash = |at: &Handle| hash_word(floats[*at].to_bits());
+            let hash = |at: &Handle| keyed::hash_word(floats[*at].to_bits());
             let entry =
                 self.float_table.entry(hash(&at), |other| floats[*other].to_bits() == floats[at].to_bits(), hash);
             insert(entry, at, twice)?;
@@ -242,6 +278,7 @@ impl Heap {
             let frozen = |value: Value| match value.kind() {
                 Kind::Array => self.arrays[value.payload()].frozen,
                 Kind::Host => self.is_frozen_host(value),
+                Kind::Text => self.is_interned_text(value),
                 kind => !matches!(kind, Kind::Unset | Kind::Variable),
             };
             ensure(relation.pairs.iter().all(|pair| frozen(pair.0) && frozen(pair.1)), "a relation holds no values")?;
@@ -256,7 +293,7 @@ impl Heap {
     }
 
     pub(super) fn mend_grids(&mut self) -> Result<(), Unsound> {
-        let mut views: FxHashMap<Handle, Vec<(u32, u32)>> = FxHashMap::default();
+        let mut views: KeyedMap<Handle, Vec<(u32, u32)>> = KeyedMap::default();
         for array in self.arrays.iter() {
             let Some(view) = &array.view else { continue };
             ensure(self.grids.is_used(view.grid), "an array looks at no grid")?;
@@ -273,7 +310,7 @@ impl Heap {
         let rising = around.marks.windows(2).all(|two| two[0].0 <= two[1].0 && two[0].1 <= two[1].1);
         let last = around.marks.last().map_or(0, |mark| mark.0);
         ensure(rising && last <= self.trail.len(), "a choice point lies higher than the trail")?;
-        let mut rows: FxHashMap<Value, Row> = FxHashMap::default();
+        let mut rows: KeyedMap<Value, Row> = KeyedMap::default();
         let mut grown = 0usize;
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
@@ -312,7 +349,7 @@ impl Heap {
             }
             let row = rows.entry(container).or_insert_with(|| Row::new(self, container));
             let longest = row.longest;
-            row.undo(entry.target(), entry.index(), old)?;
+            row.undo(self, entry.target(), entry.index(), old)?;
             grown += row.longest - longest;
             ensure(grown < 1 << 40, "the trail leads too far")?;
             if grown.saturating_mul(8) > room {
@@ -321,6 +358,11 @@ impl Heap {
             touched.push(container);
         }
         touched.drain(..).try_for_each(|row| rows[&row].check(row))
+    }
+
+    /// Whether a value can be the name of a field.
+    fn can_be_name(&self, value: Value) -> bool {
+        value.is_kind(Kind::Text) && self.is_interned_text(value)
     }
 
     /// Whether the object that a word refers to is there.
@@ -363,7 +405,7 @@ impl Row {
         Row { length: slots.len(), longest: slots.len(), first, has_priorities }
     }
 
-    fn undo(&mut self, target: Target, index: usize, old: Value) -> Result<(), Unsound> {
+    fn undo(&mut self, heap: &Heap, target: Target, index: usize, old: Value) -> Result<(), Unsound> {
         match target {
             Target::Array | Target::Object | Target::Queue => {
                 self.length = self.length.max(index + 1);
@@ -371,7 +413,7 @@ impl Row {
                     self.first = old;
                 }
                 let fits = match target {
-                    Target::Object => index % 2 == 1 || old.is_kind(Kind::Text),
+                    Target::Object => index % 2 == 1 || heap.can_be_name(old),
                     Target::Queue => queue_holds(self.has_priorities, index, old),
                     _ => true,
                 };
@@ -404,7 +446,7 @@ impl Heap {
         let handle = container.payload();
         match container.kind() {
             Kind::Array => !self.arrays[handle].frozen,
-            Kind::Object => slots.len().is_multiple_of(2) && slots.iter().step_by(2).all(|key| key.is_kind(Kind::Text)),
+            Kind::Object => slots.len().is_multiple_of(2) && slots.iter().step_by(2).all(|key| self.can_be_name(*key)),
             Kind::Queue => {
                 let has_priorities = self.queues[handle].has_priorities;
                 let holds = |(slot, value): (usize, &Value)| queue_holds(has_priorities, slot, *value);

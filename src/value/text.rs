@@ -1,4 +1,4 @@
-//! Strings: immutable, interned, indexed by Unicode scalar values.
+//! Strings: immutable, indexed by Unicode scalar values, interned unless they can grow.
 
 use std::hash::Hasher;
 
@@ -8,80 +8,163 @@ use super::number::spread;
 use super::room::{self, block};
 use super::value::{Handle, Kind, Value};
 
-/// An interned string.
+/// A text of so many bytes or more is long: equal ones may be several words, as with arrays. What operators make of that
+/// length can grow, see [`super::growing`]; what goes into sets, or names a field, is interned like every shorter text.
+pub const LONG: usize = 128;
+
+/// A string.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    pub string: Box<str>,
+    pub(super) form: Form,
     /// How many characters it has; equal to the bytes for ASCII.
     pub characters: u32,
     hash: u32,
-    /// Of a long string that is not ASCII: where every [`MARKED`]th character begins.
+    /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     marks: Option<Box<Marks>>,
+}
+
+/// Where a string lies.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    Interned(Box<str>),
+    /// So many bytes from the beginning of a buffer.
+    Growing {
+        buffer: Handle,
+        length: u32,
+    },
+}
+
+impl Default for Form {
+    fn default() -> Form {
+        Form::Interned(Box::default())
+    }
 }
 
 /// Places where characters begin. Few texts have some, and to all others they are one word.
 #[derive(Clone, Debug)]
 struct Marks(Vec<u32>);
 
+/// The number under which the reader of a saved run knows the buffers of texts that grow, which only texts refer to.
+#[cfg(feature = "save")]
+pub(super) const BUFFERS: usize = Kind::Position as usize;
+
 /// Characters between two marks.
-const MARKED: usize = 256;
+pub(super) const MARKED: usize = 256;
 
 impl Text {
+    pub(super) fn growing(buffer: Handle, length: u32, characters: u32) -> Text {
+        Text { form: Form::Growing { buffer, length }, characters, hash: 0, marks: None }
+    }
+
     /// The hash by which it is interned.
     #[inline]
     pub(super) fn table_hash(&self) -> u64 {
         spread(self.hash)
     }
 
-    /// The hash of its bytes.
+    /// The hash of its bytes, of one that is interned.
     #[inline]
     pub(super) fn hash(&self) -> u32 {
         self.hash
     }
 
+    /// How many bytes it has.
+    #[inline]
+    pub fn length(&self) -> usize {
+        match &self.form {
+            Form::Interned(string) => string.len(),
+            Form::Growing { length, .. } => *length as usize,
+        }
+    }
+
+    /// Whether all equal ones are the same word.
+    #[inline]
+    pub fn is_interned(&self) -> bool {
+        matches!(self.form, Form::Interned(_))
+    }
+
+    /// The buffer of one that grows.
+    #[inline]
+    pub(super) fn buffer(&self) -> Option<Handle> {
+        match self.form {
+            Form::Interned(_) => None,
+            Form::Growing { buffer, .. } => Some(buffer),
+        }
+    }
+
     /// Whether each character is a byte.
     #[inline]
     pub fn is_ascii(&self) -> bool {
+        self.characters as usize == self.length()
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        let string = self.interned_string().map_or(0, |string| block(string.len()));
+        string + self.marks.as_ref().map_or(0, |marks| 32 + room::row(&marks.0))
+    }
+
+    /// The string of one that is interned.
+    #[inline]
+    pub(super) fn interned_string(&self) -> Option<&str> {
+        match &self.form {
+            Form::Interned(string) => Some(string),
+            Form::Growing { .. } => None,
+        }
+    }
+
+    fn interned(string: Box<str>, hash: u32, characters: usize, marks: Vec<u32>) -> Text {
+        let marks = (!marks.is_empty()).then(|| Box::new(Marks(marks)));
+        Text { form: Form::Interned(string), characters: characters as u32, hash, marks }
+    }
+}
+
+/// A look at a string, wherever it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct TextView<'a> {
+    pub string: &'a str,
+    /// How many characters it has.
+    pub characters: u32,
+    /// Where every [`MARKED`]th character begins, and perhaps some behind the string; empty where nobody has noted it.
+    marks: &'a [u32],
+}
+
+impl<'a> TextView<'a> {
+    /// Whether each character is a byte.
+    #[inline]
+    pub fn is_ascii(self) -> bool {
         self.characters as usize == self.string.len()
     }
 
     /// The character at an index.
-    pub fn character(&self, index: usize) -> Option<&str> {
+    pub fn character(self, index: usize) -> Option<&'a str> {
         let at = self.byte_offset(index)?;
         let character = self.string[at..].chars().next()?;
         Some(&self.string[at..at + character.len_utf8()])
     }
 
     /// Where the character with this index begins; the end of the string counts as a place, too.
-    pub fn byte_offset(&self, index: usize) -> Option<usize> {
-        if self.is_ascii() {
-            return (index <= self.string.len()).then_some(index);
+    pub fn byte_offset(self, index: usize) -> Option<usize> {
+        if index >= self.characters as usize {
+            return (index == self.characters as usize).then_some(self.string.len());
         }
-        let (begin, rest) = match self.marks.as_ref().map(|marks| marks.0.get(index / MARKED)) {
-            Some(mark) => (*mark? as usize, index % MARKED),
+        if self.is_ascii() {
+            return Some(index);
+        }
+        let (begin, rest) = match self.marks.get(index / MARKED) {
+            Some(mark) => (*mark as usize, index % MARKED),
             None => (0, index),
         };
-        let places = self.string[begin..].char_indices().map(|(at, _)| begin + at);
-        places.chain([self.string.len()]).nth(rest)
+        self.string[begin..].char_indices().map(|(at, _)| begin + at).nth(rest)
     }
 
     /// How many characters are passed on the way to the one with this index.
-    pub fn visits_to(&self, index: usize) -> usize {
+    pub fn visits_to(self, index: usize) -> usize {
         match self.marks {
             _ if self.is_ascii() => 0,
-            Some(_) => index % MARKED,
-            None => index,
+            [] => index,
+            _ => index % MARKED,
         }
-    }
-
-    fn new(string: Box<str>, hash: u32, characters: usize, marks: Vec<u32>) -> Text {
-        let marks = (!marks.is_empty()).then(|| Box::new(Marks(marks)));
-        Text { string, characters: characters as u32, hash, marks }
-    }
-
-    /// The bytes that it owns.
-    pub fn bytes(&self) -> usize {
-        block(self.string.len()) + self.marks.as_ref().map_or(0, |marks| 32 + room::row(&marks.0))
     }
 }
 
@@ -127,8 +210,11 @@ impl Heap {
     }
 
     fn find_hashed(&self, string: &str, hash: u32) -> Option<Value> {
-        let is_same = |handle: &Handle| self.texts[*handle].hash == hash && *self.texts[*handle].string == *string;
-        self.text_table.find(spread(hash), is_same).map(|found| Value::handle(Kind::Text, *found))
+        let is_same = |handle: &Handle| {
+            let text = &self.texts[*handle];
+            text.hash == hash && text.interned_string() == Some(string)
+        };
+        self.text_table.find(spread(hash), is_same).map(|found| text_word(*found, string.len()))
     }
 
     /// The value of a string that is at hand already.
@@ -142,36 +228,92 @@ impl Heap {
 
     fn intern_new(&mut self, text: Text) -> Value {
         self.allocated(text.bytes());
-        let hash = text.table_hash();
+        let (hash, length) = (text.table_hash(), text.length());
         let handle = self.texts.add(text, &mut self.bytes);
         let texts = &self.texts;
         let hasher = |handle: &Handle| texts[*handle].table_hash();
         room::enter(&mut self.text_table, hash, handle, hasher, &mut self.bytes);
-        Value::handle(Kind::Text, handle)
+        text_word(handle, length)
     }
 
     /// The string of a value that is one.
     #[inline]
-    pub fn as_text(&self, value: Value) -> Option<&Text> {
-        value.handle_of(Kind::Text).map(|handle| &self.texts[handle])
+    pub fn as_text(&self, value: Value) -> Option<TextView<'_>> {
+        value.handle_of(Kind::Text).map(|handle| self.text_at(handle))
+    }
+
+    /// The string with a handle.
+    #[inline]
+    pub fn text_at(&self, handle: Handle) -> TextView<'_> {
+        let text = &self.texts[handle];
+        match &text.form {
+            Form::Interned(string) => {
+                let marks = text.marks.as_ref().map_or(&[][..], |marks| &marks.0);
+                TextView { string, characters: text.characters, marks }
+            }
+            Form::Growing { buffer, length } => {
+                let buffer = &self.buffers[*buffer];
+                let string = buffer.string().get(..*length as usize).unwrap_or_default();
+                TextView { string, characters: text.characters, marks: buffer.marks() }
+            }
+        }
     }
 
     /// The string of a value that is one.
     #[inline]
     pub fn as_str(&self, value: Value) -> Option<&str> {
-        self.as_text(value).map(|text| &*text.string)
+        self.as_text(value).map(|text| text.string)
     }
+
+    /// Whether a value is the only word for what it is, if it is a text.
+    #[inline]
+    pub fn is_interned_text(&self, value: Value) -> bool {
+        !value.may_equal_another() || self.texts[value.payload()].is_interned()
+    }
+
+    /// The interned text of a text, if it is in use: what fields can have as name.
+    pub fn find_interned(&self, text: Value) -> Option<Value> {
+        if self.is_interned_text(text) {
+            return Some(text);
+        }
+        let string = self.as_str(text)?;
+        self.note_work(string.len() / 16);
+        self.find_text(string)
+    }
+
+    /// Whether two texts that are different words are equal.
+    pub(super) fn equal_texts(&self, a: Value, b: Value) -> bool {
+        if self.are_different_texts(a, b) {
+            return false;
+        }
+        let (Some(x), Some(y)) = (self.as_str(a), self.as_str(b)) else { return false };
+        self.note_work(x.len() / 64);
+        x == y
+    }
+
+    /// Whether two texts that are different words have different lengths, or are both interned: then they are not equal.
+    #[inline]
+    pub fn are_different_texts(&self, a: Value, b: Value) -> bool {
+        let (x, y) = (&self.texts[a.payload()], &self.texts[b.payload()]);
+        x.length() != y.length() || x.is_interned() && y.is_interned()
+    }
+}
+
+/// The word of a text of so many bytes.
+#[inline]
+fn text_word(handle: Handle, length: usize) -> Value {
+    if length < LONG { Value::handle(Kind::Text, handle) } else { Value::long_text(handle) }
 }
 
 /// The characters of a string, counted block by block, with the places where some of them begin.
 #[derive(Clone, Debug, Default)]
-struct Counting {
-    characters: usize,
-    marks: Vec<u32>,
+pub(super) struct Counting {
+    pub characters: usize,
+    pub marks: Vec<u32>,
 }
 
 impl Counting {
-    fn all(string: &str) -> Counting {
+    pub(super) fn all(string: &str) -> Counting {
         let mut counting = Counting::default();
         if string.is_ascii() {
             counting.characters = string.len();
@@ -182,7 +324,7 @@ impl Counting {
     }
 
     /// Counts the characters that begin in a block, which begins at a byte of the string.
-    fn add(&mut self, block: &[u8], from: usize) {
+    pub(super) fn add(&mut self, block: &[u8], from: usize) {
         for (at, byte) in block.iter().enumerate() {
             // Characters begin where no byte goes on with one.
             if (*byte as i8) >= -0x40 {
@@ -197,7 +339,7 @@ impl Counting {
     /// The string with what was found out.
     fn text(self, string: Box<str>, hash: u32) -> Text {
         let needs_marks = self.characters != string.len() && self.characters > 4 * MARKED;
-        Text::new(string, hash, self.characters, if needs_marks { self.marks } else { Vec::new() })
+        Text::interned(string, hash, self.characters, if needs_marks { self.marks } else { Vec::new() })
     }
 }
 
@@ -233,14 +375,27 @@ impl Finding {
     }
 }
 
-/// A string that is being made the value that stands for it, block by block.
+/// A string that is being made a value, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Interning {
     string: String,
+    becomes: Becomes,
     /// The bytes that were looked at.
     done: usize,
     hash: BytesHash,
     counting: Counting,
+}
+
+/// Which value becomes of a string.
+#[derive(Clone, Copy, Debug, Default)]
+enum Becomes {
+    /// The one word for it.
+    #[default]
+    Interned,
+    /// A text that can grow.
+    Growing,
+    /// The end of a text that grows, which ends where its buffer does.
+    EndOf(Value),
 }
 
 impl Interning {
@@ -248,41 +403,88 @@ impl Interning {
         Interning { string, ..Interning::default() }
     }
 
+    /// Makes a text that can grow, if the string is long.
+    pub fn growing(string: String) -> Interning {
+        let becomes = if string.len() < LONG { Becomes::Interned } else { Becomes::Growing };
+        Interning { string, becomes, ..Interning::default() }
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`]; there is room for it.
+    pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
+        let counting = heap.counting_behind(text);
+        Interning { string, becomes: Becomes::EndOf(text), counting, ..Interning::default() }
+    }
+
     /// Goes on; the value when it is done.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let bytes = self.string.as_bytes();
+        let before = match self.becomes {
+            Becomes::EndOf(text) => heap.as_str(text).map_or(0, str::len),
+            Becomes::Interned | Becomes::Growing => 0,
+        };
         while self.done < bytes.len() {
             if budget.is_spent() {
                 return None;
             }
             let block = &bytes[self.done..bytes.len().min(self.done + BytesHash::BLOCK)];
             budget.spend(block.len() / 3 + 1);
-            self.hash.add(block);
-            self.counting.add(block, self.done);
+            if let Becomes::Interned = self.becomes {
+                self.hash.add(block);
+            }
+            self.counting.add(block, before + self.done);
             self.done += block.len();
         }
         let hash = self.hash.finish();
-        if let Some(found) = heap.find_hashed(&self.string, hash) {
+        if let Becomes::Interned = self.becomes
+            && let Some(found) = heap.find_hashed(&self.string, hash)
+        {
             return Some(found);
         }
         let (string, counting) = (std::mem::take(&mut self.string), std::mem::take(&mut self.counting));
-        Some(heap.intern_new(counting.text(string.into_boxed_str(), hash)))
+        Some(match self.becomes {
+            Becomes::Interned => heap.intern_new(counting.text(string.into_boxed_str(), hash)),
+            Becomes::Growing => heap.add_buffer(string, counting),
+            Becomes::EndOf(text) => heap.append_counted(text, &string, counting),
+        })
+    }
+
+    /// Shows the values in it.
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        if let Becomes::EndOf(text) = self.becomes {
+            visit(text);
+        }
     }
 
     pub fn bytes(&self) -> usize {
-        block(self.string.capacity())
+        block(self.string.capacity()) + room::row(&self.counting.marks)
     }
 }
 
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Text {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Text { string, characters: _, hash: _, marks: _ } = self;
-        out.number(string.len() as u64);
-        out.raw(string.as_bytes());
+        let Text { form, characters, hash: _, marks: _ } = self;
+        match form {
+            Form::Interned(string) => {
+                out.byte(0);
+                out.number(string.len() as u64);
+                out.raw(string.as_bytes());
+            }
+            Form::Growing { buffer, length } => {
+                out.byte(1);
+                buffer.save(out);
+                length.save(out);
+                characters.save(out);
+            }
+        }
     }
 
+    /// [`Heap::check_texts`] has to see whether the buffer of one that grows is long enough.
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Text, crate::codec::Unsound> {
+        if from.byte()? == 1 {
+            let (buffer, length) = (from.handle(BUFFERS)?, u32::load(from)?);
+            return Ok(Text::growing(buffer, length, u32::load(from)?));
+        }
         let string = String::load(from)?;
         let hash = hash_bytes(string.as_bytes());
         Ok(Counting::all(&string).text(string.into(), hash))

@@ -4,12 +4,19 @@
 
 use super::budget::Budget;
 use super::heap::Heap;
-use super::number::{hash_word, hash_words};
+use super::number::scramble;
 use super::room;
 use super::value::{Handle, Value};
+use crate::keyed;
 
 /// The empty tree.
 pub const NIL: Handle = Handle::MAX;
+
+/// Trees are hardly ever deeper than this, but those whose elements are chosen so that their hashes make them deep.
+const USUAL_DEPTH: usize = 128;
+
+/// The bytes of each node on the way to a change: of its copy, its place in the table, and the path to it.
+pub const BYTES_OF_WAY: usize = 2 * (size_of::<Node>() + 24);
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +40,7 @@ impl Node {
     /// The hash by which the node is interned.
     #[inline]
     pub(super) fn hash(&self) -> u64 {
-        hash_words(&[self.value, Value::from_bits((self.left as u64) << 32 | self.right as u64)])
+        keyed::hash_words([self.value.bits(), (self.left as u64) << 32 | self.right as u64])
     }
 
     /// Whether the elements are the same, if equal trees are one.
@@ -66,7 +73,7 @@ impl Heap {
     /// What a node is to say of its content.
     pub(super) fn content_of_node(&self, node: &Node) -> u32 {
         let below = |branch: Handle| if branch == NIL { 0 } else { self.nodes[branch].content };
-        let own = hash_word(!self.content(node.value)) as u32;
+        let own = scramble(!self.content(node.value)) as u32;
         own.wrapping_add(below(node.left)).wrapping_add(below(node.right))
     }
 
@@ -82,12 +89,17 @@ impl Heap {
 
     /// The element with an index, in order.
     pub fn tree_get(&self, mut tree: Handle, mut index: usize) -> Option<Value> {
+        let mut depth = 0;
         while tree != NIL {
+            depth += 1;
             let node = &self.nodes[tree];
             let left = self.tree_len(node.left);
             match index.cmp(&left) {
                 std::cmp::Ordering::Less => tree = node.left,
-                std::cmp::Ordering::Equal => return Some(node.value),
+                std::cmp::Ordering::Equal => {
+                    self.note_depth(depth);
+                    return Some(node.value);
+                }
                 std::cmp::Ordering::Greater => {
                     index -= left + 1;
                     tree = node.right;
@@ -97,16 +109,58 @@ impl Heap {
         None
     }
 
-    pub fn tree_contains(&self, mut tree: Handle, value: Value) -> bool {
+    pub fn tree_contains(&self, tree: Handle, value: Value) -> bool {
+        self.tree_find(tree, value).0 != NIL
+    }
+
+    /// The node of a value, if there is one, and the nodes on the way.
+    fn tree_find(&self, mut tree: Handle, value: Value) -> (Handle, usize) {
+        let mut depth = 0;
         while tree != NIL {
             let node = &self.nodes[tree];
+            depth += 1;
             tree = match self.order(value, node.value) {
                 std::cmp::Ordering::Less => node.left,
-                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Equal => break,
                 std::cmp::Ordering::Greater => node.right,
             };
         }
-        false
+        self.note_depth(depth);
+        (tree, depth)
+    }
+
+    /// Notes the work of going by more nodes than there usually are.
+    #[inline]
+    fn note_depth(&self, depth: usize) {
+        if depth > USUAL_DEPTH {
+            self.note_work(depth - USUAL_DEPTH);
+        }
+    }
+
+    /// The nodes that an insertion makes; 0 if the value is there.
+    pub fn tree_way_to_insert(&self, tree: Handle, value: Value) -> usize {
+        let (found, depth) = self.tree_find(tree, value);
+        if found == NIL { depth } else { 0 }
+    }
+
+    /// The nodes that a removal makes or goes by; 0 if the value is not there.
+    pub fn tree_way_to_remove(&self, tree: Handle, value: Value) -> usize {
+        let (found, mut depth) = self.tree_find(tree, value);
+        if found == NIL {
+            return 0;
+        }
+        let above = depth;
+        let (mut left, mut right) = (self.nodes[found].left, self.nodes[found].right);
+        while left != NIL && right != NIL {
+            depth += 1;
+            if self.is_above(self.nodes[left].value, self.nodes[right].value) {
+                left = self.nodes[left].right;
+            } else {
+                right = self.nodes[right].left;
+            }
+        }
+        self.note_depth(depth - above);
+        depth
     }
 
     /// All elements, in order.
@@ -159,6 +213,7 @@ impl Heap {
     }
 
     fn rebuild(&mut self, path: Vec<(Handle, bool)>, mut below: Handle) -> Handle {
+        self.note_depth(path.len());
         for (at, right) in path.into_iter().rev() {
             let node = self.nodes[at];
             below =
@@ -175,6 +230,7 @@ impl Heap {
             path.push((at, less));
             at = if less { self.nodes[at].right } else { self.nodes[at].left };
         }
+        self.note_depth(path.len());
         let (mut left, mut right) = (NIL, NIL);
         for (at, less) in path.into_iter().rev() {
             let node = self.nodes[at];
@@ -314,3 +370,64 @@ impl Planting {
 
 #[cfg(feature = "save")]
 saved!(struct Node { value, left, right, len, content });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::memo::MemoKey;
+    use crate::value::set_operation::Combining;
+
+    /// Numbers in order whose hashes are in order, too, so that each stands above the one before.
+    fn chain(length: u64) -> Vec<Value> {
+        let room = u64::MAX / (length + 1);
+        let mut number = 0;
+        let stands = |number: i64| scramble(Value::integer(number).bits());
+        (0..length)
+            .map(|at| {
+                number += 1;
+                while !(at * room..(at + 1) * room).contains(&stands(number)) {
+                    number += 1;
+                }
+                Value::integer(number)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn ways_in_a_tree_made_to_be_deep_are_paid_for() {
+        let mut heap = Heap::default();
+        let mut elements = chain(5000);
+        let first = elements.remove(0);
+        let set = heap.set_of_sorted(&elements);
+        assert_eq!(heap.way_to_change(set, first, true), 4999);
+        let paid = |heap: &mut Heap, work: &mut dyn FnMut(&mut Heap)| {
+            heap.take_work();
+            work(heap);
+            heap.take_work()
+        };
+        assert!(paid(&mut heap, &mut |heap| assert!(!heap.set_contains(set, first))) > 4800);
+        assert!(paid(&mut heap, &mut |heap| assert_eq!(heap.set_get(set, 0), Some(elements[0]))) > 4800);
+        let mut larger = Value::NULL;
+        assert!(paid(&mut heap, &mut |heap| larger = heap.set_add(set, first)) > 2 * 4800);
+        assert!(paid(&mut heap, &mut |heap| assert_eq!(heap.set_remove(larger, first), set)) > 2 * 4800);
+    }
+
+    #[test]
+    fn what_is_far_down_is_changed_by_lists() {
+        let mut heap = Heap::default();
+        let elements = chain(5000);
+        let (few, many) = elements.split_at(10);
+        let (few, many) = (heap.set_of_sorted(few), heap.set_of_sorted(many));
+        let all = heap.set_of_sorted(&elements);
+        for (key, a, result) in
+            [(MemoKey::Union, many, all), (MemoKey::Except, all, many), (MemoKey::SymmetricDifference, all, many)]
+        {
+            let mut combining = Combining::new(&mut heap, key, a, few);
+            let mut budget = Budget::unlimited();
+            assert_eq!(combining.go(&mut heap, &mut budget), None);
+            assert!(combining.bytes_for_lists(&heap).is_some_and(|bytes| bytes > 5000 * 24));
+            combining.go_by_lists(&mut heap);
+            assert_eq!(combining.go(&mut heap, &mut budget), Some(result));
+        }
+    }
+}

@@ -8,8 +8,8 @@
 //! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
 //! | `01` | other | [`Kind`] in bits 2..8, a payload above |
 //!
-//! Two words that are equal are the same value. The converse holds for all but arrays and values of the host (compared
-//! by content): strings, sets and rare floats are interned.
+//! Two words that are equal are the same value. The converse holds for all but arrays, long texts and values of the host
+//! (compared by content): other strings, sets and rare floats are interned.
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -20,7 +20,12 @@ const INTEGER_SHIFT: u32 = 10;
 const LOW: u64 = 0b11;
 const FLOAT: u64 = 0b10;
 const OTHER: u64 = 0b01;
-const FLOAT_BIAS: u64 = 3 << 61;
+/// Added to a float's bits, it turns the two topmost bits of the exponent into those of [`FLOAT`] where the rest of the
+/// exponent fits into a word; then a rotation brings them down.
+const FLOAT_BIAS: u64 = 1 << 60;
+const FLOAT_TURN: u32 = 3;
+/// The sum with this leaves a number below 2^51 without its fraction.
+const WITHOUT_FRACTION: f64 = 1.5 * (1_u64 << 52) as f64;
 /// The largest number of a method.
 const MOST_METHODS: u32 = (1 << 24) - 1;
 
@@ -53,16 +58,18 @@ pub enum Kind {
     Variable,
     Integer,
     Float,
-    /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit:
-    /// [`Value::may_equal_another`] tests both at once.
+    /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit, as that of a long text
+    /// does: [`Value::may_equal_another`] tests all of them at once.
     Host = 22,
     /// A method of a value of a type of the host: its handle, and behind the kind the number of the method.
     Method,
 }
 
-/// The bit of kinds in which the two differ that are compared by content.
-const CONTENT: u8 = 1 << 4;
-const _: () = assert!(Kind::Host as u8 == Kind::Array as u8 | CONTENT);
+/// The number in words of texts that are long, of which several may be equal.
+const LONG_TEXT: u8 = 38;
+/// The bits in which the numbers of what is compared by content differ.
+const CONTENT: u8 = 1 << 4 | 1 << 5;
+const _: () = assert!(Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8);
 
 /// By the six bits of a word that tell; those that no word has stand for null.
 const KINDS: [Kind; 64] = {
@@ -72,6 +79,7 @@ const KINDS: [Kind; 64] = {
         kinds[OTHERS[at] as usize] = OTHERS[at];
         at += 1;
     }
+    kinds[LONG_TEXT as usize] = Kind::Text;
     kinds
 };
 
@@ -107,6 +115,12 @@ impl Value {
 
     const fn other(kind: Kind, payload: u32) -> Value {
         Value((payload as u64) << 32 | (kind as u64) << 2 | OTHER)
+    }
+
+    /// The word for a text that is long.
+    #[inline(always)]
+    pub(super) const fn long_text(text: Handle) -> Value {
+        Value((text as u64) << 32 | (LONG_TEXT as u64) << 2 | OTHER)
     }
 
     /// An integer inside the range.
@@ -146,8 +160,21 @@ impl Value {
     /// A float in the word itself; `None` if its exponent is too large or too small.
     #[inline(always)]
     pub fn inline_float(value: f64) -> Option<Value> {
-        let rotated = value.to_bits().rotate_left(1).wrapping_sub(FLOAT_BIAS);
-        (rotated < 1 << 62).then_some(Value(rotated << 2 | FLOAT))
+        let word = value.to_bits().wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN);
+        (word & LOW == FLOAT).then_some(Value(word))
+    }
+
+    /// The word of a float that has a fraction; `None` if it has none, and for what lies far from 1, if it has.
+    #[inline(always)]
+    pub fn fraction(value: f64) -> Option<Value> {
+        // Exponents as they lie in a float without its sign: from 2^-255, which a word can hold, to below 2^51, up to where
+        // the sum is right.
+        const LEAST: u64 = (1023 - 255) << 53;
+        const SPAN: u64 = (255 + 51) << 53;
+        let is_whole = (value + WITHOUT_FRACTION) - WITHOUT_FRACTION == value;
+        let is_near = (value.to_bits() << 1).wrapping_sub(LEAST) < SPAN;
+        // One branch for both, as neither is often otherwise.
+        (is_near & !is_whole).then(|| Value(value.to_bits().wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
     }
 
     #[inline(always)]
@@ -207,7 +234,16 @@ impl Value {
 
     #[inline(always)]
     pub fn inline_float_unchecked(self) -> f64 {
-        f64::from_bits((self.0 >> 2).wrapping_add(FLOAT_BIAS).rotate_right(1))
+        f64::from_bits(self.0.rotate_right(FLOAT_TURN).wrapping_sub(FLOAT_BIAS))
+    }
+
+    /// Two numbers that are integers or floats in their words.
+    #[inline(always)]
+    pub fn two_inline_f64(self, other: Value) -> Option<(f64, f64)> {
+        if ((self.0 ^ FLOAT) | (other.0 ^ FLOAT)) & LOW == 0 {
+            return Some((self.inline_float_unchecked(), other.inline_float_unchecked()));
+        }
+        Some((self.inline_f64()?, other.inline_f64()?))
     }
 
     /// The number of a word that is an integer or holds a float itself.
@@ -235,10 +271,12 @@ impl Value {
 
     #[inline(always)]
     pub const fn is_kind(self, kind: Kind) -> bool {
-        self.0 & 0xff == (kind as u64) << 2 | OTHER
+        let number = self.0 & 0xff;
+        number == (kind as u64) << 2 | OTHER
+            || kind as u8 == Kind::Text as u8 && number == (LONG_TEXT as u64) << 2 | OTHER
     }
 
-    /// Whether another word may be an equal value: this is an array or a value of the host.
+    /// Whether another word may be an equal value: this is an array, a long text or a value of the host.
     #[inline(always)]
     pub const fn may_equal_another(self) -> bool {
         self.0 & (0xff & !((CONTENT as u64) << 2)) == (Kind::Array as u64) << 2 | OTHER
@@ -312,6 +350,9 @@ impl std::fmt::Debug for Value {
 /// Numbers of kinds in saved runs; from here on integers from -16 have a byte of their own.
 #[cfg(feature = "save")]
 const SMALL: u8 = 32;
+/// What stands for a long text there.
+#[cfg(feature = "save")]
+pub(super) const SAVED_LONG_TEXT: u8 = 24;
 
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Value {
@@ -329,6 +370,7 @@ impl crate::codec::Saved for Value {
                 }
                 return;
             }
+            Kind::Text if self.may_equal_another() => out.byte(SAVED_LONG_TEXT),
             _ => out.byte(kind as u8),
         }
         match kind {
@@ -352,6 +394,9 @@ impl crate::codec::Saved for Value {
         let byte = from.byte()?;
         if byte >= SMALL {
             return Ok(Value::integer(i64::from(byte) - i64::from(SMALL) - 16));
+        }
+        if byte == SAVED_LONG_TEXT {
+            return Ok(Value::long_text(from.handle(SAVED_LONG_TEXT as usize)?));
         }
         let all = OTHERS.iter().chain(&[Kind::Integer, Kind::Float]);
         let kind = all.copied().find(|kind| *kind as u8 == byte).ok_or(Unsound::Wrong("there is no such kind"))?;
@@ -391,6 +436,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn fractions_have_the_word_of_the_float() {
+        let mut seed = 1_u64;
+        for _ in 0..100_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let sign = (seed >> 40 & 1) << 63;
+            // Few bits of a fraction, so that many are whole; exponents around all borders.
+            let bits = [52, 51, 40, 1, 0, 230][(seed >> 50) as usize % 6];
+            let exponent = (1023 - 300 + (seed >> 33) % 600) << 52;
+            let fraction = if bits > 52 { seed >> 12 } else { (seed >> 12) & !0 << bits & ((1 << 52) - 1) };
+            let near = (1023 + (seed >> 20) % 54) << 52;
+            for float in [sign | exponent | fraction & ((1 << 52) - 1), sign | near | fraction & ((1 << 52) - 1)] {
+                let float = f64::from_bits(float);
+                let is_wanted = float % 1.0 != 0.0 && float.abs() < (1_u64 << 51) as f64;
+                let word = Value::inline_float(float).filter(|_| is_wanted);
+                assert_eq!(Value::fraction(float), word, "{float:e}");
+            }
+        }
+        for odd in [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 1e300] {
+            assert_eq!(Value::fraction(odd), None);
+        }
+    }
+
+    #[test]
     fn words_hold_what_was_put_in() {
         for i in [0, 1, -1, MAX_INTEGER, -MAX_INTEGER, 123_456_789] {
             assert_eq!(Value::integer(i).as_integer(), Some(i));
@@ -417,6 +485,9 @@ mod tests {
             assert_eq!(word.kind(), kind);
             assert_eq!(word.may_equal_another(), matches!(kind, Kind::Array | Kind::Host), "{kind:?}");
         }
+        let long = Value::long_text(9);
+        assert_eq!((long.kind(), long.handle_of(Kind::Text)), (Kind::Text, Some(9)));
+        assert!(long.may_equal_another() && !long.is_kind(Kind::Array) && !long.is_kind(Kind::Host));
         assert!(!Value::integer(6).may_equal_another() && !Value::inline_float(1.5).unwrap().may_equal_another());
     }
 }

@@ -1,9 +1,8 @@
 //! Taking an alternative that somebody wants, where a search would draw one.
 
-use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED};
+use super::choices::choice::{BITS, Choice, Large, ONE_PICKED};
+use super::fail::Drawn;
 use super::machine::{Machine, State};
-use super::shuffle::Shuffle;
-use crate::bytecode::Flow;
 use crate::value::Value;
 
 impl Machine {
@@ -16,12 +15,13 @@ impl Machine {
                 return false;
             }
         }
-        let Some(last) = self.choices.len().checked_sub(1) else { return false };
+        let Some(last) = self.choices.height().checked_sub(1) else { return false };
         self.restore(last);
-        if last < self.floor as usize {
+        self.doubt_guess();
+        if last < self.choices.floor() {
             self.leave_inputs(last);
         }
-        if !self.take_numbered(last, alternative) {
+        if !self.take_numbered(alternative) {
             return false;
         }
         self.question = None;
@@ -33,63 +33,32 @@ impl Machine {
         true
     }
 
-    fn take_numbered(&mut self, last: usize, alternative: usize) -> bool {
-        let Choice { from, left, pc, .. } = self.choices[last];
+    fn take_numbered(&mut self, alternative: usize) -> bool {
+        let Some(Choice { from, left, pc, .. }) = self.choices.points().last().copied() else { return false };
         let is_few = left & ONE_PICKED == 0 && !from.is_integer();
         if is_few {
             let Some(bit) = (0..BITS as u32).filter(|bit| left >> bit & 1 == 1).nth(alternative) else { return false };
-            let rest = left & !(1 << bit);
-            if from == Value::NULL {
-                return self.go_to_branch(pc, bit as usize) && self.leave_in(last, rest);
-            }
-            self.leave_in(last, rest);
-            let value = self.place_of(from, bit as usize);
-            self.put_result(value);
-            return true;
+            let number = bit as usize;
+            self.take(left & !(1 << bit));
+            let drawn = if from == Value::NULL { Drawn::Branch(number) } else { Drawn::Element(from, number) };
+            return self.go_on_with(drawn, pc);
         }
         if left & ONE_PICKED != 0 {
-            let size = self.alternatives(from).unwrap_or(0).max(2);
-            let many = ManyLeft { collection: from, order: Shuffle::after_first(size, left & !ONE_PICKED) };
-            self.choices[last].from = Value::size(self.large.len());
-            self.choices[last].left = 0;
-            self.add_large(Large::Elements(many));
+            self.list_the_rest(from, left & !ONE_PICKED);
         }
-        let Some(large) = self.large.last_mut() else { return false };
-        let before = large.bytes();
-        let (mut branch, mut element, mut value) = (None, None, None);
-        match large {
-            Large::Branches(order) => branch = order.take(alternative),
+        let drawn = self.choices.draw(|large| match large {
+            Large::Branches(order) => order.take(alternative).map(Drawn::Branch),
             Large::Elements(many) => {
-                element = many.order.take(alternative).map(|number| (many.collection, number));
+                let collection = many.collection;
+                many.order.take(alternative).map(|number| Drawn::Element(collection, number))
             }
-            Large::Weighted(weighted) if alternative < weighted.elements().len() => {
-                value = Some(weighted.take(alternative))
+            Large::Weighted(weighted) => {
+                (alternative < weighted.elements().len()).then(|| Drawn::Value(weighted.take(alternative)))
             }
-            Large::Weighted(_) => {}
-        }
-        let (grown, left) = (large.bytes().saturating_sub(before), u32::from(!large.is_used_up()));
-        self.own(grown);
-        self.leave_in(last, left);
-        if let Some(branch) = branch {
-            return self.go_to_branch(pc, branch);
-        }
-        if let Some((collection, number)) = element {
-            value = Some(self.place_of(collection, number));
-        }
-        let Some(value) = value else { return false };
-        self.put_result(value);
-        true
-    }
-
-    fn leave_in(&mut self, last: usize, left: u32) -> bool {
-        self.picked(last, left);
-        true
-    }
-
-    fn go_to_branch(&mut self, pc: u32, number: usize) -> bool {
-        let Flow::Branch(table) = self.context.code.ops[pc as usize - 1].flow() else { return false };
-        let Some(target) = self.context.code.targets(table).get(number).copied() else { return false };
-        self.pc = target;
-        true
+        });
+        let Some((drawn, left, grown)) = drawn else { return false };
+        self.context.heap.allocated(grown);
+        self.take(left);
+        drawn.is_some_and(|drawn| self.go_on_with(drawn, pc))
     }
 }

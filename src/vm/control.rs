@@ -1,7 +1,8 @@
 //! Built-ins that only the machine itself can carry out.
 
-use super::barrier::{BarrierKind, Gathering};
-use super::choice::Large;
+use super::barrier::Gathering;
+use super::choices::barrier::BarrierKind;
+use super::choices::choice::Large;
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
@@ -39,9 +40,7 @@ impl Machine {
                 Ok(Value::NULL)
             }
             Control::DropSearch => {
-                if let Some(barrier) = self.close_barrier() {
-                    self.forget_choices(barrier.choices as usize);
-                }
+                self.close_and_forget();
                 Ok(Value::NULL)
             }
             Control::Gather => {
@@ -73,6 +72,20 @@ impl Machine {
             Control::Offer => {
                 self.offer(first)?;
                 Ok(Value::NULL)
+            }
+            Control::BeginDeciding => Ok(self.begin_deciding()),
+            Control::EndDeciding => Ok(self.end_deciding(first, second)),
+            Control::Guess => {
+                let (call, before) = (argument(2), self.choices.height());
+                let value = self.choose_element(first, base)?;
+                self.note_guess(before, second, call);
+                Ok(value)
+            }
+            Control::GuessWeighted => {
+                let (board, call, before) = (argument(2), argument(3), self.choices.height());
+                let value = self.choose_weighted(first, second, base)?;
+                self.note_guess(before, board, call);
+                Ok(value)
             }
             Control::NextFunction => self.next_function(first),
             Control::EndFunction => self.end_function(),
@@ -159,17 +172,16 @@ impl Machine {
         self.counted += grown;
         gathering.results.push(copy);
         if limit.as_integer().is_some_and(|limit| gathering.results.len() as i64 >= limit)
-            && let Some(barrier) = self.barriers.last()
+            && let Some(barrier) = self.choices.barriers().last()
         {
             // Only the search's own choice point is left, which ends it.
-            let own = barrier.choices as usize + 1;
-            self.forget_choices(own);
+            self.forget_choices(barrier.first() + 1);
         }
         Ok(Value::NULL)
     }
 
     fn refuse_inside(&self, function: &str) -> Result<(), Fault> {
-        let mut around = self.barriers.iter().rev().take_while(|barrier| barrier.kind != BarrierKind::Errand);
+        let mut around = self.choices.barriers().iter().rev().take_while(|barrier| barrier.kind != BarrierKind::Errand);
         if around.any(|barrier| !matches!(barrier.kind, BarrierKind::Commit | BarrierKind::Function { .. })) {
             return Err(Fault::error(
                 ErrorKind::Ask,

@@ -3,14 +3,14 @@
 //! Below everything that a call does lies a choice point without alternatives. Going back to it restores the run as it
 //! was; so a call can be undone at any time, and one without further results undoes itself.
 
-use super::barrier::BarrierKind;
-use super::choice::Choice;
+use super::choices::barrier::BarrierKind;
 use super::frame::Frame;
 use super::machine::{Machine, Pending, State, WINDOW};
 use super::output::OutputMark;
 use super::work::UnderWay;
 use crate::limits::LimitReached;
 use crate::value::Value;
+use crate::value::board::Conflict;
 
 /// A call of the host that is under way: what the run was doing, and how high everything stood.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub(super) struct Errand {
     pub under_way: UnderWay,
     /// The board of which functions are to run.
     woken: Option<Value>,
+    /// What the failure comes from that is under way.
+    conflict: Conflict,
     pub result: Value,
     floor: u32,
     stays: bool,
@@ -64,10 +66,10 @@ impl Machine {
         }
         let errand = Errand {
             running: Frame { pc: self.pc, base: self.base },
-            protect: self.protect,
+            protect: self.choices.protect(),
             frames: self.depth,
-            choices: self.choices.len() as u32,
-            barriers: self.barriers.len() as u32,
+            choices: self.choices.height() as u32,
+            barriers: self.choices.barriers().len() as u32,
             gatherings: self.gatherings.len() as u32,
             minimizations: self.minimizations.len() as u32,
             restarts: self.restarts.len() as u32,
@@ -80,8 +82,9 @@ impl Machine {
             question: self.question.take(),
             under_way: std::mem::take(&mut self.context.under_way),
             woken: self.context.heap.woken.take(),
+            conflict: std::mem::take(&mut self.conflict),
             result: self.result,
-            floor: self.floor,
+            floor: self.choices.floor() as u32,
             stays: self.stays,
         };
         let code = &self.context.code;
@@ -96,7 +99,7 @@ impl Machine {
         self.open_barrier(BarrierKind::Errand, None);
         self.wait(errand.running);
         self.context.output.handed_over = errand.output;
-        self.floor = errand.choices;
+        self.choices.set_floor(errand.choices);
         self.stays = true;
         self.pc = entry;
         self.base = base as u32;
@@ -127,6 +130,7 @@ impl Machine {
     fn keep_errand(&mut self) {
         let Some(errand) = self.errand.take() else { return };
         self.forget_choices(errand.choices as usize);
+        self.spoil_guesses();
         self.leave_errand(errand);
         // What the call has changed may be what the work goes over, so that begins anew.
         self.drop_work();
@@ -139,21 +143,17 @@ impl Machine {
         }
         let Some(errand) = self.errand.take() else { return };
         let own = errand.choices as usize;
-        if self.choices.len() > own {
-            // What later ones have saved is needed for the way back.
-            if let Some(large) = self.choices[own + 1..].iter().find_map(Choice::large) {
-                self.drop_large(large);
-            }
-            self.choices.truncate(own + 1);
+        if self.choices.height() > own {
+            self.pass_over(own);
             self.restore(own);
-            self.drop_last_choice(own);
+            self.drop_latest_choice();
         }
         self.leave_errand(errand);
     }
 
     fn leave_errand(&mut self, errand: Errand) {
         self.depth = errand.frames;
-        self.barriers.truncate(errand.barriers as usize);
+        self.choices.close_down_to(errand.barriers as usize);
         self.forget_visits();
         self.gatherings.truncate(errand.gatherings as usize);
         self.minimizations.truncate(errand.minimizations as usize);
@@ -162,7 +162,7 @@ impl Machine {
         self.context.output.handed_over = errand.handed_over;
         let Frame { pc, base } = errand.running;
         (self.pc, self.base) = (pc, base);
-        self.protect = errand.protect;
+        self.choices.set_protect(errand.protect);
         self.state = errand.state;
         self.unfinished = errand.unfinished;
         self.stopped = errand.stopped;
@@ -171,8 +171,9 @@ impl Machine {
         self.drop_work();
         self.context.under_way = errand.under_way;
         self.context.heap.woken = errand.woken;
+        self.conflict = errand.conflict;
         self.result = errand.result;
-        self.floor = errand.floor;
+        self.choices.set_floor(errand.floor);
         self.stays = errand.stays;
     }
 

@@ -6,7 +6,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::machine::Machine;
 use crate::value::{Kind, Value};
@@ -33,9 +33,9 @@ impl Machine {
 
     pub(super) fn note_state(&mut self) {
         if self.verified.is_some() {
-            let live = self.choices.last().map_or(0, |choice| self.live_of(choice));
+            let live = self.choices.points().last().map_or(0, |choice| self.live_of(choice));
             let hash = self.state_hash(live);
-            let height = self.choices.len();
+            let height = self.choices.height();
             if let Some(states) = &mut self.verified {
                 states.open.truncate(height - 1);
                 states.open.resize(height - 1, 0);
@@ -47,7 +47,7 @@ impl Machine {
 
     pub(super) fn compare_state(&self, choice: usize) {
         if let Some(expected) = self.verified.as_ref().and_then(|states| states.open.get(choice)) {
-            let found = self.state_hash(self.live_of(&self.choices[choice]));
+            let found = self.state_hash(self.live_of(&self.choices.points()[choice]));
             assert_eq!(*expected, found, "a failure did not restore the state of choice point {choice}");
         }
     }
@@ -70,13 +70,13 @@ impl Machine {
             work.extend(closure(frame.pc - 1, start));
             end = start;
         }
-        (self.base, self.barriers.len()).hash(&mut hasher);
+        (self.base, self.choices.barriers().len()).hash(&mut hasher);
         work.extend(closure(self.pc - 1, base));
         work.extend(self.context.heap.globals.iter().map(|global| global.value));
         work.push(self.context.heap.spent);
         self.context.output.text.hash(&mut hasher);
         self.context.output.pictures.len().hash(&mut hasher);
-        let mut seen = FxHashSet::default();
+        let mut seen = KeyedSet::default();
         while let Some(value) = work.pop() {
             value.bits().hash(&mut hasher);
             if seen.insert(value) {

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use super::choice::BITS;
+use super::choices::choice::BITS;
 use super::machine::{Exit, Machine, WINDOW};
 use super::op::{Fast, Window};
 use super::place::Place;

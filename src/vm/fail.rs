@@ -3,16 +3,16 @@
 use std::ops::Range;
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use super::barrier::BarrierKind;
-use super::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, random_bit};
+use super::choices::barrier::BarrierKind;
+use super::choices::choice::{BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, random_bit};
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
 use super::op::guess::{element_of_range, range_word};
 use super::shuffle::Shuffle;
-use crate::bytecode::Op;
+use crate::bytecode::{Flow, Op};
 use crate::limits::LimitReached;
 use crate::value::budget::Budget;
-use crate::value::{Kind, Value, room};
+use crate::value::{Kind, Value};
 
 /// So many changes are undone between two looks at the limits.
 pub(super) const UNDONE_AT_ONCE: usize = 1 << 15;
@@ -21,6 +21,15 @@ pub(super) const UNDONE_AT_ONCE: usize = 1 << 15;
 #[inline]
 pub(super) fn all_bits(count: usize) -> u32 {
     (1 << count) - 1
+}
+
+/// An alternative that was drawn.
+pub(super) enum Drawn {
+    /// The number of a jump target.
+    Branch(usize),
+    /// The place of an element in its collection.
+    Element(Value, usize),
+    Value(Value),
 }
 
 impl Machine {
@@ -78,39 +87,37 @@ impl Machine {
     /// Makes a choice point whose alternatives do not fit into a few bits.
     #[cold]
     pub(super) fn push_large(&mut self, large: Large, live: u8) {
-        let place = Value::size(self.large.len());
-        self.add_large(large);
+        let (place, bytes) = (self.choices.place_of_large(), large.bytes());
+        if self.choices.add_large(large) {
+            self.count_room();
+        }
+        self.context.heap.allocated(bytes);
         self.push_choice(place, 0, live);
     }
 
-    pub(super) fn add_large(&mut self, large: Large) {
-        if self.large.len() == self.large.capacity() {
-            room::grow(&mut self.large, 1);
+    /// Lists what the latest choice point has left of a collection of which it has picked one element.
+    pub(super) fn list_the_rest(&mut self, collection: Value, picked: u32) {
+        let size = self.alternatives(collection).unwrap_or(0).max(2);
+        let many = Large::Elements(ManyLeft { collection, order: Shuffle::after_first(size, picked) });
+        let bytes = many.bytes();
+        if self.choices.enlarge(many) {
             self.count_room();
         }
-        self.own(large.bytes());
-        self.large.push(large);
-    }
-
-    /// Drops what is left of large choice points, from a place on.
-    #[cold]
-    pub(super) fn drop_large(&mut self, place: usize) {
-        let owned: usize = self.large.drain(place..).map(|large| large.bytes()).sum();
-        self.owned -= owned;
-        self.context.heap.bytes = self.context.heap.bytes.saturating_sub(owned);
-    }
-
-    /// Counts what alternatives own.
-    pub(super) fn own(&mut self, bytes: usize) {
-        self.owned += bytes;
         self.context.heap.allocated(bytes);
+    }
+
+    /// Takes out of the account what alternatives have owned that are gone.
+    #[inline]
+    pub(super) fn free_owned(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.context.heap.bytes = self.context.heap.bytes.saturating_sub(bytes);
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn make_room_for_choice(&mut self, live: usize) {
-        room::grow(&mut self.choices, 1);
-        room::grow(&mut self.saves, live);
+    fn make_room_for_choice(&mut self, registers: usize) {
+        self.choices.grow(registers);
         self.count_room();
     }
 
@@ -118,47 +125,29 @@ impl Machine {
     #[inline(always)]
     pub(super) fn push_choice(&mut self, from: Value, left: u32, live: u8) {
         let serial = self.context.heap.next_serial();
-        let choice = Choice {
-            serial,
-            from,
-            left,
+        let at = Resumption {
             pc: self.pc,
             base: self.base,
             frames: self.depth,
             trail: self.context.heap.trail_mark() as u32,
-            saves: self.saves.len() as u32,
-            saved_frames: self.saved_frames.len() as u32,
             output: self.context.output.height(),
         };
-        let base = self.base as usize;
-        if self.choices.len() == self.choices.capacity() || self.saves.capacity() - self.saves.len() < live as usize {
-            self.make_room_for_choice(live as usize);
+        let (base, live) = (self.base as usize, live as usize);
+        if !self.choices.has_room(live) {
+            self.make_room_for_choice(live);
         }
-        let live = live as usize;
         let first = (self.context.code.first_written[self.pc as usize - 1] as usize).min(live);
         // They are few: a loop is done before a copy by blocks has begun.
-        self.saves.extend(self.stack[base + first..base + live].iter().map(|register| {
+        let registers = self.stack[base + first..base + live].iter().map(|register| {
             compiler_fence(Ordering::Acquire);
             *register
-        }));
-        self.choices.push(choice);
+        });
+        self.choices.choose(serial, (from, left), at, registers);
         self.context.heap.top = serial;
-        self.protect = self.depth;
         self.statistics.choice_points += 1;
         #[cfg(debug_assertions)]
         self.note_state();
         self.context.fuel -= 1;
-    }
-
-    /// Up to where waiting frames were needed by the choice points below a height, when there were so many saved
-    /// frames: up to the one saved last, or all that waited when the latest of them was made.
-    pub(super) fn protected_below(&self, height: usize, saved_frames: usize) -> u32 {
-        let Some(below) = height.checked_sub(1).map(|below| &self.choices[below]) else { return 0 };
-        if saved_frames > below.saved_frames as usize {
-            self.saved_frames[saved_frames - 1].index
-        } else {
-            below.frames
-        }
     }
 
     /// Below which register of its frame all are needed behind a choice point.
@@ -181,12 +170,16 @@ impl Machine {
         if self.context.record.is_wanted {
             self.note_failing();
         }
+        // Stopped on the way back, it goes on with what it has found out.
+        if self.state != State::Failing && !(self.guesses.is_empty() && self.context.heap.refuted.is_none()) {
+            self.begin_conflict();
+        }
         loop {
-            let Some(last) = self.choices.len().checked_sub(1) else {
+            let Some(last) = self.choices.height().checked_sub(1) else {
                 self.context.record.go_back(0);
                 return Err(Exit::Failed);
             };
-            let leaves = last < self.floor as usize;
+            let leaves = last < self.choices.floor();
             if leaves && self.stays {
                 return Err(Exit::Failed);
             }
@@ -196,8 +189,16 @@ impl Machine {
                 self.check_and_stop()?;
             }
             self.undo_in_pieces(last)?;
-            if self.choices[last].from.is_integer() {
+            if self.choices.points()[last].from.is_integer() {
                 self.make_room_to_draw()?;
+            }
+            if !self.guesses.is_empty() {
+                self.make_room_to_trace()?;
+                if self.had_no_part(last) {
+                    self.skip_choice();
+                    self.state = State::Failing;
+                    continue;
+                }
             }
             let last = if self.restarts.is_empty() { last } else { self.count_failure(last) };
             self.restore(last);
@@ -206,25 +207,14 @@ impl Machine {
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
-            if !self.skips(last) && self.take_next(last) {
+            if !self.skips(last) && self.take_next() {
                 self.state = State::Running;
                 if self.cancelled.load(Ordering::Relaxed) {
                     return Err(Exit::Limit(LimitReached::Cancelled));
                 }
                 return if std::mem::take(&mut self.has_left) { Err(Exit::Reentered) } else { Ok(()) };
             }
-            self.drop_last_choice(last);
-        }
-    }
-
-    /// Puts the registers of a choice point's frame back that it keeps.
-    #[inline]
-    fn restore_registers(&mut self, choice: &Choice) {
-        let kept = self.kept_of(choice);
-        let (start, first, count) = (choice.saves as usize, choice.base as usize + kept.start, kept.len());
-        self.saves.truncate(start + count);
-        for (register, saved) in self.stack[first..first + count].iter_mut().zip(&self.saves[start..start + count]) {
-            *register = *saved;
+            self.drop_latest_choice();
         }
     }
 
@@ -232,7 +222,7 @@ impl Machine {
     /// Stopped in between, it goes on with what is left.
     #[inline]
     fn undo_in_pieces(&mut self, last: usize) -> Result<(), Exit> {
-        let choice = &self.choices[last];
+        let choice = &self.choices.points()[last];
         let (serial, mark) = (choice.serial, choice.trail as usize);
         while self.context.heap.trail_mark() - mark > UNDONE_AT_ONCE {
             if self.must_settle(serial) {
@@ -261,7 +251,18 @@ impl Machine {
     #[cold]
     #[inline(never)]
     fn make_room_to_draw(&mut self) -> Result<(), Exit> {
-        let bytes = self.large.last().map_or(0, Large::bytes_to_draw);
+        let bytes = self.choices.bytes_to_draw();
+        if bytes > 0 && !self.context.fits(bytes) {
+            self.state = State::Failing;
+            self.make_room(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Asks for the room that tracing back what a failure comes from takes.
+    #[cold]
+    fn make_room_to_trace(&mut self) -> Result<(), Exit> {
+        let bytes = if self.conflict.is_known() { self.bytes_to_trace() } else { 0 };
         if bytes > 0 && !self.context.fits(bytes) {
             self.state = State::Failing;
             self.make_room(bytes)?;
@@ -273,7 +274,7 @@ impl Machine {
     #[inline]
     pub(super) fn restore(&mut self, last: usize) {
         self.statistics.failures += 1;
-        let choice = self.choices[last];
+        let choice = self.choices.points()[last];
         if self.context.record.is_wanted {
             self.context.record.go_back(choice.serial);
         }
@@ -282,11 +283,8 @@ impl Machine {
         }
         let undone = self.context.heap.undo_to(choice.trail as usize);
         self.context.fuel -= undone as i64 + 1;
-        if self.saved_frames.len() > choice.saved_frames as usize {
-            self.restore_frames(choice.saved_frames as usize);
-        }
-        while let Some(barrier) = self.barriers.last().filter(|barrier| barrier.choices as usize > last).copied() {
-            self.close_barrier();
+        while let Some(barrier) = self.choices.close_behind(last) {
+            self.forget_visits();
             if let BarrierKind::Function { board, number } = barrier.kind {
                 self.context.heap.blame(board, number);
             }
@@ -296,23 +294,14 @@ impl Machine {
             self.context.heap.bytes = self.context.heap.bytes.saturating_sub(freed);
         }
         self.depth = choice.frames;
-        self.protect = choice.frames;
         self.pc = choice.pc;
         self.base = choice.base;
-        self.restore_registers(&choice);
+        self.choices.fail(&choice, self.context.code.kept_at(choice.pc - 1), &mut self.stack, &mut self.frames);
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }
-    }
-
-    /// Puts the frames back that control has returned into since the choice point was made.
-    #[cold]
-    #[inline(never)]
-    fn restore_frames(&mut self, height: usize) {
-        for saved in self.saved_frames.drain(height..).rev() {
-            let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
-            self.stack[first..first + length].copy_from_slice(&self.saves[start..start + length]);
-            self.frames[saved.index as usize] = saved.frame;
+        if !self.guesses.is_empty() {
+            self.return_to_guess(last);
         }
     }
 
@@ -320,26 +309,32 @@ impl Machine {
     /// is never skipped.
     #[inline]
     fn skips(&mut self, last: usize) -> bool {
-        self.barriers.last().is_some_and(|barrier| barrier.bound.is_some() && barrier.choices as usize != last)
+        self.choices.barriers().last().is_some_and(|barrier| barrier.bound.is_some() && barrier.first() != last)
             && self.is_too_dear()
     }
 
+    /// Takes the latest choice point away, which was failed back to.
     #[inline]
-    pub(super) fn drop_last_choice(&mut self, last: usize) {
-        let Some(choice) = self.choices.pop() else { return };
-        if let Some(large) = choice.large() {
-            self.drop_large(large);
+    pub(super) fn drop_latest_choice(&mut self) {
+        let freed = self.choices.drop_latest();
+        self.free_owned(freed);
+        if !self.guesses.is_empty() {
+            self.note_last_alternative(self.choices.height());
         }
-        self.saves.truncate(choice.saves as usize);
-        self.protect = self.protected_below(last, choice.saved_frames as usize);
-        self.context.heap.top = last.checked_sub(1).map_or(0, |below| self.choices[below].serial);
+        self.context.heap.top = self.choices.latest_serial();
+    }
+
+    /// Takes the choice points behind one away, so that a failure goes on there.
+    pub(super) fn pass_over(&mut self, last: usize) {
+        let freed = self.choices.pass_over(last);
+        self.free_owned(freed);
     }
 
     /// Takes an alternative out of a choice point, and the choice point away with its last one. False if it has none:
     /// it was made for going back only.
     #[inline]
-    fn take_next(&mut self, last: usize) -> bool {
-        let Choice { from, left, pc, .. } = self.choices[last];
+    fn take_next(&mut self) -> bool {
+        let Some(Choice { from, left, pc, .. }) = self.choices.points().last().copied() else { return false };
         if from == Value::NULL {
             let (table, picked) = match self.context.code.ops[pc as usize - 1] {
                 Op::ChooseFirst { table, .. } => (table, left.trailing_zeros()),
@@ -348,14 +343,14 @@ impl Machine {
                 _ => return false,
             };
             self.pc = self.context.code.targets(table)[picked as usize];
-            self.picked(last, left & !(1 << picked));
+            self.take(left & !(1 << picked));
         } else if left & ONE_PICKED == 0 && !from.is_integer() {
             let picked = random_bit(left, &mut self.context.rng);
-            self.picked(last, left & !(1 << picked));
+            self.take(left & !(1 << picked));
             let value = self.place_of(from, picked as usize);
             self.put_result(value);
         } else {
-            self.take_next_of_many(last);
+            self.take_next_of_many(from, left, pc);
         }
         true
     }
@@ -367,59 +362,56 @@ impl Machine {
         self.stack[self.base as usize + to as usize] = value;
     }
 
-    /// Notes what a choice point has left.
+    /// Notes what the latest choice point has left; without anything it goes.
     #[inline]
-    pub(super) fn picked(&mut self, last: usize, left: u32) {
+    pub(super) fn take(&mut self, left: u32) {
         if left == 0 {
-            self.drop_last_choice(last);
+            self.drop_latest_choice();
         } else {
             let serial = self.context.heap.next_serial();
-            self.choices[last].left = left;
-            self.choices[last].serial = serial;
+            self.choices.take(left, serial);
             self.context.heap.top = serial;
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn take_next_of_many(&mut self, last: usize) {
-        let Choice { from, left, pc, .. } = self.choices[last];
+    fn take_next_of_many(&mut self, from: Value, left: u32, pc: u32) {
         if left & ONE_PICKED != 0 {
             // One was picked of many, so there are others.
-            let size = self.alternatives(from).unwrap_or(0).max(2);
-            let many = ManyLeft { collection: from, order: Shuffle::after_first(size, left & !ONE_PICKED) };
-            self.choices[last].from = Value::size(self.large.len());
-            self.choices[last].left = 0;
-            self.add_large(Large::Elements(many));
+            self.list_the_rest(from, left & !ONE_PICKED);
         }
-        let rng = &mut self.context.rng;
-        let Some(large) = self.large.last_mut() else { return };
-        let before = large.bytes();
-        let mut jump = None;
-        let mut value = Value::NULL;
-        let mut place = None;
-        match large {
-            Large::Branches(order) => jump = Some(order.draw(rng)),
-            Large::Elements(many) => place = Some((many.collection, many.order.draw(rng))),
+        let (rng, fuel) = (&mut self.context.rng, &mut self.context.fuel);
+        let drawn = self.choices.draw(|large| match large {
+            Large::Branches(order) => Drawn::Branch(order.draw(rng)),
+            Large::Elements(many) => Drawn::Element(many.collection, many.order.draw(rng)),
             Large::Weighted(weighted) => {
-                self.context.fuel -= weighted.visits() as i64 / 4;
-                value = weighted.draw(rng).unwrap_or(Value::NULL);
+                *fuel -= weighted.visits() as i64 / 4;
+                Drawn::Value(weighted.draw(rng).unwrap_or(Value::NULL))
             }
-        }
-        let grown = large.bytes().saturating_sub(before);
-        let left = !large.is_used_up() as u32;
-        self.own(grown);
-        self.picked(last, left);
-        if let Some(jump) = jump {
-            if let Op::ChooseFirst { table, .. } | Op::Choose { table, .. } = self.context.code.ops[pc as usize - 1] {
-                self.pc = self.context.code.targets(table)[jump];
+        });
+        let Some((drawn, left, grown)) = drawn else { return };
+        self.context.heap.allocated(grown);
+        self.take(left);
+        self.go_on_with(drawn, pc);
+    }
+
+    /// Goes on with an alternative of the choice that the instruction before `pc` has made. False if it has no such
+    /// alternative.
+    pub(super) fn go_on_with(&mut self, drawn: Drawn, pc: u32) -> bool {
+        let value = match drawn {
+            Drawn::Branch(number) => {
+                let code = &self.context.code;
+                let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else { return false };
+                let Some(target) = code.targets(table).get(number).copied() else { return false };
+                self.pc = target;
+                return true;
             }
-            return;
-        }
-        if let Some((collection, index)) = place {
-            value = self.place_of(collection, index);
-        }
+            Drawn::Element(collection, index) => self.place_of(collection, index),
+            Drawn::Value(value) => value,
+        };
         self.put_result(value);
+        true
     }
 
     /// Chooses one of the numbers from one to another, which it leaves out.
@@ -481,7 +473,7 @@ impl Machine {
         let found = match collection.kind() {
             Kind::Set => heap.set_get(collection, index),
             Kind::Text => {
-                let character = heap.texts[handle].character(index).map(str::to_string);
+                let character = heap.text_at(handle).character(index).map(str::to_string);
                 character.map(|character| heap.text(&character))
             }
             Kind::Queue => {

@@ -44,10 +44,11 @@ impl Machine {
 
     /// Sets a global variable. Going back to an earlier choice point takes that back.
     pub fn put_global(&mut self, slot: usize, value: Value) {
+        self.spoil_guesses();
         let Some(register) = self.context.code.globals[slot].register else {
             return self.context.heap.set_global(slot as u32, value);
         };
-        if let Some(latest) = self.choices.len().checked_sub(1)
+        if let Some(latest) = self.choices.height().checked_sub(1)
             && !self.keeps_register(latest, register)
         {
             let choices = latest as u32 + 1;
@@ -68,7 +69,7 @@ impl Machine {
             return register as usize >= first;
         }
         // A call of the host stands above a frame that is not protected.
-        for index in (0..self.protect.max(1)).rev() {
+        for index in (0..self.choices.protect().max(1)).rev() {
             self.save_frame(index as usize);
         }
         self.first_kept(latest).is_some_and(|first| register as usize >= first)
@@ -78,12 +79,11 @@ impl Machine {
     fn first_kept(&self, choice: usize) -> Option<usize> {
         // That below a call of the host keeps nothing of the frame that stands still.
         let is_below_call = self.errand.as_ref().is_some_and(|errand| errand.choices as usize == choice);
-        let choice = &self.choices[choice];
+        let choice = &self.choices.points()[choice];
         if choice.base == 0 && !is_below_call {
             return Some(self.kept_of(choice).start);
         }
-        let later = &self.saved_frames[choice.saved_frames as usize..];
-        later.iter().find(|saved| saved.index == 0).map(|saved| saved.first as usize)
+        self.choices.frames_since(choice).find(|kept| kept.index == 0).map(|kept| kept.first as usize)
     }
 
     /// Takes back what the host has set since a choice point, which the program was not to write any more.

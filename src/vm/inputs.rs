@@ -26,7 +26,7 @@ impl Machine {
     /// more behind it, so all numbers of functions, constants and globals keep their meaning.
     pub fn extend(&mut self, code: Arc<Code>) {
         let output = &mut self.context.output;
-        if self.choices.is_empty() {
+        if self.choices.points().is_empty() {
             // Nothing can come back to what was printed before.
             output.cut_back(0);
             output.handed_over = OutputMark::default();
@@ -38,7 +38,7 @@ impl Machine {
         self.context.failure_message = None;
         self.pc = code.heads[code.main as usize].entry;
         self.base = 0;
-        self.protect = 0;
+        self.choices.set_protect(0);
         self.state = State::Running;
         self.drop_work();
         self.begin(code);
@@ -46,8 +46,8 @@ impl Machine {
 
     /// Takes up an input: its constants, its globals, and what it declares.
     pub(super) fn begin(&mut self, code: Arc<Code>) {
-        let choices = self.choices.len() as u32;
-        self.floor = choices;
+        let choices = self.choices.height() as u32;
+        self.choices.set_floor(choices);
         self.inputs.push(Input { choices, code: code.clone(), handed_over: OutputMark::default() });
         let heap: &mut Heap = &mut self.context.heap;
         for constant in &code.constants[self.constants.len()..] {
@@ -93,7 +93,7 @@ impl Machine {
             self.inputs.pop();
         }
         let Some(input) = self.inputs.last() else { return };
-        self.floor = input.choices;
+        self.choices.set_floor(input.choices);
         self.context.output.handed_over = input.handed_over;
         self.constants.truncate(input.code.constants.len());
         self.context.heap.globals.truncate(input.code.globals.len());
@@ -126,10 +126,9 @@ impl Machine {
     }
 
     /// Lets the choice points from a height on belong to nobody: the inputs that began above it have none below.
-    pub(super) fn lower_floors(&mut self, height: u32) {
+    pub(super) fn lower_inputs(&mut self, height: u32) {
         for input in self.inputs.iter_mut().rev().take_while(|input| input.choices > height) {
             input.choices = height;
         }
-        self.floor = self.floor.min(height);
     }
 }

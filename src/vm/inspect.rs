@@ -1,6 +1,6 @@
 //! Looking at a run from outside: its global variables and its open choice points, as text for a person.
 
-use super::choice::{Large, ONE_PICKED};
+use super::choices::choice::{Large, ONE_PICKED};
 use super::machine::Machine;
 use super::shuffle::NAMED;
 use crate::bytecode::Flow;
@@ -42,7 +42,7 @@ impl Machine {
     /// Undoes everything since the latest open choice point and drops that. It takes no other alternative, so the run is
     /// only good for looking at.
     pub fn take_back(&mut self) -> Option<OpenChoice> {
-        let last = self.choices.len().checked_sub(1)?;
+        let last = self.choices.height().checked_sub(1)?;
         // Elements are those that the collection had when the choice was made.
         self.restore(last);
         let places = self.places_of_calls();
@@ -50,15 +50,15 @@ impl Machine {
         let call = places.get(1).and_then(|place| place.0).map(|caller| self.call_text(caller));
         let input = self.inputs.partition_point(|input| input.choices as usize <= last);
         let (left, alternatives) = self.alternatives_left(last);
-        self.drop_last_choice(last);
+        self.drop_latest_choice();
         Some(OpenChoice { span, input, call, left, alternatives })
     }
 
     /// How many alternatives a choice point has left, and the first of them.
     fn alternatives_left(&mut self, choice: usize) -> (usize, Vec<Alternative>) {
-        let choice = self.choices[choice];
+        let choice = self.choices.points()[choice];
         let bits = |left: u32| (0..32).filter(move |bit| left >> bit & 1 == 1).take(NAMED).collect::<Vec<usize>>();
-        let (left, places, collection) = match choice.large().map(|place| &self.large[place]) {
+        let (left, places, collection) = match self.choices.large_of(&choice) {
             Some(Large::Branches(left)) => return (left.left(), self.branches(choice.pc, &left.to_come(NAMED))),
             Some(Large::Weighted(left)) => {
                 let values: Vec<Value> = left.elements().iter().take(NAMED).map(|element| element.0).collect();

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::barrier::{Barrier, Gathering};
-use super::choice::{Choice, Large};
+use super::barrier::Gathering;
+use super::choices::Choices;
 use super::context::Context;
 use super::errand::Errand;
 use super::error::Fault;
 use super::execute::Driver;
-use super::frame::{Frame, SavedFrame};
+use super::frame::Frame;
 use super::global::HostWrite;
+use super::guesses::Guess;
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::restarts::Restarts;
@@ -20,6 +21,7 @@ use super::visits::Visits;
 use super::watch::Watching;
 use crate::bytecode::Constant;
 use crate::limits::{LimitReached, Limits};
+use crate::value::board::Conflict;
 use crate::value::heap::SMALLEST_COLLECTION;
 use crate::value::{Heap, Value, room};
 
@@ -41,15 +43,8 @@ pub struct Machine {
     /// ever been nested, so that a call has to look at nothing else.
     pub(super) frames: Vec<Frame>,
     pub(super) depth: u32,
-    pub(super) choices: Vec<Choice>,
-    /// What is left of the choice points that have too many alternatives for a few bits, in their order.
-    pub(super) large: Vec<Large>,
-    pub(super) saves: Vec<Value>,
-    pub(super) saved_frames: Vec<SavedFrame>,
-    /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
-    /// control returns into them.
-    pub(super) protect: u32,
-    pub(super) barriers: Vec<Barrier>,
+    /// What failing goes back to.
+    pub(super) choices: Choices,
     pub(super) gatherings: Vec<Gathering>,
     pub(super) minimizations: Vec<Minimization>,
     pub(super) restarts: Vec<Restarts>,
@@ -57,6 +52,9 @@ pub struct Machine {
     pub(super) host_writes: Vec<HostWrite>,
     /// What was visited, by open barriers, outermost first.
     pub(super) visits: Vec<Visits>,
+    /// The guesses of `decide` that may turn out to be wrong, oldest first, and what the failure under way comes from.
+    pub(super) guesses: Vec<Guess>,
+    pub(super) conflict: Conflict,
     // The frame that runs.
     pub(super) pc: u32,
     pub(super) base: u32,
@@ -64,8 +62,6 @@ pub struct Machine {
     pub(super) constants: Vec<Value>,
     /// What has begun, oldest first: one program, or the inputs of a growing one.
     pub(super) inputs: Vec<Input>,
-    /// How many of the open choice points are older than the latest input.
-    pub(super) floor: u32,
     /// Whether a failure may not go back into earlier inputs.
     pub(super) stays: bool,
     /// A failure has gone back into an earlier input, so that other code is to run.
@@ -86,9 +82,8 @@ pub struct Machine {
     /// The call of the host that is under way.
     pub(super) errand: Option<Errand>,
     pub statistics: Statistics,
-    /// Bytes of the rows of the machine and of what choice points own, as they are in the account.
+    /// Bytes of the rows of the machine, as they are in the account.
     pub(super) counted: usize,
-    pub(super) owned: usize,
     /// Time spent before the latest resumption, and when that was by the host's clock.
     pub(super) timed: Duration,
     /// The longest collection of garbage, by the host's clock.
@@ -156,6 +151,8 @@ pub struct Statistics {
     pub choice_points: u64,
     /// Times that the run went back to a choice point.
     pub failures: u64,
+    /// Guesses of `decide` that were skipped on the way back, because they had no part in a failure.
+    pub skipped: u64,
     /// The largest number of nested calls at a check.
     pub depth: u64,
     /// The largest number of bytes at a check.
@@ -184,22 +181,18 @@ impl Machine {
             stack: vec![Value::NULL; 2 * WINDOW],
             frames: Vec::new(),
             depth: 0,
-            choices: Vec::new(),
-            large: Vec::new(),
-            saves: Vec::new(),
-            saved_frames: Vec::new(),
-            protect: 0,
-            barriers: Vec::new(),
+            choices: Choices::default(),
             gatherings: Vec::new(),
             minimizations: Vec::new(),
             restarts: Vec::new(),
             host_writes: Vec::new(),
             visits: Vec::new(),
+            guesses: Vec::new(),
+            conflict: Conflict::default(),
             pc: code.heads[code.main as usize].entry,
             base: 0,
             constants: Vec::new(),
             inputs: Vec::new(),
-            floor: 0,
             stays: false,
             has_left: false,
             result: Value::NULL,
@@ -214,7 +207,6 @@ impl Machine {
             errand: None,
             statistics: Statistics::default(),
             counted: 0,
-            owned: 0,
             timed: Duration::ZERO,
             longest_pause: Duration::ZERO,
             resumed_at: Duration::ZERO,
@@ -364,7 +356,7 @@ impl Machine {
     }
 
     pub(super) fn note_heights(&mut self) {
-        self.statistics.open_choices = self.statistics.open_choices.max(self.choices.len() as u64);
+        self.statistics.open_choices = self.statistics.open_choices.max(self.choices.height() as u64);
         self.recount();
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
@@ -480,16 +472,14 @@ impl Machine {
     fn machine_bytes(&self) -> usize {
         room::row(&self.stack)
             + room::row(&self.frames)
-            + room::row(&self.choices)
-            + room::row(&self.large)
-            + room::row(&self.saves)
-            + room::row(&self.saved_frames)
-            + room::row(&self.barriers)
+            + self.choices.bytes()
             + room::row(&self.gatherings)
             + room::row(&self.minimizations)
             + room::row(&self.restarts)
             + room::row(&self.host_writes)
             + room::row(&self.visits)
+            + room::row(&self.guesses)
+            + self.conflict.bytes()
             + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
             + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
@@ -562,18 +552,17 @@ impl Machine {
             minimization.values(&mut few);
         }
         few.extend(self.host_writes.iter().map(|write| write.old));
+        few.extend(self.guesses.iter().map(|guess| guess.board));
         few.extend(self.question.iter().map(|question| question.prompt));
         few.extend(self.errand.iter().flat_map(Errand::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
-        let registers = self.stack[..top].iter().chain(&self.saves).chain(&self.constants).copied();
-        let alternatives = self.choices.iter().map(|choice| choice.from);
-        let large = self.large.iter().flat_map(Large::values);
+        let registers = self.stack[..top].iter().chain(&self.constants).copied();
         let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
         let visited = self.visits.iter().flat_map(Visits::values);
         let options = self.question.iter().filter_map(|question| question.options.as_deref()).flatten().copied();
-        let roots = registers.chain(alternatives).chain(large).chain(gathered).chain(visited).chain(options).chain(few);
+        let roots = registers.chain(self.choices.values()).chain(gathered).chain(visited).chain(options).chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context.heap.collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
         self.put_works(works);
@@ -588,7 +577,12 @@ impl Machine {
     pub(super) fn note_bytes(&mut self) {
         self.counted = self.machine_bytes();
         let under_way = self.count_works();
-        let all = self.context.heap.exact_bytes() + self.counted + self.owned + self.context.output.bytes() + under_way;
+        let all = self.context.heap.exact_bytes()
+            + self.counted
+            + self.choices.owned()
+            + self.guesses.iter().map(Guess::bytes).sum::<usize>()
+            + self.context.output.bytes()
+            + under_way;
         self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
         // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled
@@ -615,7 +609,7 @@ impl Machine {
 
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
-        self.choices.len()
+        self.choices.height()
     }
 }
 
@@ -637,6 +631,7 @@ saved!(struct Statistics {
     steps,
     choice_points,
     failures,
+    skipped,
     depth,
     memory,
     collections,

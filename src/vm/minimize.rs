@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
-use super::barrier::{BarrierKind, Bound};
+use super::choices::barrier::{BarrierKind, Bound};
 use super::error::Fault;
 use super::machine::Machine;
 use super::output::OutputMark;
@@ -132,7 +132,7 @@ impl Machine {
     /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
     /// for that is of no use to anybody.
     fn set_bound(&mut self, own: Bound) {
-        let outer = self.barriers.len().checked_sub(2).and_then(|outer| self.barriers[outer].bound);
+        let outer = self.choices.barriers().iter().rev().nth(1).and_then(|outer| outer.bound);
         let bound = match outer {
             Some(outer) => {
                 let order = self.context.heap.order(outer.price, own.price);
@@ -140,9 +140,7 @@ impl Machine {
             }
             None => own,
         };
-        if let Some(barrier) = self.barriers.last_mut() {
-            barrier.bound = Some(bound);
-        }
+        self.choices.set_bound(bound);
     }
 
     /// Remembers, for every `minimize` whose limit the branch exceeds, that something was cut off.
@@ -203,8 +201,7 @@ impl Machine {
     /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
     /// out what they stand for when the branch is undone.
     fn write_out_moments(&mut self, trail: usize, result: Value) -> Result<(), Fault> {
-        let attempt = self.barriers.last().and_then(|barrier| self.choices.get(barrier.choices as usize));
-        let since = attempt.map_or(0, |choice| choice.serial);
+        let since = self.choices.first_of_search().map_or(0, |choice| choice.serial);
         if self.context.heap.latest_view >= since {
             self.context.perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
         }
@@ -215,7 +212,7 @@ impl Machine {
     fn room_for_writes(&mut self, trail: usize, output: OutputMark) -> Result<(), Fault> {
         let heap = &self.context.heap;
         let entries = heap.trail_mark().saturating_sub(trail);
-        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut bytes = entries * (size_of::<Write>() + 24);
         for at in trail..heap.trail_mark() {
             let entry = heap.trail_entry(at);
@@ -241,7 +238,7 @@ impl Machine {
     /// What the branch since a height of the trail has changed, as it is now.
     fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
         let heap = &mut self.context.heap;
-        let mut seen: FxHashSet<(Value, usize)> = FxHashSet::default();
+        let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
         let mut writes = Vec::new();
         for at in trail..heap.trail_mark() {
             let entry = heap.trail_entry(at);
@@ -306,7 +303,7 @@ impl Machine {
                 heap.add_again(board, constraints);
             }
         }
-        let mut followed: FxHashSet<Value> = FxHashSet::default();
+        let mut followed: KeyedSet<Value> = KeyedSet::default();
         for container in best.writes.iter().filter_map(Write::container) {
             if followed.insert(container) {
                 heap.follow_board(container);

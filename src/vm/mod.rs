@@ -2,7 +2,7 @@
 
 pub mod alternative;
 pub mod barrier;
-pub mod choice;
+pub mod choices;
 pub mod context;
 pub mod control;
 pub mod errand;
@@ -14,6 +14,7 @@ pub mod fail;
 mod foreign;
 pub mod frame;
 pub mod global;
+mod guesses;
 pub mod handover;
 pub mod hosted;
 pub mod inputs;

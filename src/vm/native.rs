@@ -94,6 +94,13 @@ pub enum Control {
     EndRestarts,
     /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
     NextAttempt,
+    /// Begins a call of `decide` whose guesses may be skipped; gives its number.
+    BeginDeciding,
+    /// Ends it.
+    EndDeciding,
+    /// Chooses an element as a guess at a board; and by weights.
+    Guess,
+    GuessWeighted,
     /// Begins the next function of a board that waits to run; null if none does.
     NextFunction,
     /// Ends it, and forgets the choices inside.

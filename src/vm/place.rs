@@ -20,7 +20,7 @@ impl Place {
             pc: machine.pc as usize,
             base: machine.base as usize,
             depth: machine.depth as usize,
-            protect: machine.protect as usize,
+            protect: machine.choices.protect() as usize,
             fuel: machine.context.fuel,
         }
     }

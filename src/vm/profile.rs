@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::machine::{Machine, State};
 use crate::source::Span;
@@ -39,7 +39,7 @@ pub struct Measured {
     pub steps: Vec<u64>,
     /// All calls; who calls comes before whom it calls.
     pub calls: Vec<CallNode>,
-    children: FxHashMap<(u32, u32), u32>,
+    children: KeyedMap<(u32, u32), u32>,
     standing: Standing,
     /// The latest instruction of the program, and the steps up to it.
     at: usize,
@@ -53,7 +53,7 @@ impl Measured {
         Measured {
             steps: Vec::new(),
             calls: vec![root],
-            children: FxHashMap::default(),
+            children: KeyedMap::default(),
             standing: Standing { node: 0, depth: machine.depth },
             at: 0,
             counted: machine.steps_now(),

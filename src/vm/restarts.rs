@@ -2,8 +2,7 @@
 //! out. How many failures grows by the sequence of Luby, Sinclair and Zuckerman (1993), so that no run is much worse
 //! than with the best number.
 
-use super::barrier::BarrierKind;
-use super::choice::Choice;
+use super::choices::barrier::BarrierKind;
 use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
 use crate::value::Value;
@@ -50,7 +49,7 @@ impl Machine {
         };
         self.open_barrier(BarrierKind::Restarts, None);
         self.restarts.push(Restarts {
-            barrier: self.barriers.len() as u32 - 1,
+            barrier: self.choices.barriers().len() as u32 - 1,
             unit,
             attempt: 1,
             left: unit,
@@ -64,9 +63,7 @@ impl Machine {
     /// Ends the search with a result: its choices are forgotten, its own included.
     pub(super) fn end_restarts(&mut self) -> Result<Value, Fault> {
         self.restarts.pop();
-        if let Some(barrier) = self.close_barrier() {
-            self.forget_choices(barrier.choices as usize);
-        }
+        self.close_and_forget();
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(Value::NULL) }
     }
 
@@ -89,8 +86,8 @@ impl Machine {
     #[cold]
     pub(super) fn count_failure(&mut self, last: usize) -> usize {
         let Some(restarts) = self.restarts.last_mut() else { return last };
-        let Some(barrier) = self.barriers.get(restarts.barrier as usize) else { return last };
-        let own = barrier.choices as usize;
+        let Some(barrier) = self.choices.barriers().get(restarts.barrier as usize) else { return last };
+        let own = barrier.first();
         if last <= own {
             return last;
         }
@@ -102,12 +99,8 @@ impl Machine {
         let (gatherings, minimizations) = (restarts.gatherings as usize, restarts.minimizations as usize);
         self.gatherings.truncate(gatherings);
         self.minimizations.truncate(minimizations);
-        self.context.charge(self.choices.len() - own);
-        // What later ones have saved is needed for the way back.
-        if let Some(large) = self.choices[own + 1..].iter().find_map(Choice::large) {
-            self.drop_large(large);
-        }
-        self.choices.truncate(own + 1);
+        self.context.charge(self.choices.height() - own);
+        self.pass_over(own);
         own
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::choice::{Choice, Large};
+use super::choices::choice::Choice;
 use super::context::Context;
 use super::frame::Frame;
 use super::inputs::Input;
@@ -36,21 +36,17 @@ impl Machine {
             frames,
             depth,
             choices,
-            large,
-            saves,
-            saved_frames,
-            protect,
-            barriers,
             gatherings,
             minimizations,
             restarts,
             host_writes,
             visits,
+            guesses,
+            conflict,
             pc,
             base,
             constants: _,
             inputs,
-            floor: _,
             stays: _,
             has_left: _,
             result,
@@ -65,7 +61,6 @@ impl Machine {
             errand: _,
             statistics,
             counted: _,
-            owned: _,
             timed,
             longest_pause: _,
             // The clock may be another one.
@@ -115,16 +110,13 @@ impl Machine {
         out.number(u64::from(*depth));
         frames[..*depth as usize].iter().for_each(|frame| frame.save(out));
         choices.save(out);
-        large.save(out);
-        saves.save(out);
-        saved_frames.save(out);
-        protect.save(out);
-        barriers.save(out);
         gatherings.save(out);
         minimizations.save(out);
         restarts.save(out);
         host_writes.save(out);
         visits.save(out);
+        guesses.save(out);
+        conflict.save(out);
         pc.save(out);
         base.save(out);
         result.save(out);
@@ -155,22 +147,19 @@ impl Machine {
             self.frames.clear();
             self.depth = 0;
             self.choices.clear();
-            self.large.clear();
-            self.owned = 0;
-            self.saves.clear();
-            self.saved_frames.clear();
-            self.barriers.clear();
             self.gatherings.clear();
             self.minimizations.clear();
             self.restarts.clear();
             self.host_writes.clear();
             self.visits.clear();
+            self.guesses.clear();
+            self.conflict.forget();
             self.question = None;
-            self.lower_floors(0);
+            self.lower_inputs(0);
             self.context.heap.forget_behind(0, 0);
             self.context.heap.top = 0;
             let code = &self.context.code;
-            (self.protect, self.pc, self.base) = (0, code.heads[code.main as usize].entry, 0);
+            (self.pc, self.base) = (code.heads[code.main as usize].entry, 0);
         }
         self.collect();
         self.context.heap.forget_lost_moments();
@@ -180,8 +169,8 @@ impl Machine {
 
     /// Gives the stack the size that all frames need that may run again.
     fn fit_stack(&mut self) {
-        let waiting = self.frames.iter().chain(self.saved_frames.iter().map(|saved| &saved.frame));
-        let bases = waiting.map(|frame| frame.base).chain(self.choices.iter().map(|choice| choice.base));
+        let waiting = self.frames.iter().chain(self.choices.saved_frames().map(|(_, frame)| frame));
+        let bases = waiting.map(|frame| frame.base).chain(self.choices.points().iter().map(|choice| choice.base));
         let highest = bases.chain([self.base]).max().unwrap_or(0) as usize;
         self.stack.resize((highest + 2 * WINDOW).max(self.stack.len()), Value::NULL);
     }
@@ -215,17 +204,14 @@ impl Machine {
         machine.stack = stack;
         machine.frames = Vec::load(from)?;
         machine.depth = machine.frames.len() as u32;
-        machine.choices = Vec::load(from)?;
-        machine.large = Vec::load(from)?;
-        machine.saves = Vec::load(from)?;
-        machine.saved_frames = Vec::load(from)?;
-        machine.protect = Saved::load(from)?;
-        machine.barriers = Vec::load(from)?;
+        machine.choices = Saved::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
         machine.restarts = Vec::load(from)?;
         machine.host_writes = Vec::load(from)?;
         machine.visits = Vec::load(from)?;
+        machine.guesses = Vec::load(from)?;
+        machine.conflict = Saved::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
         machine.result = Saved::load(from)?;
@@ -240,7 +226,7 @@ impl Machine {
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
             machine.inputs.push(Input { choices, code, handed_over });
-            machine.floor = choices;
+            machine.choices.set_floor(choices);
         }
         ensure(!machine.undelivered || machine.state == State::Solved, "what is no solution waits to be handed over")?;
         ensure(from.is_at_end(), "it goes on behind its end")?;
@@ -248,7 +234,7 @@ impl Machine {
         // The check of the frames has bounded their bases by their number.
         from.make_room::<Value>(machine.base as usize + 2 * WINDOW)?;
         machine.fit_stack();
-        let highest = machine.saved_frames.iter().map(|saved| saved.index as usize + 1).max().unwrap_or(0);
+        let highest = machine.choices.saved_frames().map(|(index, _)| index as usize + 1).max().unwrap_or(0);
         from.make_room::<Frame>(highest)?;
         let length = machine.frames.len().max(highest);
         machine.frames.resize(length, Frame { pc: 0, base: 0 });
@@ -257,14 +243,13 @@ impl Machine {
         let mark = |(at, choice): (usize, &Choice)| {
             (choice.trail as usize, machine.inputs[machine.input_of(at)].code.globals.len())
         };
-        let marks: Vec<(usize, usize)> = machine.choices.iter().enumerate().map(mark).collect();
+        let marks: Vec<(usize, usize)> = machine.choices.points().iter().enumerate().map(mark).collect();
         let captures = boxes(&code);
         let around = Surroundings { captures: &captures, globals: code.globals.len(), marks: &marks };
         machine.context.heap.mend(&around, from.room())?;
         let heap = &mut machine.context.heap;
         machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
         machine.check_minimizations()?;
-        machine.owned = machine.large.iter().map(Large::bytes).sum();
         machine.note_bytes();
         Ok(machine)
     }

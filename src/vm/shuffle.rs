@@ -1,6 +1,6 @@
 //! A random order, drawn as it is needed.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use crate::rng::Rng;
 use crate::value::room::{hash_map, row};
@@ -13,7 +13,7 @@ pub struct Shuffle {
     drawn: u32,
     ordered: bool,
     few: Vec<(u32, u32)>,
-    many: FxHashMap<u32, u32>,
+    many: KeyedMap<u32, u32>,
 }
 
 /// So many alternatives of a choice point are named; they are in order among themselves.
@@ -24,7 +24,7 @@ const FEW: usize = 12;
 
 impl Shuffle {
     pub fn new(size: usize, ordered: bool) -> Shuffle {
-        Shuffle { size: size as u32, drawn: 0, ordered, few: Vec::new(), many: FxHashMap::default() }
+        Shuffle { size: size as u32, drawn: 0, ordered, few: Vec::new(), many: KeyedMap::default() }
     }
 
     /// The state after a first draw that gave this number.

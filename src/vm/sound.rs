@@ -1,9 +1,10 @@
 //! Whether a machine that was read back can be one: that every function, instruction, table and height which it will
 //! go back to is there. What registers hold is known to be a value, but not of which kind an instruction wants it.
 
-use super::barrier::BarrierKind;
-use super::choice::{Choice, Large};
+use super::choices::barrier::BarrierKind;
+use super::choices::choice::{Choice, Large};
 use super::frame::Frame;
+use super::guesses::Failed;
 use super::machine::{Machine, State, WINDOW};
 use crate::bytecode::{Code, Flow};
 use crate::codec::{Unsound, ensure};
@@ -23,16 +24,17 @@ impl Machine {
         let mut closures = self.context.heap.functions.iter().map(|closure| closure.function);
         let is_there = closures.all(|function| function == Closure::GONE || has_code(function));
         ensure(is_there, "there is no such function")?;
+        self.choices.check()?;
         self.check_frames()?;
-        self.check_heights()?;
-        self.choices.iter().try_for_each(|choice| self.check_alternatives(choice))?;
-        let large = self.choices.iter().filter_map(Choice::large);
-        ensure(large.eq(0..self.large.len()), "alternatives are not those of their choice points")?;
-        ensure(!self.large.iter().any(Large::is_used_up), "a choice point has no alternatives")?;
+        self.choices.check_own(|choice| self.kept_of(choice).len())?;
+        let mut points = self.choices.points().iter();
+        let has_been = points.clone().all(|choice| self.context.output.has_been(choice.output));
+        ensure(has_been, "a height lies outside the text")?;
+        points.try_for_each(|choice| self.check_alternatives(choice))?;
         let rising = self.visits.windows(2).all(|two| two[0].barriers < two[1].barriers);
         let innermost = self.visits.last().map_or(0, |visits| visits.barriers as usize);
-        ensure(rising && innermost <= self.barriers.len(), "what was visited belongs to no barrier")?;
-        let of = |barrier: u32| self.barriers.get(barrier as usize).map(|barrier| barrier.kind);
+        ensure(rising && innermost <= self.choices.barriers().len(), "what was visited belongs to no barrier")?;
+        let of = |barrier: u32| self.choices.barriers().get(barrier as usize).map(|barrier| barrier.kind);
         let is_open = self.restarts.iter().all(|restarts| of(restarts.barrier) == Some(BarrierKind::Restarts));
         ensure(is_open, "a search that begins again has no barrier")?;
         let written = self.host_writes.iter();
@@ -40,17 +42,19 @@ impl Machine {
         let is_rising = written.clone().is_sorted_by_key(|write| write.choices);
         let highest = self.host_writes.last().map_or(0, |write| write.choices as usize);
         ensure(
-            is_held && is_rising && highest <= self.choices.len(),
+            is_held && is_rising && highest <= self.choices.height(),
             "what the host has set belongs to no choice point",
         )?;
+        self.check_guesses()?;
         let figures = &self.statistics;
-        let numbers = [figures.steps, figures.choice_points, figures.failures, figures.collections];
+        let numbers = [figures.steps, figures.choice_points, figures.failures, figures.skipped, figures.collections];
         ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
         let to = self.question.as_ref().map_or(0, |question| question.to);
         ensure(to < self.base + STEP, "an answer has no place")?;
         let depth = u64::from(self.depth);
         ensure(figures.depth >= depth, "calls are nested more deeply than ever")?;
-        let last = self.choices.last().map_or(0, |choice| choice.serial);
+        let last = self.choices.latest_serial();
+        ensure(self.context.heap.serial >= last, "a choice point is newer than the latest")?;
         ensure(self.context.heap.top == last, "the latest choice point is another one")
     }
 
@@ -58,11 +62,37 @@ impl Machine {
         self.minimizations.iter().try_for_each(|minimization| minimization.check(&self.context))
     }
 
+    /// Checks that guesses belong to boards and choice points.
+    fn check_guesses(&self) -> Result<(), Unsound> {
+        let heap = &self.context.heap;
+        let has_places = |board: Value, places: &[u32]| {
+            let count = heap.places_of(board);
+            places.iter().all(|place| (*place as usize) < count)
+        };
+        for guess in &self.guesses {
+            ensure(matches!(guess.board.kind(), Kind::Grid | Kind::Array | Kind::Object), "a guess has no board")?;
+            let has_part = match &guess.failed {
+                Failed::Places(places) => has_places(guess.board, places),
+                Failed::Somehow => true,
+            };
+            ensure(has_part && guess.choices as usize <= self.choices.height(), "a guess lies outside of its board")?;
+        }
+        let rising = self.guesses.windows(2).all(|two| two[0].choices <= two[1].choices);
+        let is_open = self.guesses.iter().filter(|guess| !guess.is_last);
+        let has_choice = is_open.clone().all(|guess| (guess.choices as usize) < self.choices.height());
+        ensure(rising && has_choice, "a guess has no choice point")?;
+        let of_conflict = match self.guesses.last() {
+            Some(guess) => has_places(guess.board, self.conflict.places()),
+            None => self.conflict.places().is_empty(),
+        };
+        ensure(of_conflict, "a conflict lies outside of its board")
+    }
+
     /// Checks that inputs have begun one after another.
     fn check_inputs(&self) -> Result<(), Unsound> {
         let begins = self.inputs.first().is_some_and(|input| input.choices == 0);
         let rising = self.inputs.windows(2).all(|two| two[0].choices <= two[1].choices);
-        ensure(begins && rising && self.floor as usize <= self.choices.len(), "an input began out of order")?;
+        ensure(begins && rising && self.choices.floor() <= self.choices.height(), "an input began out of order")?;
         let has_text = self.inputs.iter().all(|input| self.context.output.has(input.handed_over));
         ensure(has_text, "a height lies outside the text")
     }
@@ -77,16 +107,14 @@ impl Machine {
         }
         let waiting = &frames[..self.depth as usize];
         waiting.iter().try_for_each(|frame| self.check_closure(frame.pc, stack[frame.base as usize]))?;
-        let mut height = self.saved_frames.len();
-        for choice in self.choices.iter().rev() {
+        for (_, choice, kept) in self.choices.going_back() {
             let mut lowest = choice.frames as usize;
-            for saved in self.saved_frames[choice.saved_frames as usize..height].iter().rev() {
-                let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
-                stack[first..first + length].copy_from_slice(&self.saves[start..start + length]);
-                frames[saved.index as usize] = saved.frame;
-                lowest = lowest.min(saved.index as usize);
+            for kept in kept {
+                let first = kept.first as usize;
+                stack[first..first + kept.registers.len()].copy_from_slice(kept.registers);
+                frames[kept.index as usize] = kept.frame;
+                lowest = lowest.min(kept.index as usize);
             }
-            height = choice.saved_frames as usize;
             let waiting = &frames[lowest..choice.frames as usize];
             waiting.iter().try_for_each(|frame| self.check_closure(frame.pc, stack[frame.base as usize]))?;
             self.check_closure(choice.pc, stack[choice.base as usize])?;
@@ -110,26 +138,22 @@ impl Machine {
         frames.iter().try_for_each(|frame| check_frame(&self.context.code, frame))?;
         frames.windows(2).try_for_each(|two| check_step(two[0].base, two[1].base))?;
         check_first(&frames, self.base)?;
-        let mut height = self.saved_frames.len();
         let mut input = self.inputs.len() - 1;
-        for (at, choice) in self.choices.iter().enumerate().rev() {
+        for (at, choice, kept) in self.choices.going_back() {
             let before = std::mem::replace(&mut input, self.input_of(at));
             let code = &self.inputs[input].code;
-            let kept = choice.saved_frames as usize;
-            ensure(kept <= height, "a choice point lies too high")?;
             let mut lowest = frames.len();
-            for saved in self.saved_frames[kept..height].iter().rev() {
-                check_frame(code, &saved.frame)?;
-                let index = saved.index as usize;
+            for kept in kept {
+                check_frame(code, &kept.frame)?;
+                let index = kept.index as usize;
                 ensure(index <= frames.len(), "a call that waits is missing")?;
                 lowest = lowest.min(index);
                 if index < frames.len() {
-                    frames[index] = saved.frame;
+                    frames[index] = kept.frame;
                 } else {
-                    frames.push(saved.frame);
+                    frames.push(kept.frame);
                 }
             }
-            height = kept;
             ensure(choice.frames as usize <= frames.len(), "a call that waits is missing")?;
             frames.truncate(choice.frames as usize);
             if input != before {
@@ -141,38 +165,12 @@ impl Machine {
             ensure(choice.pc > 0, "a choice has no place")?;
             check_place(code, choice.pc, true)?;
         }
-        ensure(height == 0 || self.choices.is_empty(), "a call is saved for no choice point")
-    }
-
-    /// Checks that choice points lie on one another, and that what they have saved is theirs.
-    fn check_heights(&self) -> Result<(), Unsound> {
-        let output = &self.context.output;
-        let mut lower = (0, 0, 0);
-        for (at, choice) in self.choices.iter().enumerate() {
-            let next = self.choices.get(at + 1);
-            let ends = next.map_or((self.saves.len(), self.saved_frames.len()), |next| {
-                (next.saves as usize, next.saved_frames as usize)
-            });
-            let saves = choice.saves as usize + self.kept_of(choice).len();
-            let here = (choice.serial, choice.saves, choice.saved_frames);
-            ensure(choice.serial > lower.0 && here.1 >= lower.1 && here.2 >= lower.2, "a choice point lies too low")?;
-            ensure(saves <= ends.0 && choice.saved_frames as usize <= ends.1, "a choice point lies too high")?;
-            for saved in &self.saved_frames[choice.saved_frames as usize..ends.1] {
-                let (start, length) = (saved.start as usize, saved.length as usize);
-                let (base, first) = (saved.frame.base as usize, saved.first as usize);
-                let is_own = first >= base && first + length <= base + WINDOW;
-                let fits = start >= saves && start + length <= ends.0 && is_own;
-                ensure(fits, "the registers of a call are not where they should be")?;
-            }
-            ensure(output.has_been(choice.output), "a height lies outside the text")?;
-            lower = here;
-        }
-        ensure(self.context.heap.serial >= lower.0, "a choice point is newer than the latest")
+        Ok(())
     }
 
     fn check_alternatives(&self, choice: &Choice) -> Result<(), Unsound> {
         let code = &self.context.code;
-        let large = choice.large().map(|place| self.large.get(place));
+        let large = choice.large().map(|_| self.choices.large_of(choice));
         let op = code.ops[choice.pc as usize - 1];
         let fits = match op.flow() {
             Flow::Branch(table) => {

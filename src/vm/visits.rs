@@ -5,8 +5,8 @@ use hashbrown::HashTable;
 
 use super::error::Fault;
 use super::machine::Machine;
+use crate::keyed::hash_word;
 use crate::value::Value;
-use crate::value::number::hash_word;
 use crate::value::room::block;
 
 /// The values that were visited inside one stretch.
@@ -59,7 +59,7 @@ impl Machine {
             Ok(frozen) => Ok(frozen[0]),
             Err(unfreezable) => Err(context.not_frozen(unfreezable)),
         })?;
-        let barriers = self.barriers.len();
+        let barriers = self.choices.barriers().len();
         let is_known = self.visits.last().is_some_and(|visits| visits.barriers as usize == barriers);
         let bytes = if is_known { self.visits.last().map_or(0, Visits::bytes_to_grow) } else { size_of::<Visits>() };
         if bytes > 0 {
@@ -80,7 +80,7 @@ impl Machine {
     #[inline]
     pub(super) fn forget_visits(&mut self) {
         if !self.visits.is_empty() {
-            let barriers = self.barriers.len();
+            let barriers = self.choices.barriers().len();
             while self.visits.last().is_some_and(|visits| visits.barriers as usize > barriers) {
                 self.visits.pop();
             }
@@ -89,7 +89,7 @@ impl Machine {
 
     /// Lets the next attempt of the innermost search begin with an empty memory.
     pub(super) fn forget_visits_of_attempt(&mut self) {
-        let barriers = self.barriers.len();
+        let barriers = self.choices.barriers().len();
         self.visits.retain(|visits| (visits.barriers as usize) < barriers);
     }
 }

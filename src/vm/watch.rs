@@ -218,7 +218,7 @@ impl Machine {
             choice_points: self.statistics.choice_points,
             output: self.context.output.mark(),
             snapshots: self.context.record.snapshots().len(),
-            has_spent_much: self.barriers.last().is_some_and(|barrier| barrier.bound.is_some()),
+            has_spent_much: self.choices.barriers().last().is_some_and(|barrier| barrier.bound.is_some()),
         }
     }
 
@@ -322,10 +322,11 @@ impl Watch {
             self.code = Some(code.clone());
             self.marks = marks(code);
         }
-        let same = self.open.iter().zip(&machine.choices).take_while(|(open, choice)| open.serial == choice.serial);
+        let same =
+            self.open.iter().zip(machine.choices.points()).take_while(|(open, choice)| open.serial == choice.serial);
         let same = same.count();
         self.open.truncate(same);
-        for choice in &machine.choices[same..] {
+        for choice in &machine.choices.points()[same..] {
             let at = choice.pc as usize - 1;
             let place = code.spans.get(at).copied();
             self.open.push(Open {
@@ -435,8 +436,8 @@ impl Watch {
         }
         if machine.statistics.choice_points > before.choice_points {
             goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
-        } else if machine.choices.len() < self.open.len() {
-            self.open.truncate(machine.choices.len());
+        } else if machine.choices.height() < self.open.len() {
+            self.open.truncate(machine.choices.height());
         }
         goes_on &= self.told_of_output(machine, before, here, watcher);
         goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
@@ -477,10 +478,10 @@ impl Watch {
         self.is_failing = false;
         self.line = LineAt::default();
         // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
-        let latest = machine.choices.len().checked_sub(1);
+        let latest = machine.choices.height().checked_sub(1);
         let resumed = match latest {
-            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices[at].serial) => at,
-            _ => machine.choices.len(),
+            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices.points()[at].serial) => at,
+            _ => machine.choices.height(),
         };
         let open = self.open.get(resumed).copied();
         if let Some(measured) = &mut self.measured {
@@ -491,7 +492,7 @@ impl Watch {
         self.measured.iter_mut().for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
-        match machine.choices.get(resumed) {
+        match machine.choices.points().get(resumed) {
             Some(choice) => self.open[resumed].serial = choice.serial,
             None => self.open.truncate(resumed),
         }
@@ -522,8 +523,8 @@ impl Watch {
         here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        let Some(choice) = machine.choices.last() else { return true };
-        self.open.truncate(machine.choices.len() - 1);
+        let Some(choice) = machine.choices.points().last() else { return true };
+        self.open.truncate(machine.choices.height() - 1);
         let parent = self.open.last().map(|open| open.id);
         let id = self.next;
         self.next += 1;
@@ -751,15 +752,22 @@ impl Machine {
             Op::CallNative { native, .. } => {
                 use super::native::{Action, Control};
                 let action = self.context.natives[native as usize].action;
-                matches!(action, Action::Control(Control::ChooseElement | Control::ChooseWeighted) | Action::Host(_))
+                let is_choice = |control: Control| {
+                    use Control::{ChooseElement, ChooseWeighted, Guess, GuessWeighted};
+                    matches!(control, ChooseElement | ChooseWeighted | Guess | GuessWeighted)
+                };
+                match action {
+                    Action::Control(control) => is_choice(control),
+                    other => matches!(other, Action::Host(_)),
+                }
             }
             _ => false,
         }
     }
 
-    fn size_of_choice(&self, choice: &super::choice::Choice) -> usize {
-        use super::choice::Large;
-        match choice.large().and_then(|place| self.large.get(place)) {
+    fn size_of_choice(&self, choice: &super::choices::choice::Choice) -> usize {
+        use super::choices::choice::Large;
+        match self.choices.large_of(choice) {
             Some(Large::Branches(left)) => left.size(),
             Some(Large::Elements(left)) => left.order.size(),
             // The one that was drawn is not among them any more.

@@ -1,6 +1,6 @@
 //! Functions of boards (`constrain`), which run between two instructions when places have lost candidates.
 
-use super::barrier::BarrierKind;
+use super::choices::barrier::BarrierKind;
 use super::error::Fault;
 use super::machine::{Exit, Machine};
 use crate::value::Value;
@@ -30,6 +30,7 @@ impl Machine {
             Err(fault) => return self.handle(fault),
             Ok(()) => {}
         }
+        self.spoil_guesses();
         self.stack[base + 1] = container;
         self.context.heap.woken = None;
         self.context.charge(1);

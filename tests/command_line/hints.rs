@@ -168,3 +168,16 @@ fn a_program_that_is_no_puzzle_is_told() {
     free.run(&["hint", "a.nds", "--seed", "1"])
         .expect(1, "nothing is forced: every open place can be filled in more than one way\n");
 }
+
+#[test]
+fn a_hint_obeys_its_limit_of_time_and_tells_what_it_does_not_know() {
+    let puzzle = "let g = makeGrid(2, 2, setOf(1, 2));\n\
+                  function hintPuzzle() {\n\
+                      return {board: g, reasons: [{text: \"r\", places: []}], solve: (n, p, v) => { for (;;) {} }};\n\
+                  }";
+    let folder = Folder::new().with("endless.nds", puzzle).with("late.nds", "for (;;) {}");
+    let ended = folder.run(&["hint", "endless.nds", "--seed", "1"]);
+    assert!(ended.out.starts_with("no place is known to be forced: a call of `solve`"), "{}", ended.out);
+    let ended = folder.run(&["hint", "late.nds", "--seed", "1", "--timeout", "0.1"]);
+    assert_eq!((ended.code, ended.err.as_str()), (3, "stopped after 0.1 seconds, as --timeout says\n"));
+}

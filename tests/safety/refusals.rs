@@ -101,6 +101,18 @@ const PROGRAMS: &[(&str, &str)] = &[
         "#,
     ),
     (
+        "texts that grow",
+        r#"
+        let s = repeat("x", 126), kept = [];
+        for (let i = 0; i < 60; i++) { push(kept, s); s += i % 7 == 0 ? "é" : "ab"; }
+        let t = s + repeat("long ", 3000);
+        t = `${t}${map(range(900), i => i)}`;
+        let o = {};
+        choose first { s += "no"; o[s] = 1; fail; } or { s += "yes"; o[s] = 2; o[t] = kept[20] + "!"; }
+        print(s, sizeOf(t), sizeOf(toSet(kept)), contains(s, setOf(s + "", t)), o[t], has(o, s), [s] == [kept[59] + "yes"]);
+        "#,
+    ),
+    (
         "calls",
         r#"
         function deep(n, text) { if (n == 0) return text; return deep(n - 1, text + n) + "."; }

@@ -144,6 +144,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("==", "var a = map(range(#), i => [i]); var b = deepCopy(a);", "a == b"),
     ("<", "var s = repeat(\"ab\", #); var t = s + \"c\"; var u = s + \"d\";", "t < u"),
     ("+", "var s = repeat(\"ab\", #);", "s + \"c\""),
+    ("==", "var s = repeat(\"ab\", #) + \"c\"; var t = repeat(\"ab\", #) + \"c\";", "s == t"),
+    ("+ in its place", "var s = \"x\" + repeat(\"a\", 200); var t = repeat(\"ab\", #);", "s + t"),
     ("foreach", "var a = toArray(range(#));", "once(() => { foreach (x in a) {} })"),
     ("elements of a set", "var s = repeat(\"ab\", #); var t = setOf(s + \"c\", s + \"d\");", "contains(s + \"e\", t)"),
 ];
@@ -157,6 +159,9 @@ const CONSTANT: &[(&str, &str)] = &[
     ("var a = toArray(range(#));", "typeOf(a)"),
     ("var a = toArray(range(#));", "chooseElement(a)"),
     ("var s = repeat(\"ab\", #);", "sizeOf(s)"),
+    ("var s = repeat(\"ab\", #) + \"x\";", "s + \"c\""),
+    ("var s = repeat(\"ab\", #) + \"x\";", "`${s}${12}!`"),
+    ("var s = repeat(\"ab\", #) + \"x\"; var t = s + \"y\";", "s == t"),
     ("var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "has(o, \"7\")"),
     ("var g = makeGrid(#, 1, 0);", "neighborsOf(position(1, 0), g)"),
     ("var g = makeGrid(#, 1, 0);", "inGrid(position(1, 0), g)"),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 
@@ -105,7 +105,7 @@ impl<'d> Visitor<'d> for AnyData {
 
     fn visit_map<A: MapAccess<'d>>(self, mut map: A) -> Result<Data, A::Error> {
         let mut fields: Vec<(Arc<str>, Data)> = Vec::new();
-        let mut names: FxHashSet<Arc<str>> = FxHashSet::default();
+        let mut names: KeyedSet<Arc<str>> = KeyedSet::default();
         while let Some((name, value)) = map.next_entry::<String, Data>()? {
             let name: Arc<str> = name.into();
             if !names.insert(name.clone()) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::watchers::Watchers;
 use super::{Board, Constraint, Height};
@@ -37,7 +37,7 @@ pub struct Binding {
     /// Whether the window of the place is open, and its candidates are entered.
     is_open: bool,
     /// Places by what they hold: many hold the same few sets.
-    met: FxHashMap<Value, u32>,
+    met: KeyedMap<Value, u32>,
 }
 
 /// What is met is noted for so many sets at most.
@@ -279,6 +279,7 @@ impl Heap {
             self.log(Entry::new(Target::Board, board, length, container, stamp));
             self.boards[board].stamp = self.top;
         }
+        self.boards[board].losses.spoil();
         self.boards[board].add(constraint);
         self.has_large_boards |= self.boards[board].watchers.height() + 2 * self.boards[board].universe.len() > AT_ONCE;
         self.count_board(board);

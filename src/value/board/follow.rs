@@ -178,6 +178,11 @@ impl Heap {
         true
     }
 
+    /// The bytes that bringing a board to rest may take for a piece, to note what is lost.
+    pub fn bytes_to_note(&self, board: Handle) -> usize {
+        self.boards[board].bytes_to_note()
+    }
+
     /// The places that have changed.
     pub fn changed_places(&self, board: Handle) -> &[u32] {
         &self.boards[board].changed
@@ -228,6 +233,7 @@ impl Heap {
         let Some(handle) = self.constrained(container) else { return };
         self.forget_changes(handle);
         self.boards[handle].sizes = None;
+        self.boards[handle].losses.spoil();
         let places = self.boards[handle].places;
         (0..places).for_each(|place| self.follow_place(container, place));
         self.note_work(places);

@@ -17,6 +17,7 @@ mod counting;
 mod different;
 mod domains;
 mod follow;
+mod losses;
 mod places;
 mod propagation;
 mod relating;
@@ -31,7 +32,7 @@ mod ways;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 pub use automaton::Automaton;
 pub use binding::{Binding, Bound};
@@ -39,6 +40,8 @@ pub use constraint::{Constraint, Direction};
 pub use domains::Candidates;
 use domains::Domains;
 pub use follow::SetOfPlace;
+pub use losses::Conflict;
+use losses::Losses;
 use propagation::Propagation;
 pub use propagation::Rest;
 pub use removal::{DeadEnd, Removal};
@@ -59,7 +62,7 @@ pub struct Board {
     pub places: usize,
     /// Frozen values by number, and their numbers.
     universe: Vec<Value>,
-    numbers: FxHashMap<Value, u32>,
+    numbers: KeyedMap<Value, u32>,
     /// The candidates of places under a constraint. There are none, nor other rows, while there is no constraint.
     domains: Domains,
     /// How many constraints there are on a place, and which; those on all places are in a list of their own.
@@ -94,7 +97,7 @@ pub struct Board {
     is_queued: Vec<bool>,
     /// How often a constraint was told of a change, which is not paid for yet.
     wakes: usize,
-    /// Cells that have changed and that an `adjacent` has not looked at, by constraint.
+    /// Cells that have changed and that a constraint has not looked at which wants to know them, by constraint.
     pending: Vec<Pending>,
     /// What goes on with which constraint, and the bytes that it may take.
     under_way: Option<Box<(u32, Propagation)>>,
@@ -105,12 +108,14 @@ pub struct Board {
     is_explained: bool,
     looks_from: Option<u32>,
     failed: Option<u32>,
+    /// What guesses have taken away, as long as they may turn out to be wrong.
+    losses: Losses,
     /// How often somebody began to change the board: who comes back to it sees whether others were there.
     claim: u64,
     sizes: Option<Box<Sizes>>,
     /// Sets of the language by their bits and the other way round, if a word is enough. Emptied with the memo.
-    sets: FxHashMap<u64, Value>,
-    known: FxHashMap<Value, u64>,
+    sets: KeyedMap<u64, Value>,
+    known: KeyedMap<Value, u64>,
     /// The bytes that the account has of it.
     counted: usize,
 }
@@ -185,7 +190,7 @@ impl Board {
             container,
             places,
             universe: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbers: KeyedMap::default(),
             domains: Domains::default(),
             bound: Vec::new(),
             unbound: places,
@@ -212,10 +217,11 @@ impl Board {
             is_explained: false,
             looks_from: None,
             failed: None,
+            losses: Losses::default(),
             claim: 0,
             sizes: None,
-            sets: FxHashMap::default(),
-            known: FxHashMap::default(),
+            sets: KeyedMap::default(),
+            known: KeyedMap::default(),
             counted: 0,
         }
     }
@@ -252,6 +258,7 @@ impl Board {
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
+            + self.losses.bytes()
             + under_way.max(self.granted)
             + self.sizes.as_ref().map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
             + room::hash_map(self.numbers.capacity(), 16)
@@ -333,6 +340,9 @@ impl Board {
             if self.is_explained {
                 self.note_removal(place, by, &before);
             }
+            if self.losses.are_noted() {
+                self.note_loss(place, by);
+            }
             self.note_change(place, by);
         }
         if left == 0 { Err(Wiped) } else { Ok(goes != 0) }
@@ -356,7 +366,7 @@ impl Board {
     fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>) {
         self.wakes += 1;
         let at = constraint as usize;
-        // Only what looks around wants to know where, also of its own changes.
+        // What wants to know where, wants to know of its own changes, too.
         let Some(pending) = self.pending.get_mut(at) else { return };
         pending.push(place);
         if by != Some(constraint) && !std::mem::replace(&mut self.is_queued[at], true) {
@@ -370,9 +380,10 @@ impl Board {
         let number = self.constraints.len() as u32;
         if constraint.places().is_none() {
             self.everywhere.push(number);
+        } else if self.sizes.as_ref().is_some_and(|sizes| !sizes.knows_conflicts()) {
+            self.sizes = None;
         }
-        let looks_around = matches!(*constraint, Constraint::Adjacent { .. });
-        self.pending.push(if looks_around { Pending::all(self.places) } else { Pending::default() });
+        self.pending.push(if constraint.looks_at_changes() { Pending::all(self.places) } else { Pending::default() });
         self.is_queued.push(true);
         self.weights.push(0);
         self.matchings.push(Vec::new());
@@ -388,7 +399,7 @@ impl Board {
     /// The bytes of a constraint with everything that there is for each.
     fn bytes_of(&self, constraint: &Constraint) -> usize {
         let beside = match constraint {
-            Constraint::Adjacent { .. } => 5 * self.places,
+            _ if constraint.looks_at_changes() => 5 * self.places,
             Constraint::Different { places, .. } => room::row(places),
             _ => 0,
         };
@@ -414,8 +425,8 @@ impl Board {
 
     /// Forgets what refers to sets, which may be freed now.
     pub(super) fn forget_sets(&mut self) {
-        self.sets = FxHashMap::default();
-        self.known = FxHashMap::default();
+        self.sets = KeyedMap::default();
+        self.known = KeyedMap::default();
         self.counted = self.bytes();
     }
 }

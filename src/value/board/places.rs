@@ -119,8 +119,17 @@ impl Heap {
     /// Begins to change a board: what others have left unfinished is forgotten. Returns what the board then is claimed
     /// with, as [`Heap::holds_claim`] wants it.
     pub fn claim_board(&mut self, board: Handle) -> u64 {
+        self.claim(board, None)
+    }
+
+    /// The same for a guess at a place.
+    pub fn claim_board_to_guess(&mut self, board: Handle, place: usize) -> u64 {
+        self.claim(board, Some(place))
+    }
+
+    fn claim(&mut self, board: Handle, guess: Option<usize>) -> u64 {
         self.forget_changes(board);
-        self.begin_noting(board);
+        self.begin_noting(board, guess);
         self.boards[board].claim += 1;
         self.boards[board].claim
     }

@@ -181,8 +181,9 @@ impl Board {
                 }
                 Err(wiped) => {
                     self.granted = 0;
-                    self.weights[number as usize] += 1;
+                    self.note_conflict(number);
                     self.failed = Some(number);
+                    self.note_failure(number);
                     return Err(wiped);
                 }
             }

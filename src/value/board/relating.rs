@@ -111,16 +111,17 @@ pub(super) struct Neighbours<'a> {
 }
 
 impl Neighbours<'_> {
-    fn of(&self, cell: u32, direction: &Direction) -> Option<usize> {
-        let (columns, rows) = (i64::from(self.columns), i64::from(self.rows));
-        let (x, y) = (i64::from(cell) % columns, i64::from(cell) / columns);
-        let (mut to_x, mut to_y) = (x + i64::from(direction.columns), y + i64::from(direction.rows));
-        if self.wraps {
-            (to_x, to_y) = (to_x.rem_euclid(columns), to_y.rem_euclid(rows));
-        } else if to_x < 0 || to_y < 0 || to_x >= columns || to_y >= rows {
-            return None;
-        }
-        Some((to_y * columns + to_x) as usize)
+    /// The cell that lies in a direction of one at a column and a row.
+    fn of(&self, [x, y]: [u32; 2], direction: &Direction) -> Option<usize> {
+        let step = |from: u32, by: i32, count: u32| match from.checked_add_signed(by) {
+            Some(to) if to < count => Some(to),
+            // A step goes by one column or row at most.
+            None if self.wraps => Some(count - 1),
+            Some(_) if self.wraps => Some(0),
+            _ => None,
+        };
+        let (x, y) = (step(x, direction.columns, self.columns)?, step(y, direction.rows, self.rows)?);
+        Some(y as usize * self.columns as usize + x as usize)
     }
 }
 
@@ -142,18 +143,23 @@ impl LookingAround {
             self.cell = Some(cell);
             board.looks_from = Some(cell);
             let is_plain = board.domains.is_plain() && neighbours.width == 1;
+            let at = [cell % neighbours.columns, cell / neighbours.columns];
             while let Some(direction) = neighbours.directions.get(self.direction) {
-                if let Some(to) = neighbours.of(cell, direction) {
+                if let Some(to) = neighbours.of(at, direction) {
                     let rows = neighbours.tables.get(direction.table as usize).map_or(&[][..], Vec::as_slice);
                     if is_plain && to != cell as usize {
-                        let mut image = 0;
-                        let mut rest = board.domains.words_mut(cell as usize).1.first().copied().unwrap_or(0);
+                        let words = board.domains.first_words();
+                        let (mut rest, target) = (words[cell as usize], words[to]);
                         budget.spend(rest.count_ones() as usize + 4);
-                        while rest != 0 {
+                        let mut image = 0;
+                        // Until nothing of what is there is missing.
+                        while rest != 0 && target & !image != 0 {
                             image |= rows.get(rest.trailing_zeros() as usize).copied().unwrap_or(0);
                             rest &= rest - 1;
                         }
-                        board.keep_words(to, &[image], Some(number))?;
+                        if target & !image != 0 {
+                            board.keep_words(to, &[image], Some(number))?;
+                        }
                     } else {
                         let ends = (cell as usize, to);
                         let rows = (rows, neighbours.width);

@@ -1,7 +1,7 @@
 //! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
 //! places it had that. Nothing of it is kept in a run that nobody watches.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::{Board, Constraint};
 use crate::value::heap::Heap;
@@ -12,7 +12,7 @@ use crate::value::value::{Handle, Value};
 pub(super) struct Removals {
     noted: Vec<Noted>,
     /// By place, the latest of its.
-    latest: FxHashMap<u32, u32>,
+    latest: KeyedMap<u32, u32>,
 }
 
 impl Removals {
@@ -149,10 +149,11 @@ impl Heap {
         removals
     }
 
-    /// Begins to note removals for a statement, or not.
-    pub(super) fn begin_noting(&mut self, board: Handle) {
+    /// Begins to note removals for a statement, or not. It may be a guess at a place.
+    pub(super) fn begin_noting(&mut self, board: Handle, guess: Option<usize>) {
         let is_watched = self.written.is_some();
         let board = &mut self.boards[board];
+        board.losses.begin_statement(guess);
         board.is_explained = is_watched;
         board.removals = Removals::default();
         board.failed = None;

@@ -40,10 +40,12 @@ impl Saved for Board {
         let stamp = u64::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let sizes = bool::load(from)?.then(Box::default);
+        let losses = Saved::load(from)?;
         Ok(Board {
             stale,
             stale_from,
             sizes,
+            losses,
             container,
             places,
             universe,
@@ -73,6 +75,7 @@ impl Board {
         self.stale.save(out);
         self.stale_from.save(out);
         self.sizes.is_some().save(out);
+        self.losses.save(out);
     }
 
     /// Whether what only later constraints need lies behind what earlier ones do.
@@ -126,6 +129,7 @@ impl Heap {
         ensure(board.places == count && board.domains.is_sound(count, universe), "a board has another size")?;
         let rows = [board.weights.len(), board.matchings.len()];
         ensure(rows == [board.constraints.len(); 2], "a board has another number of constraints")?;
+        ensure(board.losses.are_sound(count, board.constraints.len()), "what was lost was not there")?;
         ensure(board.has_sound_heights(), "the constraints of a board do not lie on each other")?;
         let fits = |constraint: &Arc<Constraint>| constraint.fits(count);
         ensure(board.constraints.iter().all(fits), "a constraint looks at what is not there")?;
@@ -146,8 +150,7 @@ impl Heap {
             if constraint.places().is_none() {
                 board.everywhere.push(number as u32);
             }
-            let looks_around = matches!(*constraint, Constraint::Adjacent { .. });
-            let cells = if looks_around { vec![false; count] } else { Vec::new() };
+            let cells = if constraint.looks_at_changes() { vec![false; count] } else { Vec::new() };
             board.pending.push(Pending { cells: Vec::new(), is_in: cells });
             board.is_queued.push(!constraint.is_native());
             if !constraint.is_native() {

@@ -19,19 +19,29 @@ pub struct Sizes {
     open: Undecided,
     /// So many places are entered.
     entered: usize,
+    /// For each place the failures that constraints on it have caused, without those that are on all places. None if
+    /// there are only those.
+    conflicts: Vec<u64>,
+    /// How many places have any.
+    in_conflict: usize,
 }
 
 impl Sizes {
     /// Of places that have so many candidates at most, with none entered.
     fn new(places: usize, most: usize) -> Sizes {
         let empty = || Undecided::new(places, |_| false);
-        Sizes { counts: vec![1; places], by_count: (0..=most).map(|_| empty()).collect(), open: empty(), entered: 0 }
+        Sizes {
+            counts: vec![1; places],
+            by_count: (0..=most).map(|_| empty()).collect(),
+            open: empty(),
+            ..Sizes::default()
+        }
     }
 
-    fn bytes_for(places: usize, most: usize) -> usize {
+    fn bytes_for(places: usize, most: usize, has_conflicts: bool) -> usize {
         // A bit a place, and the counts above.
         let index = room::block(places.div_ceil(64) * 8) * 5 / 4 + 2 * size_of::<Undecided>();
-        4 * places + (most + 2) * index
+        (if has_conflicts { 12 } else { 4 }) * places + (most + 2) * index
     }
 
     pub fn set(&mut self, place: usize, count: u32) {
@@ -59,11 +69,61 @@ impl Sizes {
         self.by_count.iter().find(|places| places.len() > 0)
     }
 
+    /// Whether there is room for failures of constraints that are on some places only.
+    pub fn knows_conflicts(&self) -> bool {
+        !self.conflicts.is_empty()
+    }
+
+    fn add_conflicts(&mut self, place: usize, failures: u64) {
+        if let Some(conflicts) = self.conflicts.get_mut(place) {
+            self.in_conflict += usize::from(*conflicts == 0 && failures > 0);
+            *conflicts += failures;
+        }
+    }
+
     pub fn bytes(&self) -> usize {
         room::row(&self.counts)
+            + room::row(&self.conflicts)
             + room::row(&self.by_count)
             + self.by_count.iter().map(Undecided::bytes).sum::<usize>()
             + self.open.bytes()
+    }
+}
+
+/// How many candidates places have, and how many failures their constraints have caused.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflicts<'a> {
+    counts: &'a [u32],
+    failures: &'a [u64],
+    /// Those of constraints that are on all places.
+    everywhere: u64,
+    /// Whether they are not the same for all places.
+    pub are_uneven: bool,
+}
+
+impl Conflicts<'_> {
+    pub fn places(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The candidates of an undecided place, and 1 more than the failures: the smaller the one is for the other, the
+    /// sooner it is turned to.
+    #[inline]
+    pub fn of(&self, place: usize) -> Option<(u64, u64)> {
+        let count = self.counts[place];
+        let failures = self.failures.get(place).copied().unwrap_or(0);
+        (count != 1).then_some((u64::from(count), 1 + self.everywhere + failures))
+    }
+}
+
+impl Board {
+    /// Notes that a constraint has caused a failure.
+    pub(super) fn note_conflict(&mut self, constraint: u32) {
+        self.weights[constraint as usize] += 1;
+        if let Some(sizes) = &mut self.sizes {
+            let places = self.constraints[constraint as usize].places().unwrap_or_default();
+            places.iter().for_each(|place| sizes.add_conflicts(*place as usize, 1));
+        }
     }
 }
 
@@ -96,15 +156,20 @@ impl Heap {
         }
         if self.boards[handle].sizes.is_none() {
             let places = self.boards[handle].places;
-            let bytes = Sizes::bytes_for(places, most);
+            let has_conflicts = self.boards[handle].watchers.height() > 0;
+            let bytes = Sizes::bytes_for(places, most, has_conflicts);
             if !fits(self, bytes) {
                 return Indexed::Wants(bytes);
             }
             budget.spend(places + most * places / 256);
-            self.boards[handle].sizes = Some(Box::new(Sizes::new(places, most)));
+            let mut sizes = Sizes::new(places, most);
+            if has_conflicts {
+                sizes.conflicts = vec![0; places];
+            }
+            self.boards[handle].sizes = Some(Box::new(sizes));
             self.count_board(handle);
         }
-        let Board { sizes, domains, .. } = &mut self.boards[handle];
+        let Board { sizes, domains, watchers, weights, .. } = &mut self.boards[handle];
         let Some(sizes) = sizes else { return Indexed::No };
         while sizes.entered < sizes.counts.len() {
             if budget.is_spent() {
@@ -113,6 +178,12 @@ impl Heap {
             budget.spend(8);
             let place = sizes.entered;
             sizes.set(place, domains.candidates(place).count());
+            if sizes.knows_conflicts() {
+                for constraint in watchers.of(place) {
+                    budget.spend(1);
+                    sizes.add_conflicts(place, weights.get(constraint as usize).copied().unwrap_or(0));
+                }
+            }
             sizes.entered += 1;
         }
         Indexed::Yes
@@ -122,6 +193,20 @@ impl Heap {
     pub fn open_places(&self, handle: Handle) -> Option<(&Undecided, &Undecided)> {
         let sizes = self.boards[handle].sizes.as_deref()?;
         Some((sizes.open(), sizes.fewest().unwrap_or(sizes.open())))
+    }
+
+    /// What `order: "conflicts"` looks at; nothing if there is no index.
+    pub fn conflicts(&self, handle: Handle) -> Option<Conflicts<'_>> {
+        let board = &self.boards[handle];
+        let sizes = board.sizes.as_deref()?;
+        let everywhere =
+            board.everywhere.iter().map(|number| board.weights.get(*number as usize).copied().unwrap_or(0));
+        Some(Conflicts {
+            counts: &sizes.counts,
+            failures: &sizes.conflicts,
+            everywhere: everywhere.sum(),
+            are_uneven: sizes.in_conflict > 0,
+        })
     }
 
     /// How many failures the constraints on a place have caused, and 1; and how many constraints those are.

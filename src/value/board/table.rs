@@ -2,7 +2,7 @@
 //! place the rows that have it are bits; the rows that are still possible are what all places have in common. They are
 //! found anew each time, so that there is nothing to undo.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
@@ -15,7 +15,7 @@ pub struct Table {
     rows: Vec<u32>,
     length: usize,
     /// For each value of a place the number of its row of bits.
-    numbers: FxHashMap<(u32, u32), u32>,
+    numbers: KeyedMap<(u32, u32), u32>,
     bits: Vec<u64>,
     words: usize,
 }

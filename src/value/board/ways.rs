@@ -22,12 +22,18 @@ const THREE_BITS: u16 = 7;
 enum Stage {
     #[default]
     Begin,
+    /// Cells that have changed are not looked at one by one: everything is looked at.
+    Clear,
+    Reserve,
     Look,
     Search,
     Take,
+    /// What it has taken away itself changes nothing for it.
+    End,
 }
 
 /// A look at all cells, a search in depth from one of them, and a second look that takes away what the search rules out.
+/// Cells lie in rows with a border around, which nothing may be on, so that each has four neighbours.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joining {
     stage: Stage,
@@ -35,6 +41,7 @@ pub(super) struct Joining {
     order: Vec<u32>,
     low: Vec<u32>,
     root: Option<usize>,
+    /// The place or the cell that is looked at next.
     at: usize,
     count: u32,
 }
@@ -49,54 +56,108 @@ pub(super) struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// The neighbour of a cell on one of four sides; two that lie opposite differ in the last bit.
-    fn neighbour(&self, cell: usize, side: u16) -> Option<usize> {
-        let (x, y) = (cell % self.columns, cell / self.columns);
-        match side {
-            0 if x > 0 => Some(cell - 1),
-            1 if x + 1 < self.columns => Some(cell + 1),
-            2 if y > 0 => Some(cell - self.columns),
-            3 if y + 1 < self.rows => Some(cell + self.columns),
-            _ => None,
+    /// From a cell to the one below.
+    fn stride(&self) -> usize {
+        self.columns + 2
+    }
+
+    fn cell_count(&self) -> usize {
+        self.stride() * (self.rows + 2)
+    }
+
+    fn cell_of(&self, place: usize) -> usize {
+        (place / self.columns + 1) * self.stride() + place % self.columns + 1
+    }
+
+    /// The places around another, in a circle; those beside it come first, third, fifth and seventh.
+    fn around(&self, place: usize) -> [Option<usize>; 8] {
+        let (x, y) = (place % self.columns, place / self.columns);
+        [(1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0)].map(|(across, down)| {
+            let (x, y) = ((x + across).checked_sub(1)?, (y + down).checked_sub(1)?);
+            (x < self.columns && y < self.rows).then_some(y * self.columns + x)
+        })
+    }
+
+    /// Whether the change of one cell can have no consequence, where the board was at rest before.
+    fn is_harmless(&self, board: &Board, place: usize) -> bool {
+        let may = |place: usize| board.candidates(place).meets(self.values);
+        let must = |place: usize| !board.candidates(place).has_others(self.values);
+        let around = self.around(place);
+        let beside = || around.into_iter().step_by(2).flatten();
+        if may(place) {
+            // What another cell that must be on the piece needs, this one needs, too, if it lies beside.
+            return self.ends.is_some() || !must(place) || beside().any(must);
         }
+        if self.ends.is_some_and(|ends| ends.contains(&(place as u32))) {
+            return false;
+        }
+        // Nothing led through it, or everything that did can go around.
+        beside().filter(|place| may(*place)).count() <= 1 || around.into_iter().all(|place| place.is_some_and(may))
     }
 }
 
 impl Joining {
     pub fn go(&mut self, board: &mut Board, number: u32, piece: Piece, budget: &mut Budget) -> Result<Rest, Wiped> {
         if self.stage == Stage::Begin {
-            let bytes = board.places * (size_of::<u16>() + 2 * size_of::<u32>());
+            budget.spend(16);
+            let pending = &mut board.pending[number as usize];
+            if board.places > 1
+                && pending.cells.len() == 1
+                && let Some(place) = pending.pop()
+                && piece.is_harmless(board, place as usize)
+            {
+                return Ok(Rest::Reached);
+            }
+            self.stage = Stage::Clear;
+        }
+        if self.stage == Stage::Clear {
+            if !clear(board, number, budget) {
+                return Ok(Rest::NotYet);
+            }
+            self.stage = Stage::Reserve;
+        }
+        if self.stage == Stage::Reserve {
+            let count = piece.cell_count();
+            let bytes = count * (size_of::<u16>() + 2 * size_of::<u32>());
             if !board.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
             }
             for end in piece.ends.into_iter().flatten() {
                 board.keep(end as usize, piece.values, Some(number))?;
             }
-            self.cells.reserve_exact(board.places);
-            self.order = vec![NONE; board.places];
-            self.low = vec![NONE; board.places];
+            self.cells = vec![0; count];
+            self.order = vec![NONE; count];
+            self.low = vec![NONE; count];
             self.stage = Stage::Look;
         }
         if self.stage == Stage::Look && !self.look(board, piece, budget) {
             return Ok(Rest::NotYet);
         }
         if self.stage == Stage::Search {
-            let Some(root) = self.root else { return Ok(Rest::Reached) };
-            if !self.search(piece, root, budget) {
-                return Ok(Rest::NotYet);
+            if let Some(root) = self.root {
+                if !self.search(piece, root, budget) {
+                    return Ok(Rest::NotYet);
+                }
+                if piece.ends.is_some_and(|ends| self.order[piece.cell_of(ends[1] as usize)] == NONE) {
+                    return Err(Wiped);
+                }
+                (self.stage, self.at) = (Stage::Take, 0);
+            } else {
+                self.stage = Stage::End;
             }
-            if piece.ends.is_some_and(|ends| self.order[ends[1] as usize] == NONE) {
-                return Err(Wiped);
-            }
-            (self.stage, self.at) = (Stage::Take, 0);
         }
-        while self.at < self.cells.len() {
+        while self.stage == Stage::Take {
+            if self.at == board.places {
+                self.stage = Stage::End;
+                break;
+            }
             if budget.is_spent() {
                 return Ok(Rest::NotYet);
             }
             budget.spend(2);
-            let cell = self.cells[self.at];
-            if piece.ends.is_none() && cell & MAY != 0 && self.order[self.at] == NONE {
+            let at = piece.cell_of(self.at);
+            let cell = self.cells[at];
+            if piece.ends.is_none() && cell & MAY != 0 && self.order[at] == NONE {
                 board.leave_out(self.at, piece.values, Some(number))?;
             }
             if cell & NEEDED != 0 {
@@ -104,16 +165,16 @@ impl Joining {
             }
             self.at += 1;
         }
-        Ok(Rest::Reached)
+        Ok(if clear(board, number, budget) { Rest::Reached } else { Rest::NotYet })
     }
 
     /// Finds out what the cells may and must hold, and where to begin.
     fn look(&mut self, board: &Board, piece: Piece, budget: &mut Budget) -> bool {
-        while self.cells.len() < board.places {
+        while self.at < board.places {
             if budget.is_spent() {
                 return false;
             }
-            let place = self.cells.len();
+            let (place, cell) = (self.at, piece.cell_of(self.at));
             let candidates = board.candidates(place);
             budget.spend(3 + 2 * candidates.words().1.len());
             let must = match piece.ends {
@@ -121,13 +182,14 @@ impl Joining {
                 None => !candidates.has_others(piece.values),
             };
             let may = candidates.meets(piece.values);
-            self.cells.push(if may { MAY } else { 0 } | if must { MUST | LEADS } else { 0 });
+            self.cells[cell] = if may { MAY } else { 0 } | if must { MUST | LEADS } else { 0 };
             if must && self.root.is_none() {
-                self.root = Some(place);
+                self.root = Some(cell);
             }
+            self.at += 1;
         }
         if let Some([from, _]) = piece.ends {
-            self.root = Some(from as usize);
+            self.root = Some(piece.cell_of(from as usize));
         }
         if let Some(root) = self.root {
             (self.order[root], self.low[root], self.at) = (0, 0, root);
@@ -136,46 +198,68 @@ impl Joining {
         true
     }
 
-    /// Searches in depth, without recursion: each cell knows from which side the search came to it.
+    /// Searches in depth, without recursion: each cell knows from which side the search came to it. Two sides that lie
+    /// opposite differ in the last bit.
     fn search(&mut self, piece: Piece, root: usize, budget: &mut Budget) -> bool {
-        loop {
-            if budget.is_spent() {
-                return false;
+        let sides = [usize::MAX, 1, piece.stride().wrapping_neg(), piece.stride()];
+        let beside = |cell: usize, side: u16| cell.wrapping_add(sides[side as usize & 3]);
+        let (cells, order, low) = (&mut self.cells[..], &mut self.order[..], &mut self.low[..]);
+        let room = budget.room_for(1);
+        let mut done = 0;
+        let is_done = loop {
+            if done >= room {
+                break false;
             }
-            budget.spend(2);
+            done += 1;
             let cell = self.at;
-            let side = self.cells[cell] >> SIDE & THREE_BITS;
+            let side = cells[cell] >> SIDE & THREE_BITS;
             if side < 4 {
-                self.cells[cell] += 1 << SIDE;
-                match piece.neighbour(cell, side).filter(|next| self.cells[*next] & MAY != 0) {
-                    Some(next) if self.order[next] == NONE => {
-                        self.count += 1;
-                        (self.order[next], self.low[next]) = (self.count, self.count);
-                        self.cells[next] |= side << CAME;
-                        self.at = next;
-                    }
-                    Some(next) => self.low[cell] = self.low[cell].min(self.order[next]),
-                    None => {}
+                cells[cell] += 1 << SIDE;
+                let next = beside(cell, side);
+                if cells[next] & MAY == 0 {
+                    continue;
+                }
+                if order[next] == NONE {
+                    self.count += 1;
+                    (order[next], low[next]) = (self.count, self.count);
+                    cells[next] |= side << CAME;
+                    self.at = next;
+                } else {
+                    low[cell] = low[cell].min(order[next]);
                 }
                 continue;
             }
             if cell == root {
-                return true;
+                break true;
             }
-            let came = self.cells[cell] >> CAME & THREE_BITS;
-            let Some(above) = piece.neighbour(cell, came ^ 1) else { return true };
-            self.low[above] = self.low[above].min(self.low[cell]);
-            if self.cells[cell] & LEADS != 0 {
-                self.cells[above] |= LEADS;
-                if self.low[cell] >= self.order[above] && self.cells[above] & MUST == 0 {
-                    self.cells[above] |= NEEDED;
+            let came = cells[cell] >> CAME & THREE_BITS;
+            let above = beside(cell, came ^ 1);
+            low[above] = low[above].min(low[cell]);
+            if cells[cell] & LEADS != 0 {
+                cells[above] |= LEADS;
+                if low[cell] >= order[above] && cells[above] & MUST == 0 {
+                    cells[above] |= NEEDED;
                 }
             }
             self.at = above;
-        }
+        };
+        budget.spend(done);
+        is_done
     }
 
     pub fn bytes(&self) -> usize {
         room::row(&self.cells) + room::row(&self.order) + room::row(&self.low)
     }
+}
+
+/// Goes on to forget which cells have changed; true when that is done.
+fn clear(board: &mut Board, number: u32, budget: &mut Budget) -> bool {
+    let pending = &mut board.pending[number as usize];
+    while pending.pop().is_some() {
+        if budget.is_spent() {
+            return false;
+        }
+        budget.spend(1);
+    }
+    true
 }

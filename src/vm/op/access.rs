@@ -4,7 +4,7 @@ use super::{After, Done, Fast};
 use crate::bytecode::Register;
 use crate::spelling::nearest;
 use crate::value::value::Handle;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{Complaint, ErrorKind, Fault};
 use crate::vm::foreign;
@@ -223,9 +223,9 @@ impl Context {
             Kind::Text => {
                 let length = self.heap.texts[base.payload()].characters as usize;
                 let at = self.index_in(index, length, "string")?;
-                let text = &self.heap.texts[base.payload()];
-                let character = text.character(at).unwrap_or("").to_string();
-                self.charge(text.visits_to(at) / 16);
+                let text = self.heap.text_at(base.payload());
+                let (character, visits) = (text.character(at).unwrap_or("").to_string(), text.visits_to(at));
+                self.charge(visits / 16);
                 Ok(self.heap.text(&character))
             }
             Kind::Object => {
@@ -252,13 +252,22 @@ impl Context {
     /// The key of an object for `object[index]`.
     fn key(&mut self, index: Value) -> Result<Value, Fault> {
         if index.is_kind(Kind::Text) {
-            return Ok(index);
+            return self.interned(index);
         }
         Err(Fault::error(
             ErrorKind::Type,
             format!("the key of an object must be a string, not {}", self.describe(index)),
         )
         .with_hint("`toString(v)` makes a string of any value"))
+    }
+
+    /// The interned text of a text.
+    fn interned(&mut self, text: Value) -> Result<Value, Fault> {
+        if let Some(interned) = self.frozen_already(text) {
+            return Ok(interned);
+        }
+        self.reserve(room::block(self.heap.texts[text.payload()].length()))?;
+        self.heap.freeze(text).map_err(|unfreezable| self.not_frozen(unfreezable))
     }
 
     fn array_index(&self, array: Handle, index: Value) -> Result<usize, Fault> {

@@ -36,18 +36,15 @@ impl Operator {
     }
 }
 
-/// The result of an operator on two numbers that lie in their words, not both integers, where it lies in its word as
-/// well: what most calculations with fractions consist of.
+/// The result of an operator on two numbers that lie in their words, not both integers, where it is a fraction that
+/// lies in its word as well: what most calculations with fractions consist of.
 #[inline(always)]
 pub fn operate_floats<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
     const ADD: u8 = Operator::Add as u8;
     const SUBTRACT: u8 = Operator::Subtract as u8;
     const MULTIPLY: u8 = Operator::Multiply as u8;
     const DIVIDE: u8 = Operator::Divide as u8;
-    if a.both_integers(b) {
-        return None;
-    }
-    let (x, y) = (a.inline_f64()?, b.inline_f64()?);
+    let (x, y) = a.two_inline_f64(b)?;
     let result = match OPERATOR {
         ADD => x + y,
         SUBTRACT => x - y,
@@ -56,16 +53,7 @@ pub fn operate_floats<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
         _ => return None,
     };
     // What is whole must become an integer, which is the rarer case: left to the general way.
-    let bits = result.to_bits();
-    let exponent = bits >> 52 & 0x7ff;
-    let whole = exponent >= 1023 && exponent - 1023 + bits.trailing_zeros() as u64 >= 52;
-    if whole { None } else { Value::inline_float(result) }
-}
-
-/// The order of two numbers that lie in their words.
-#[inline(always)]
-pub fn compare_floats(a: Value, b: Value) -> Option<Ordering> {
-    a.inline_f64()?.partial_cmp(&b.inline_f64()?)
+    Value::fraction(result)
 }
 
 /// The fast forms of operators: integers, and floats that lie in their words.
@@ -210,7 +198,11 @@ pub fn are_equal(a: Value, b: Value) -> Option<bool> {
 /// Whether one number is less than another, if both lie in their words.
 #[inline(always)]
 pub fn is_less(a: Value, b: Value) -> Option<bool> {
-    if a.both_integers(b) { Some(a.scaled() < b.scaled()) } else { Some(compare_floats(a, b)?.is_lt()) }
+    if a.both_integers(b) {
+        return Some(a.scaled() < b.scaled());
+    }
+    let (x, y) = a.two_inline_f64(b)?;
+    Some(x < y)
 }
 
 impl Machine {
@@ -381,7 +373,10 @@ impl Context {
         {
             return Ok(*value);
         }
-        self.write(values, "", Then::Text)
+        match self.append(values)? {
+            Some(text) => Ok(text),
+            None => self.write(values, "", Then::Made),
+        }
     }
 
     /// `-v`

@@ -5,9 +5,9 @@ use super::{After, Done, Fast, forged};
 use crate::bytecode::{Code, Register, Shortcut};
 use crate::limits::LimitReached;
 use crate::value::{Kind, Value, room};
-use crate::vm::barrier::BarrierKind;
+use crate::vm::choices::barrier::BarrierKind;
 use crate::vm::error::{ErrorKind, Fault};
-use crate::vm::frame::{Frame, SavedFrame};
+use crate::vm::frame::Frame;
 use crate::vm::machine::{Exit, Machine, WINDOW};
 use crate::vm::native::{Action, Given};
 
@@ -134,24 +134,14 @@ impl Machine {
     #[inline(never)]
     pub(in crate::vm) fn save_frame(&mut self, index: usize) {
         let frame = self.frames[index];
-        let start = self.saves.len();
         // The register that gets the result is one of its own, and holds the closure of the function that returns.
         let above = self.frames[index + 1..].first().filter(|_| index + 1 < self.depth as usize);
         let end = above.map_or(self.base, |frame| frame.base) as usize + 1;
         let first = (frame.base as usize + self.context.code.kept_of_frame(frame.pc - 1)).min(end);
-        let length = end - first;
-        if self.saves.capacity() - self.saves.len() < length || self.saved_frames.len() == self.saved_frames.capacity()
-        {
-            room::grow(&mut self.saves, length);
-            room::grow(&mut self.saved_frames, 1);
+        if self.choices.save_frame(index, frame, first, &self.stack[first..end]) {
             self.count_room();
         }
-        self.saves.extend_from_slice(&self.stack[first..end]);
-        let saved =
-            SavedFrame { index: index as u32, frame, first: first as u32, start: start as u32, length: length as u32 };
-        self.saved_frames.push(saved);
-        self.protect = index as u32;
-        self.context.fuel -= length as i64 / 8;
+        self.context.fuel -= (end - first) as i64 / 8;
     }
 
     /// Makes room for a window at the running frame's base.
@@ -219,7 +209,7 @@ impl Machine {
     #[inline]
     pub(in crate::vm) fn leave(&mut self, value: Value) -> bool {
         let Some(last) = self.depth.checked_sub(1) else { return false };
-        if last < self.protect {
+        if last < self.choices.protect() {
             self.save_frame(last as usize);
         }
         self.stack[self.base as usize] = value;

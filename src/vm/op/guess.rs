@@ -4,7 +4,7 @@
 use super::{After, Done};
 use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
-use crate::vm::choice::{BITS, ONE_PICKED, random_bit};
+use crate::vm::choices::choice::{BITS, ONE_PICKED, random_bit};
 use crate::vm::error::Fault;
 use crate::vm::fail::{UNDONE_AT_ONCE, all_bits};
 use crate::vm::machine::Machine;
@@ -104,21 +104,21 @@ impl Machine {
     #[inline(never)]
     pub(in crate::vm) fn fail_shortly(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
-        let height = self.choices.len();
-        let Some(choice) = self.choices.last() else { return false };
-        if let Some(barrier) = self.barriers.last()
-            && (barrier.choices as usize >= height || barrier.bound.is_some())
+        let height = self.choices.height();
+        let Some(choice) = self.choices.points().last() else { return false };
+        if let Some(barrier) = self.choices.barriers().last()
+            && (barrier.first() >= height || barrier.bound.is_some())
         {
             return false;
         }
         let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
-        if !self.restarts.is_empty() || host_wrote || self.context.record.is_wanted {
+        if !self.restarts.is_empty() || !self.guesses.is_empty() || host_wrote || self.context.record.is_wanted {
             return false;
         }
         let heap = &mut self.context.heap;
-        let is_simple = height > self.floor as usize
+        let is_simple = height > self.choices.floor()
             && choice.left & ONE_PICKED == 0
-            && self.saved_frames.len() == choice.saved_frames as usize
+            && !self.choices.has_frames_since(choice)
             && self.context.output.height() <= choice.output
             && !heap.must_settle(choice.serial);
         let op = code.ops[choice.pc as usize - 1];
@@ -139,16 +139,10 @@ impl Machine {
             heap.undo_to(choice.trail as usize);
         }
         self.context.fuel -= undone as i64 + 1;
-        // No frame was saved since, so what is saved above are registers of the choice point.
-        let saved = &self.saves[choice.saves as usize..];
-        debug_assert_eq!(saved.len(), self.kept_of(choice).len());
+        let choice = *choice;
         let base = choice.base as usize;
-        let first = base + code.first_written[choice.pc as usize - 1] as usize;
-        for (register, saved) in self.stack[first..first + saved.len()].iter_mut().zip(saved) {
-            *register = *saved;
-        }
+        self.choices.fail_in_frame(&choice, code.first_written[choice.pc as usize - 1] as usize, &mut self.stack);
         self.depth = choice.frames;
-        self.protect = choice.frames;
         self.base = choice.base;
         self.pc = choice.pc;
         #[cfg(debug_assertions)]
@@ -174,21 +168,11 @@ impl Machine {
         }
         let rest = left & !(1 << picked);
         if rest == 0 {
-            self.saves.truncate(choice.saves as usize);
-            self.choices.pop();
-            let below = self.choices.last();
-            self.context.heap.top = below.map_or(0, |below| below.serial);
-            // As the choice point itself, the one below may need all frames that waited when it was made, or those up
-            // to the one that was saved last.
-            self.protect = match below {
-                None => 0,
-                Some(below) if self.saved_frames.len() == below.saved_frames as usize => below.frames,
-                Some(_) => self.saved_frames.last().map_or(0, |saved| saved.index),
-            };
-        } else if let Some(choice) = self.choices.last_mut() {
+            self.choices.drop_latest();
+            self.context.heap.top = self.choices.latest_serial();
+        } else {
             let serial = self.context.heap.next_serial();
-            choice.left = rest;
-            choice.serial = serial;
+            self.choices.take(rest, serial);
             self.context.heap.top = serial;
         }
         true

@@ -1,4 +1,4 @@
-//! Operators on two integers, where the result is an integer in its word; `None` leaves the rest to [`super::arithmetic`].
+//! Operators on two integers, where the result lies in its word; `None` leaves the rest to [`super::arithmetic`].
 
 use crate::value::{Heap, Value};
 use crate::vm::execute::branch;
@@ -25,7 +25,13 @@ pub(in crate::vm) fn multiply_integers(a: Value, b: Value) -> Option<Value> {
 #[inline(always)]
 pub(in crate::vm) fn divide_integers(a: Value, b: Value) -> Option<Value> {
     let (x, y) = (a.integer_unchecked(), b.integer_unchecked());
-    if y == 0 || x % y != 0 { None } else { Heap::integer(x / y).ok() }
+    if y == 0 {
+        return None;
+    }
+    if remainder_of(x, y) != 0 {
+        return Value::fraction(x as f64 / y as f64);
+    }
+    Heap::integer(x / y).ok()
 }
 
 #[inline(always)]
@@ -34,8 +40,12 @@ pub(in crate::vm) fn remainder_integers(a: Value, b: Value) -> Option<Value> {
     if y == 0 {
         return None;
     }
-    // Most numbers are small, and dividing small ones is several times faster. The range of integers leaves out the
-    // one quotient that would overflow.
-    let remainder = if (x | y) as u64 >> 32 == 0 { (x as u32 % y as u32) as i64 } else { x % y };
-    Some(Value::integer(remainder))
+    Some(Value::integer(remainder_of(x, y)))
+}
+
+/// Most numbers are small, and dividing small ones is several times faster. The range of integers leaves out the one
+/// quotient that would overflow.
+#[inline(always)]
+fn remainder_of(x: i64, y: i64) -> i64 {
+    if (x | y) as u64 >> 32 == 0 { (x as u32 % y as u32) as i64 } else { x % y }
 }

@@ -3,6 +3,7 @@
 
 use crate::bytecode::Shortcut;
 use crate::value::memo::MemoKey;
+use crate::value::value::MAX_INTEGER;
 use crate::value::{Heap, Kind, Value};
 use crate::vm::error::Fault;
 use crate::vm::machine::Machine;
@@ -34,17 +35,22 @@ pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -
             _ => return None,
         },
         Shortcut::Contains => {
-            // Numbers and positions need not be frozen first.
-            if !a.is_integer() && !a.is_kind(Kind::Position) && !a.is_kind(Kind::Text) {
+            // Numbers, positions and short texts need not be frozen first.
+            if !a.is_integer() && !a.is_kind(Kind::Position) && !(a.is_kind(Kind::Text) && !a.may_equal_another()) {
                 return None;
             }
             let row = heap.sets[b.handle_of(Kind::Set)?].small_row()?;
             Value::boolean(row.contains(&a))
         }
         Shortcut::Position => Value::position(a.as_integer()?, b.as_integer()?)?,
+        Shortcut::Floor if a.is_integer() => a,
         Shortcut::Floor => {
-            a.as_integer()?;
-            a
+            let float = a.inline_f64()?;
+            if float.abs() >= MAX_INTEGER as f64 {
+                return None;
+            }
+            let towards_zero = float as i64;
+            Value::integer(towards_zero - i64::from(towards_zero as f64 > float))
         }
         Shortcut::FloorOfQuotient => {
             let (x, y) = (a.as_integer()?, b.as_integer()?);

@@ -105,6 +105,9 @@ impl Context {
     #[inline(never)]
     fn equal_by_content(&mut self, a: Value, b: Value) -> Result<bool, Fault> {
         use crate::value::Kind;
+        if a.is_kind(Kind::Text) && b.is_kind(Kind::Text) {
+            return Ok(!self.heap.are_different_texts(a, b) && self.compare_texts(a, b)?.is_eq());
+        }
         if !a.is_kind(Kind::Array) || !b.is_kind(Kind::Array) {
             let equal = self.heap.equal(a, b);
             self.charge_comparisons();

@@ -295,9 +295,9 @@ impl Work for Constraining {
                     return Err(self.failed.take().unwrap_or(Fault::Fail));
                 }
                 Stage::Add => {
-                    // Cells that wait to be looked around.
-                    let looks_around = matches!(self.made, Some(Constraint::Adjacent { .. }));
-                    let waiting = if looks_around { context.heap.places_of(container) } else { 0 };
+                    // Cells that wait to be looked at.
+                    let looks_at_changes = self.made.as_ref().is_some_and(Constraint::looks_at_changes);
+                    let waiting = if looks_at_changes { context.heap.places_of(container) } else { 0 };
                     if !self.target.asking.ask(context, 8 * waiting + (1 << 10))? {
                         return Ok(None);
                     }

@@ -100,11 +100,7 @@ impl Context {
     /// The frozen form of a value if it is the value itself, or at hand.
     #[inline]
     pub fn frozen_already(&self, value: Value) -> Option<Value> {
-        let is_frozen = match value.handle_of(Kind::Array) {
-            Some(array) => self.heap.arrays[array].frozen,
-            None => !value.may_equal_another(),
-        };
-        is_frozen.then_some(value)
+        (!value.is_kind(Kind::Host) && self.heap.is_frozen(value)).then_some(value)
     }
 
     /// Makes a value of the frozen forms of a few; `then` is short.

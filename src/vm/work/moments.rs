@@ -1,6 +1,6 @@
 //! Notes of moments of grids that are to outlive their branch.
 
-use rustc_hash::FxHashSet;
+use crate::keyed::KeyedSet;
 
 use super::{Held, Work};
 use crate::value::budget::Budget;
@@ -23,7 +23,7 @@ pub struct MomentsOfBranch {
     changes: std::ops::Range<usize>,
     /// What is being looked into, outermost first, and its next part.
     open: Vec<(Value, usize)>,
-    seen: FxHashSet<Value>,
+    seen: KeyedSet<Value>,
 }
 
 /// What a look at a value with parts counts.
@@ -33,7 +33,7 @@ impl MomentsOfBranch {
     /// Of a branch since a choice point, which stands for a serial and a height of the trail, and its result.
     pub fn new(heap: &Heap, since: u64, trail: usize, result: Value) -> MomentsOfBranch {
         let changes = trail..heap.trail_mark();
-        MomentsOfBranch { result, is_result_met: false, since, changes, open: Vec::new(), seen: FxHashSet::default() }
+        MomentsOfBranch { result, is_result_met: false, since, changes, open: Vec::new(), seen: KeyedSet::default() }
     }
 
     /// Whether a value may have been made since the choice point, as far as that can be told.

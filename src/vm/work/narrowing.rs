@@ -21,8 +21,7 @@ struct Narrowing {
     /// The place whose content is the result; otherwise the container is.
     only: Option<usize>,
     value: Value,
-    /// What is assigned, and not only allowed, must have been a candidate.
-    assigns: bool,
+    way: Way,
     masking: Masking,
     /// Places that are looked at for strangers; those that are narrowed.
     checked: usize,
@@ -32,16 +31,31 @@ struct Narrowing {
     asking: Asking,
 }
 
+/// Why a place is narrowed.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// What is assigned must have been a candidate.
+    Assign,
+    Allow,
+    /// As allowed, by `decide`.
+    Guess,
+}
+
 impl Narrowing {
-    fn new(context: &mut Context, container: Value, only: Option<usize>, value: Value, assigns: bool) -> Narrowing {
+    fn new(context: &mut Context, container: Value, only: Option<usize>, value: Value, way: Way) -> Narrowing {
         let board = context.heap.make_board(container);
+        let guess = only.filter(|_| way == Way::Guess);
+        let claim = match guess {
+            Some(place) => context.heap.claim_board_to_guess(board, place),
+            None => context.heap.claim_board(board),
+        };
         Narrowing {
             container,
             board,
-            claim: context.heap.claim_board(board),
+            claim,
             only,
             value,
-            assigns,
+            way,
             masking: Masking::new(value),
             checked: 0,
             narrowed: 0,
@@ -62,7 +76,7 @@ impl Work for Narrowing {
         if !context.heap.holds_claim(board, self.claim) {
             // Somebody else was on the board meanwhile, for the host.
             let (only, value) = (self.only, self.value);
-            *self = Narrowing::new(context, container, only, value, self.assigns);
+            *self = Narrowing::new(context, container, only, value, self.way);
         }
         if self.is_wiped {
             let is_done = context.heap.go_on_forgetting(board, budget);
@@ -75,7 +89,7 @@ impl Work for Narrowing {
             return Ok(None);
         }
         let count = if self.only.is_some() { 1 } else { context.heap.places_of(container) };
-        while self.assigns && self.checked < count {
+        while self.way == Way::Assign && self.checked < count {
             if budget.is_spent() {
                 return Ok(None);
             }
@@ -109,8 +123,15 @@ impl Work for Narrowing {
             }
             self.narrowed += 1;
         }
-        if !self.resting.go(context, board, &mut self.asking, budget)? {
-            return Ok(None);
+        match self.resting.go(context, board, &mut self.asking, budget) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(fault) => {
+                if self.way == Way::Guess && matches!(fault, Fault::Fail) {
+                    context.heap.refuted = Some(container);
+                }
+                return Err(fault);
+            }
         }
         Ok(Some(self.only.map_or(container, |place| context.heap.at_place(container, place))))
     }
@@ -206,7 +227,7 @@ impl Context {
     /// # Errors
     /// [`Fault::Fail`] if nothing is left; an error if a value was no candidate; [`Fault::Later`].
     pub fn assign_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
-        self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, true)))
+        self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, Way::Assign)))
     }
 
     /// Assigns to all places.
@@ -214,7 +235,7 @@ impl Context {
     /// # Errors
     /// As [`Context::assign_place`].
     pub fn assign_all_places(&mut self, container: Value, value: Value) -> Result<Value, Fault> {
-        self.perform(|context| Ok(Narrowing::new(context, container, None, value, true)))
+        self.perform(|context| Ok(Narrowing::new(context, container, None, value, Way::Assign)))
     }
 
     /// Takes away from a place of any board what is not among some values; returns what is left.
@@ -222,11 +243,26 @@ impl Context {
     /// # Errors
     /// [`Fault::Fail`] if nothing is; if a value has no frozen form; [`Fault::Later`].
     pub fn narrow_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
+        self.narrow_by(container, place, value, Way::Allow)
+    }
+
+    /// The same, as a guess that can be traced back to when it fails.
+    ///
+    /// # Errors
+    /// As [`Context::narrow_place`].
+    pub fn guess_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
+        self.narrow_by(container, place, value, Way::Guess)
+    }
+
+    fn narrow_by(&mut self, container: Value, place: usize, value: Value, way: Way) -> Result<Value, Fault> {
         let board = self.heap.constrained(container);
         if board.is_some_and(|board| self.heap.boards[board].is_bound(place)) {
-            return self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, false)));
+            return self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, way)));
         }
         self.perform(|context| {
+            if way == Way::Guess {
+                context.heap.note_free_guess(container, place);
+            }
             let held = context.heap.at_place(container, place);
             let freezing = FreezingAll::new(vec![held, value]);
             Ok(Meeting { container, place, freezing, combining: None, asking: Asking::default() })

@@ -71,6 +71,10 @@ impl Resting {
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         loop {
+            let noting = context.heap.bytes_to_note(board);
+            if self.stage == Stage::Propagate && noting > 0 && !asking.ask(context, noting)? {
+                return Ok(false);
+            }
             match self.stage {
                 Stage::Propagate => match context.heap.bring_to_rest(board, budget) {
                     Ok(Rest::Reached) => {

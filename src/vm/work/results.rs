@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rustc_hash::FxHashMap;
+use crate::keyed::KeyedMap;
 
 use super::{Held, Work};
 use crate::value::budget::Budget;
@@ -29,9 +29,9 @@ pub struct ResultCopy {
     root: Value,
     stage: Stage,
     /// What was reached, with its copy; with itself where it needs none, and with [`NOT_YET`] if it needs one.
-    copies: FxHashMap<Value, Value>,
+    copies: KeyedMap<Value, Value>,
     /// The same for frozen arrays as elements.
-    elements: FxHashMap<Value, Value>,
+    elements: KeyedMap<Value, Value>,
     /// What changes, in the order in which it was found.
     changing: Vec<Value>,
     /// What is being looked into to find out whether it leads to something that changes.
@@ -107,8 +107,8 @@ impl ResultCopy {
         ResultCopy {
             root,
             stage: Stage::Beginning,
-            copies: FxHashMap::default(),
-            elements: FxHashMap::default(),
+            copies: KeyedMap::default(),
+            elements: KeyedMap::default(),
             changing: Vec::new(),
             path: Vec::new(),
             ordered: BinaryHeap::new(),

@@ -236,6 +236,10 @@ struct SetOperation {
 
 impl Work for SetOperation {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Some(bytes) = self.combining.bytes_for_lists(&context.heap) {
+            context.reserve(bytes)?;
+            self.combining.go_by_lists(&mut context.heap);
+        }
         Ok(self.combining.go(&mut context.heap, budget))
     }
 

@@ -80,7 +80,7 @@ impl Weighing {
             return Ok(Some(context.heap.element(self.weights.payload(), self.at).unwrap_or(Value::NULL)));
         }
         budget.spend(VISITS_OF_KEY);
-        let key = if element.is_kind(Kind::Text) {
+        let key = if element.is_kind(Kind::Text) && !element.may_equal_another() {
             Some(element)
         } else {
             if self.showing.is_none() {

@@ -40,8 +40,12 @@ pub enum Between {
 /// What is done with the text.
 #[derive(Clone)]
 pub enum Then {
-    /// It is the result.
+    /// It is the result, interned.
     Text,
+    /// It is the result of an operator, which can grow.
+    Made,
+    /// It is the end of a text that grows, up to here the end of its buffer; both together are the result.
+    Append(Value),
     /// It is printed; the result is this value.
     Print(Value),
     /// It is a line for the host.
@@ -93,6 +97,24 @@ impl Writing {
         self.showing.begin(&context.heap, value, true, context, &mut self.out);
         true
     }
+
+    /// Hands a text on that is no value.
+    fn end(&mut self, context: &mut Context, text: String) -> Result<Option<Value>, Fault> {
+        match self.then {
+            Then::Print(result) => {
+                if let Err(fault) = context.print(&text) {
+                    // Once garbage is collected it is tried again.
+                    text[..text.len() - self.end.len()].clone_into(&mut self.out);
+                    return Err(fault);
+                }
+                Ok(Some(result))
+            }
+            _ => {
+                (context.debug)(&text);
+                Ok(Some(Value::NULL))
+            }
+        }
+    }
 }
 
 impl Work for Writing {
@@ -107,9 +129,10 @@ impl Work for Writing {
             self.is_listed = true;
         }
         let limit = context.limits.output;
+        let left = context.left_for_text(&self.then);
         context.reserve(room::step(self.out.capacity()))?;
         loop {
-            let shown = self.showing.go(&context.heap, context, &mut self.out, limit, budget);
+            let shown = self.showing.go(&context.heap, context, &mut self.out, left, budget);
             match shown {
                 Ok(false) => return Ok(None),
                 Ok(true) => {}
@@ -120,26 +143,18 @@ impl Work for Writing {
                 break;
             }
         }
+        if let Then::Append(text) = self.then {
+            context.reserve(context.heap.bytes_to_append(text, self.out.len()))?;
+        }
         self.out.push_str(self.end);
         let text = std::mem::take(&mut self.out);
-        match self.then {
-            Then::Text => {
-                let interning = self.interning.insert(Interning::new(text));
-                Ok(interning.go(&mut context.heap, budget))
-            }
-            Then::Print(result) => {
-                if let Err(fault) = context.print(&text) {
-                    // Once garbage is collected it is tried again.
-                    text[..text.len() - self.end.len()].clone_into(&mut self.out);
-                    return Err(fault);
-                }
-                Ok(Some(result))
-            }
-            Then::Debug => {
-                (context.debug)(&text);
-                Ok(Some(Value::NULL))
-            }
-        }
+        let interning = match self.then {
+            Then::Text => Interning::new(text),
+            Then::Made => Interning::growing(text),
+            Then::Append(to) => Interning::end_of(&context.heap, to, text),
+            Then::Print(_) | Then::Debug => return self.end(context, text),
+        };
+        Ok(self.interning.insert(interning).go(&mut context.heap, budget))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -150,9 +165,10 @@ impl Work for Writing {
             Between::Text(value) => hold(value),
             Between::Nothing | Between::Rows(_) => {}
         }
-        if let Then::Print(value) = self.then {
+        if let Then::Print(value) | Then::Append(value) = self.then {
             hold(value);
         }
+        self.interning.iter().for_each(|interning| interning.values(&mut hold));
     }
 
     fn bytes(&self) -> usize {
@@ -200,23 +216,60 @@ impl Context {
         self.perform(move |_| Ok(Writing::new(Listing::of_list(values), then).ending_with(end)))
     }
 
+    /// The text of values of which the first is a text that grows, where it can be made longer in its place; `None` where
+    /// all of it has to be written.
+    ///
+    /// # Errors
+    /// A limit; [`Fault::Later`].
+    pub fn append(&mut self, values: &[Value]) -> Result<Option<Value>, Fault> {
+        let Some((text, more)) = values.split_first() else { return Ok(None) };
+        if self.under_way.is_pending() || !self.heap.can_append_to(*text) {
+            return Ok(None);
+        }
+        let then = Then::Append(*text);
+        if let Some(result) = self.write_shortly(more, "", &then)? {
+            return Ok(Some(result));
+        }
+        let more = more.to_vec();
+        self.perform(move |_| Ok(Writing::new(Listing::of_list(more), then))).map(Some)
+    }
+
+    /// How many bytes a text may have that something is done with.
+    fn left_for_text(&self, then: &Then) -> usize {
+        // A string counts its characters in 32 bits.
+        let most = self.limits.output.min(u32::MAX as usize);
+        match then {
+            Then::Append(text) => most.saturating_sub(self.heap.as_str(*text).map_or(0, str::len)),
+            Then::Text | Then::Made | Then::Print(_) | Then::Debug => most,
+        }
+    }
+
     /// The same for what fits into the buffer; `None` if it does not.
     fn write_shortly(&mut self, values: &[Value], end: &str, then: &Then) -> Result<Option<Value>, Fault> {
         self.reserve(0)?;
         let mut out = self.output.take_buffer();
         let mut budget = Budget::for_short(self.piece);
         let mut showing = Showing::default();
-        let most = LARGEST_BUFFER.min(self.limits.output);
+        let most = LARGEST_BUFFER.min(self.left_for_text(then));
         let fits = values.iter().all(|value| {
             showing.begin(&self.heap, *value, true, self, &mut out);
             showing.go(&self.heap, self, &mut out, most, &mut budget) == Ok(true)
         });
-        self.charge(out.len() / 8 + values.len());
-        let mut result = Ok(None);
-        if fits {
+        // What is begun anew once garbage is collected is charged then.
+        let room = match then {
+            Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),
+            _ => Ok(()),
+        };
+        if room.is_ok() {
+            self.charge(out.len() / 8 + values.len());
+        }
+        let mut result = room.map(|()| None);
+        if fits && result.is_ok() {
             out.push_str(end);
             result = match then {
                 Then::Text => Ok(Some(self.heap.text(&out))),
+                Then::Made => Ok(Some(self.heap.text_made(&out))),
+                Then::Append(text) => Ok(Some(self.heap.append(*text, &out))),
                 Then::Print(value) => self.print(&out).map(|()| Some(*value)),
                 Then::Debug => {
                     (self.debug)(&out);

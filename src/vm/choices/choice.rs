@@ -1,8 +1,8 @@
 //! Choice points.
 
-use super::shuffle::Shuffle;
-use super::weighted::Weighted;
 use crate::value::Value;
+use crate::vm::shuffle::Shuffle;
+use crate::vm::weighted::Weighted;
 
 /// A guess that may have been wrong: where to go on, with what, and how high everything stood. Searches make millions
 /// of them, so there is nothing in it that can be found out otherwise: the instruction before `pc` says which
@@ -23,8 +23,18 @@ pub struct Choice {
     pub frames: u32,
     /// Heights of the trail, the saved registers (its own come first), the saved frames and the output.
     pub trail: u32,
-    pub saves: u32,
-    pub saved_frames: u32,
+    pub(super) saves: u32,
+    pub(super) saved_frames: u32,
+    pub output: u32,
+}
+
+/// Where a choice point goes on, and how high stands what it does not keep itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Resumption {
+    pub pc: u32,
+    pub base: u32,
+    pub frames: u32,
+    pub trail: u32,
     pub output: u32,
 }
 

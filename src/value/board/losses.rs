@@ -1,0 +1,341 @@
+//! What places lose while `decide` guesses, in order and with the reason, so that a failure can be traced back to the
+//! guesses that had a part in it ("conflict-directed backjumping" after Prosser, 1993, by the reasons of removals instead of
+//! past variables).
+//!
+//! Noted is what a guess itself brings about, until the board is at rest. Whatever else changes the board, or what a
+//! program did meanwhile, is noted as something of which nothing is known: then everything before it counts.
+
+use super::{Board, Constraint};
+use crate::value::heap::Heap;
+use crate::value::room;
+use crate::value::value::Value;
+
+/// Candidates that a place has lost at once. The reason is a constraint, a neighbouring cell, or one of the two below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Loss {
+    place: u32,
+    reason: u32,
+}
+
+/// Set in reasons that are cells.
+const CELL: u32 = 1 << 31;
+/// It was guessed what stands there.
+const GUESSED: u32 = u32::MAX;
+/// Something else was done, wherever.
+const ANYTHING: u32 = u32::MAX - 1;
+
+/// Why a board could not be brought to rest.
+#[derive(Clone, Copy, Debug)]
+enum Failure {
+    /// A place has no candidate left.
+    Wiped(u32),
+    /// A constraint cannot hold any more.
+    Broken(u32),
+}
+
+/// What was lost by guesses, the latest last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Losses {
+    noted: Vec<Loss>,
+    /// Where the latest guess was noted.
+    guessed_at: usize,
+    /// Whether the statement under way is a guess.
+    is_guess: bool,
+    failure: Option<Failure>,
+}
+
+/// So many places are traced back at most; of a conflict with more of them nothing is known.
+const MOST_PLACES: usize = 1 << 14;
+/// So many losses by one guess are gone over.
+const MOST_LOSSES: usize = 1 << 17;
+
+/// A conflict: places whose candidates, as they were at some moment, leave no solution.
+#[derive(Clone, Debug, Default)]
+pub struct Conflict {
+    /// Otherwise everything may have a part in it.
+    is_known: bool,
+    places: Vec<u32>,
+    /// The same as bits.
+    is_in: Vec<u64>,
+    /// The constraints all of whose places are in it, as bits.
+    constraints: Vec<u64>,
+}
+
+impl Conflict {
+    /// Whether it is known which places have a part.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// The places, in no order that matters.
+    pub fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// From now on everything may have a part.
+    pub fn forget(&mut self) {
+        self.is_known = false;
+        for place in self.places.drain(..) {
+            self.is_in[place as usize / 64] = 0;
+        }
+        self.constraints.fill(0);
+    }
+
+    fn begin(&mut self, board: &Board) {
+        self.forget();
+        self.is_known = true;
+        self.is_in.resize(self.is_in.len().max(board.places.div_ceil(64)), 0);
+        self.constraints.resize(self.constraints.len().max(board.constraints.len().div_ceil(64)), 0);
+    }
+
+    /// Whether a place has a part.
+    pub fn has(&self, place: usize) -> bool {
+        self.is_in.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
+    }
+
+    /// Takes up a place of the board that it began with.
+    pub fn add(&mut self, place: u32) {
+        let Some(word) = self.is_in.get_mut(place as usize / 64) else { return self.forget() };
+        let bit = 1 << (place % 64);
+        if *word & bit == 0 {
+            *word |= bit;
+            self.places.push(place);
+        }
+    }
+
+    /// Takes up the places of a constraint; returns how many there were to look at.
+    fn add_all_of(&mut self, number: u32, constraint: Option<&Constraint>) -> usize {
+        let Some(word) = self.constraints.get_mut(number as usize / 64) else {
+            self.forget();
+            return 1;
+        };
+        let bit = 1 << (number % 64);
+        if *word & bit != 0 {
+            return 1;
+        }
+        *word |= bit;
+        // What looks at the whole board may have its reason anywhere.
+        let Some(places) = constraint.and_then(Constraint::places) else {
+            self.forget();
+            return 1;
+        };
+        places.iter().for_each(|place| self.add(*place));
+        places.len() + 1
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::row(&self.places) + room::row(&self.is_in) + room::row(&self.constraints)
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Conflict {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        self.is_known.save(out);
+        self.places.save(out);
+        self.is_in.len().save(out);
+        self.constraints.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Conflict, crate::codec::Unsound> {
+        let (is_known, places): (bool, Vec<u32>) = (bool::load(from)?, Vec::load(from)?);
+        let words = usize::load(from)?;
+        from.make_room::<u64>(words)?;
+        let constraints = Vec::load(from)?;
+        let mut conflict = Conflict { is_known: true, places: Vec::new(), is_in: vec![0; words], constraints };
+        places.iter().for_each(|place| conflict.add(*place));
+        crate::codec::ensure(conflict.places == places, "a conflict lies outside of its board")?;
+        conflict.is_known = is_known;
+        Ok(conflict)
+    }
+}
+
+impl Losses {
+    pub fn bytes(&self) -> usize {
+        room::row(&self.noted)
+    }
+
+    /// Whether places that lose candidates are to be told of.
+    #[inline]
+    pub fn are_noted(&self) -> bool {
+        self.is_guess
+    }
+
+    fn push(&mut self, loss: Loss) {
+        if self.noted.len() == self.noted.capacity() {
+            room::grow(&mut self.noted, 1);
+        }
+        self.noted.push(loss);
+    }
+
+    /// Notes that something was done of which nothing is known, if any guess could be traced back over it.
+    pub fn spoil(&mut self) {
+        if self.noted.last().is_some_and(|last| last.reason != ANYTHING) {
+            self.push(Loss { place: 0, reason: ANYTHING });
+        }
+    }
+
+    /// Begins a statement: a guess at a place, or another one.
+    pub fn begin_statement(&mut self, guess: Option<usize>) {
+        (self.is_guess, self.failure) = (guess.is_some(), None);
+        match guess {
+            Some(place) => {
+                // What was begun before and is begun anew counts once.
+                let guess = Loss { place: place as u32, reason: GUESSED };
+                if self.noted.get(self.guessed_at) == Some(&guess)
+                    && self.noted.last().is_some_and(|last| last.reason != ANYTHING)
+                {
+                    self.noted.truncate(self.guessed_at);
+                }
+                self.guessed_at = self.noted.len();
+                self.push(guess);
+            }
+            None => self.spoil(),
+        }
+    }
+}
+
+#[cfg(feature = "save")]
+impl Losses {
+    /// Whether there are only places and constraints that the board has.
+    pub fn are_sound(&self, places: usize, constraints: usize) -> bool {
+        self.noted.iter().all(|loss| {
+            let has_reason = match loss.reason {
+                GUESSED | ANYTHING => true,
+                cell if cell & CELL != 0 => ((cell & !CELL) as usize) < places,
+                constraint => (constraint as usize) < constraints,
+            };
+            (loss.place as usize) < places && has_reason
+        })
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Losses {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        // A statement under way is finished before.
+        let Losses { noted, guessed_at, is_guess: _, failure: _ } = self;
+        let flat: Vec<u32> = noted.iter().flat_map(|loss| [loss.place, loss.reason]).collect();
+        flat.save(out);
+        guessed_at.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Losses, crate::codec::Unsound> {
+        let flat: Vec<u32> = Vec::load(from)?;
+        let noted = flat.chunks_exact(2).map(|loss| Loss { place: loss[0], reason: loss[1] }).collect();
+        Ok(Losses { noted, guessed_at: usize::load(from)?, is_guess: false, failure: None })
+    }
+}
+
+impl Board {
+    /// Notes that a place has lost candidates by a guess.
+    pub(super) fn note_loss(&mut self, place: usize, by: Option<u32>) {
+        let reason = match (self.looks_from, by) {
+            (Some(cell), Some(_)) => CELL | cell,
+            (None, Some(constraint)) => constraint,
+            // The guess itself, which is noted already.
+            (_, None) => return,
+        };
+        self.losses.push(Loss { place: place as u32, reason });
+    }
+
+    /// Notes why the board cannot be brought to rest.
+    pub(super) fn note_failure(&mut self, by: u32) {
+        if self.losses.is_guess {
+            let last = self.losses.noted.last();
+            let wiped = last.filter(|last| self.candidates(last.place as usize).is_empty());
+            self.losses.failure = Some(wiped.map_or(Failure::Broken(by), |wiped| Failure::Wiped(wiped.place)));
+        }
+    }
+
+    /// The bytes that noting what is lost in one piece may take.
+    pub(super) fn bytes_to_note(&self) -> usize {
+        if !self.losses.is_guess {
+            return 0;
+        }
+        let losses = self.places.saturating_mul(self.universe.len()).min(MOST_LOSSES);
+        2 * losses * size_of::<Loss>()
+    }
+}
+
+impl Heap {
+    /// Notes a guess at a place that is under no constraint.
+    pub fn note_free_guess(&mut self, container: Value, place: usize) {
+        if let Some(board) = self.constrained(container) {
+            self.boards[board].losses.push(Loss { place: place as u32, reason: GUESSED });
+            self.count_board(board);
+        }
+    }
+
+    /// Notes that something was done of which nothing is known: guesses before it are not to be skipped.
+    pub fn spoil_losses(&mut self, container: Value) {
+        if let Some(board) = self.board_of(container) {
+            self.boards[board].losses.spoil();
+        }
+    }
+
+    /// How much guesses have lost.
+    pub fn losses(&self, container: Value) -> usize {
+        self.board_of(container).map_or(0, |board| self.boards[board].losses.noted.len())
+    }
+
+    /// Forgets what was lost since there was so much, because it is undone.
+    pub fn forget_losses(&mut self, container: Value, height: usize) {
+        if let Some(board) = self.board_of(container) {
+            self.boards[board].losses.noted.truncate(height);
+        }
+    }
+
+    /// What a guess that has just failed conflicts with: the latest places that the failure came from.
+    pub fn begin_conflict(&self, container: Value, conflict: &mut Conflict) {
+        conflict.forget();
+        let Some(board) = self.board_of(container).map(|board| &self.boards[board]) else { return };
+        let Some(failure) = board.losses.failure else { return };
+        conflict.begin(board);
+        match failure {
+            Failure::Wiped(place) => conflict.add(place),
+            Failure::Broken(number) => {
+                let constraint = board.constraints.get(number as usize).cloned();
+                self.note_work(conflict.add_all_of(number, constraint.as_deref()));
+            }
+        }
+    }
+
+    /// Traces a conflict back to before a guess, over all that was lost since then: first to last, the places that have a
+    /// part are those that the later ones came from. Returns whether the guess has a part itself.
+    pub fn trace_back(&self, container: Value, height: usize, conflict: &mut Conflict) -> bool {
+        let Some(board) = self.board_of(container).map(|board| &self.boards[board]) else {
+            conflict.forget();
+            return true;
+        };
+        let losses = board.losses.noted.get(height..).unwrap_or_default();
+        let Some((guess, others)) = losses.split_first() else {
+            conflict.forget();
+            return true;
+        };
+        if guess.reason != GUESSED || losses.len() > MOST_LOSSES {
+            conflict.forget();
+            return true;
+        }
+        let mut visits = losses.len();
+        for loss in others.iter().rev() {
+            if !conflict.is_known {
+                break;
+            }
+            match loss.reason {
+                GUESSED | ANYTHING => conflict.forget(),
+                _ if !conflict.has(loss.place as usize) => {}
+                cell if cell & CELL != 0 => conflict.add(cell & !CELL),
+                number => {
+                    let constraint = board.constraints.get(number as usize);
+                    visits += conflict.add_all_of(number, constraint.map(|constraint| &**constraint));
+                }
+            }
+        }
+        if conflict.places.len() > MOST_PLACES {
+            conflict.forget();
+        }
+        self.note_work(visits);
+        !conflict.is_known || conflict.has(guess.place as usize)
+    }
+}

@@ -1,0 +1,230 @@
+//! Texts that grow: a program that puts a long text together, `s = s + "ab"`, has its characters in a buffer. Each text
+//! that it had on the way is a beginning of it, so none is copied and all of them stay what they are.
+//!
+//! The text that ends where the buffer ends is made longer in its place; a longer text of any other one begins a new
+//! buffer. Which it is goes by what the program did before, never by what was collected, saved or forked: that decides
+//! what is charged. So a buffer remembers how long it has been, and equal texts can be different words.
+
+use super::heap::Heap;
+use super::room::{self, block};
+use super::text::{Counting, LONG, MARKED, Text};
+use super::value::{Handle, Kind, Value};
+
+/// The characters of texts that began alike.
+#[derive(Clone, Debug, Default)]
+pub struct Buffer {
+    string: String,
+    /// How many bytes it has had. Collecting garbage takes away what no text needs any more, and then no text ends here.
+    end: u32,
+    /// The characters up to there.
+    characters: u32,
+    /// Where every [`MARKED`]th character begins.
+    marks: Vec<u32>,
+    /// While garbage is collected, the length of the longest text that is left.
+    needed: u32,
+}
+
+impl Buffer {
+    #[inline]
+    pub(super) fn string(&self) -> &str {
+        &self.string
+    }
+
+    #[inline]
+    pub(super) fn marks(&self) -> &[u32] {
+        &self.marks
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.characters as usize == self.string.len()
+    }
+
+    /// Notes where characters begin of a string that was ASCII up to now.
+    fn mark_ascii(&mut self) {
+        if self.marks.is_empty() {
+            self.marks = (0..self.characters).step_by(MARKED).collect();
+        }
+    }
+
+    /// Takes note of a text that is left.
+    #[inline]
+    pub(super) fn need(&mut self, length: usize) {
+        self.needed = self.needed.max(length as u32);
+    }
+
+    /// Gives back what lies behind the longest text that is left.
+    pub(super) fn forget_the_rest(&mut self) {
+        let needed = std::mem::take(&mut self.needed) as usize;
+        if needed < self.string.len() {
+            self.string.truncate(needed);
+            self.string.shrink_to_fit();
+            let marks = self.marks.partition_point(|mark| (*mark as usize) < needed);
+            self.marks.truncate(marks);
+            self.marks.shrink_to_fit();
+        }
+    }
+
+    /// The bytes that it owns.
+    pub(super) fn bytes(&self) -> usize {
+        block(self.string.capacity()) + room::row(&self.marks)
+    }
+}
+
+impl Heap {
+    /// The text of what an operator has put together.
+    pub fn text_made(&mut self, string: &str) -> Value {
+        if string.len() < LONG {
+            return self.text(string);
+        }
+        self.add_buffer(string.to_string(), Counting::all(string))
+    }
+
+    /// A text of its own, of a string whose characters are counted.
+    pub(super) fn add_buffer(&mut self, string: String, counting: Counting) -> Value {
+        let length = string.len() as u32;
+        let characters = counting.characters as u32;
+        let marks = if length == characters { Vec::new() } else { counting.marks };
+        let buffer = Buffer { string, end: length, characters, marks, needed: 0 };
+        self.allocated(buffer.bytes());
+        let buffer = self.buffers.add(buffer, &mut self.bytes);
+        self.add_growing(buffer, length, characters)
+    }
+
+    fn add_growing(&mut self, buffer: Handle, length: u32, characters: u32) -> Value {
+        Value::long_text(self.texts.add(Text::growing(buffer, length, characters), &mut self.bytes))
+    }
+
+    /// Whether a value is a text that can be made longer in its place.
+    #[inline]
+    pub fn can_append_to(&self, value: Value) -> bool {
+        if !value.may_equal_another() || !value.is_kind(Kind::Text) {
+            return false;
+        }
+        let text = &self.texts[value.payload()];
+        text.buffer().is_some_and(|buffer| self.buffers[buffer].end as usize == text.length())
+    }
+
+    /// The bytes that making a text longer by so many takes.
+    pub fn bytes_to_append(&self, text: Value, more: usize) -> usize {
+        let Some(buffer) = self.texts[text.payload()].buffer() else { return 0 };
+        let Buffer { string, marks, .. } = &self.buffers[buffer];
+        let room = if string.capacity() - string.len() >= more { 0 } else { more.max(room::step(string.capacity())) };
+        room + more / MARKED * 4 + if marks.is_empty() { string.len() / MARKED * 4 } else { room::row(marks) / 4 }
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`].
+    pub fn append(&mut self, text: Value, more: &str) -> Value {
+        let mut counting = self.counting_behind(text);
+        if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
+            counting.characters += more.len();
+        } else {
+            counting.add(more.as_bytes(), self.texts[text.payload()].length());
+        }
+        self.append_counted(text, more, counting)
+    }
+
+    /// For counting the characters of what comes behind a text: the marks are those behind it alone.
+    pub(super) fn counting_behind(&self, text: Value) -> Counting {
+        Counting { characters: self.texts[text.payload()].characters as usize, marks: Vec::new() }
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`], with what was counted of its end.
+    pub(super) fn append_counted(&mut self, text: Value, more: &str, counting: Counting) -> Value {
+        let Some(handle) = self.texts[text.payload()].buffer() else { return text };
+        let buffer = &mut self.buffers[handle];
+        let before = buffer.bytes();
+        let is_ascii = counting.characters - buffer.characters as usize == more.len();
+        if !buffer.is_ascii() || !is_ascii {
+            buffer.mark_ascii();
+            room::grow(&mut buffer.marks, counting.marks.len());
+            buffer.marks.extend(counting.marks);
+        }
+        room::grow_text(&mut buffer.string, more.len());
+        buffer.string.push_str(more);
+        buffer.end = buffer.string.len() as u32;
+        buffer.characters = counting.characters as u32;
+        let (length, characters, grown) = (buffer.end, buffer.characters, buffer.bytes() - before);
+        self.allocated(grown);
+        self.add_growing(handle, length, characters)
+    }
+}
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Buffer {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        let Buffer { string, end, characters: _, marks: _, needed: _ } = self;
+        string.save(out);
+        end.save(out);
+        // With less room than before it would soon ask for more, and reach a limit of memory earlier.
+        out.number((string.capacity() - string.len()) as u64);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Buffer, crate::codec::Unsound> {
+        let mut string = String::load(from)?;
+        let end = u32::load(from)?;
+        crate::codec::ensure(string.len() <= end as usize, "a text is longer than it can be")?;
+        let spare = usize::load(from)?;
+        from.make_room::<u8>(spare)?;
+        string.reserve_exact(spare);
+        let Counting { characters, marks } = Counting::all(&string);
+        let marks = if characters == string.len() { Vec::new() } else { marks };
+        Ok(Buffer { string, end, characters: characters as u32, marks, needed: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts that grow in every way, each compared with a string that was put together by itself.
+    #[test]
+    fn texts_on_the_way_stay_what_they_are() {
+        let mut heap = Heap::default();
+        let mut kept: Vec<(Value, String)> = Vec::new();
+        let start = "x".repeat(LONG);
+        let mut seed = 1_u64;
+        for _ in 0..40 {
+            let (mut text, mut string) = (heap.text_made(&start), start.clone());
+            for _ in 0..80 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let more =
+                    ["ab", "", "é", "\u{10348}y", "a long part, a long part, a long part"][(seed >> 40) as usize % 5];
+                // At times somebody goes back to an earlier one.
+                if seed >> 60 == 0 && !kept.is_empty() {
+                    (text, string) = kept[(seed >> 33) as usize % kept.len()].clone();
+                }
+                string.push_str(more);
+                let is_end = heap.can_append_to(text);
+                text = if is_end { heap.append(text, more) } else { heap.text_made(&string) };
+                kept.push((text, string.clone()));
+            }
+        }
+        for (text, string) in &kept {
+            let view = heap.as_text(*text).unwrap();
+            assert_eq!(view.string, string);
+            assert_eq!(view.characters as usize, string.chars().count());
+            for index in [0, 1, 127, 200, 255, 256, 257, 511, 600, view.characters as usize] {
+                let offset = string.char_indices().map(|(at, _)| at).chain([string.len()]).nth(index);
+                assert_eq!(view.byte_offset(index), offset, "{index}");
+            }
+        }
+        assert_eq!(heap.bytes, heap.exact_bytes());
+    }
+
+    #[test]
+    fn collecting_gives_back_what_no_text_needs() {
+        let mut heap = Heap::default();
+        let kept = heap.text_made(&"é".repeat(LONG));
+        let mut text = kept;
+        for _ in 0..100_000 {
+            text = heap.append(text, "é");
+        }
+        let bytes = |heap: &Heap| heap.buffers.iter().map(Buffer::bytes).sum::<usize>();
+        assert!(bytes(&heap) > 200_000);
+        heap.collect([kept], |_| ());
+        assert!(bytes(&heap) < 400);
+        assert_eq!(heap.as_str(kept), Some(&*"é".repeat(LONG)));
+        // Once it was made longer, no other text is made of it in its place.
+        assert!(!heap.can_append_to(kept));
+    }
+}

@@ -1,0 +1,487 @@
+//! The open choice points, and what failing needs beside the trail: what is left of their alternatives, the registers and
+//! waiting calls that they keep, and the barriers between them.
+//!
+//! All of it is stacks of one order, which [`Choices`] alone cuts:
+//!
+//! ```text
+//! points        1         2                     3
+//! large                   2's
+//! saves         1's | of frames, for 1 | 2's | 3's | of frames, for 3
+//! saved_frames        for 1                          for 3
+//! barriers      behind 1            behind 2
+//! ```
+//!
+//! A choice point's own registers come first of what is saved for it. Frames that control returns into later are saved above
+//! them, for the choice point that is the latest by then, so that each frame is saved once for each that needs it at most.
+//!
+//! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) notes what the latest has left,
+//! [`fail`](Choices::fail) puts registers and calls back as it found them, [`pass_over`](Choices::pass_over) lets a failure
+//! go further down at once, [`drop_latest`](Choices::drop_latest) takes the latest away after a failure,
+//! [`forget`](Choices::forget) takes some away without one and leaves older ones what they need of theirs;
+//! [`open`](Choices::open) and [`close`](Choices::close) are for barriers.
+
+pub mod barrier;
+pub mod choice;
+#[cfg(feature = "save")]
+mod sound;
+
+use barrier::{Barrier, BarrierKind, Bound};
+use choice::{Choice, Large, Resumption};
+
+use crate::value::{Value, room};
+use crate::vm::frame::Frame;
+
+/// The stack of choice points with what belongs to them.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    points: Vec<Choice>,
+    /// What is left of the choice points that have too many alternatives for a few bits, in their order.
+    large: Vec<Large>,
+    saves: Vec<Value>,
+    saved_frames: Vec<SavedFrame>,
+    /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
+    /// control returns into them.
+    protect: u32,
+    barriers: Vec<Barrier>,
+    /// How many of them are older than the latest input.
+    floor: u32,
+    /// The bytes that `large` owns.
+    owned: usize,
+}
+
+/// A frame as it was when the latest choice point was made, saved when control returned into it.
+#[derive(Clone, Copy, Debug)]
+struct SavedFrame {
+    /// Its place among the frames.
+    index: u32,
+    frame: Frame,
+    /// Where on the stack those of its registers begin that are saved.
+    first: u32,
+    /// Where they are among the saved ones.
+    start: u32,
+    length: u32,
+}
+
+/// A waiting call as a choice point keeps it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept<'a> {
+    /// Its place among the frames.
+    pub index: u32,
+    pub frame: Frame,
+    /// Where on the stack the registers begin that are kept.
+    pub first: u32,
+    pub registers: &'a [Value],
+}
+
+/// What there is.
+impl Choices {
+    /// The open choice points, oldest first.
+    #[inline]
+    pub fn points(&self) -> &[Choice] {
+        &self.points
+    }
+
+    /// How many choice points are open: what is made now stands at this height.
+    #[inline]
+    pub fn height(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The serial number of the latest one, 0 if there is none.
+    #[inline]
+    pub fn latest_serial(&self) -> u64 {
+        self.points.last().map_or(0, |choice| choice.serial)
+    }
+
+    /// The alternatives of a choice point, if they are too many for a few bits.
+    pub fn large_of(&self, choice: &Choice) -> Option<&Large> {
+        self.large.get(choice.large()?)
+    }
+
+    /// The open barriers, outermost first.
+    #[inline]
+    pub fn barriers(&self) -> &[Barrier] {
+        &self.barriers
+    }
+
+    /// Waiting frames below this must be saved when control returns into them.
+    #[inline]
+    pub fn protect(&self) -> u32 {
+        self.protect
+    }
+
+    /// How many of the choice points are older than the latest input.
+    #[inline]
+    pub fn floor(&self) -> usize {
+        self.floor as usize
+    }
+
+    /// Whether control has returned into frames since a choice point was made.
+    #[inline]
+    pub fn has_frames_since(&self, choice: &Choice) -> bool {
+        self.saved_frames.len() > choice.saved_frames as usize
+    }
+
+    /// The calls that are kept for a choice point and for later ones, in the order in which control returned into them.
+    pub fn frames_since(&self, choice: &Choice) -> impl DoubleEndedIterator<Item = Kept<'_>> {
+        self.saved_frames[choice.saved_frames as usize..].iter().map(|saved| self.kept(saved))
+    }
+
+    fn kept(&self, saved: &SavedFrame) -> Kept<'_> {
+        let (start, length) = (saved.start as usize, saved.length as usize);
+        Kept {
+            index: saved.index,
+            frame: saved.frame,
+            first: saved.first,
+            registers: &self.saves[start..start + length],
+        }
+    }
+
+    /// All calls that are kept, with their places among the frames.
+    #[cfg(feature = "save")]
+    pub fn saved_frames(&self) -> impl Iterator<Item = (u32, &Frame)> {
+        self.saved_frames.iter().map(|saved| (saved.index, &saved.frame))
+    }
+
+    /// The choice points, the latest first, each with the calls that are kept for it alone, the latest first.
+    #[cfg(feature = "save")]
+    pub fn going_back(
+        &self,
+    ) -> impl Iterator<Item = (usize, &Choice, impl Iterator<Item = Kept<'_>> + use<'_>)> + use<'_> {
+        let above = self.points.iter().skip(1).map(|above| above.saved_frames as usize);
+        let ends: Vec<usize> = above.chain([self.saved_frames.len()]).collect();
+        self.points.iter().enumerate().rev().map(move |(at, choice)| {
+            let frames = &self.saved_frames[choice.saved_frames as usize..ends[at]];
+            (at, choice, frames.iter().rev().map(|saved| self.kept(saved)))
+        })
+    }
+
+    /// The values that they refer to, for the collector.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let alternatives = self.points.iter().map(|choice| choice.from);
+        self.saves.iter().copied().chain(alternatives).chain(self.large.iter().flat_map(Large::values))
+    }
+
+    /// The bytes of the rows.
+    pub fn bytes(&self) -> usize {
+        room::row(&self.points)
+            + room::row(&self.large)
+            + room::row(&self.saves)
+            + room::row(&self.saved_frames)
+            + room::row(&self.barriers)
+    }
+
+    /// The bytes that alternatives own.
+    pub fn owned(&self) -> usize {
+        self.owned
+    }
+}
+
+/// Choosing and failing.
+impl Choices {
+    /// Whether there is room for a choice point that keeps so many registers.
+    #[inline]
+    pub fn has_room(&self, registers: usize) -> bool {
+        self.points.len() < self.points.capacity() && self.saves.capacity() - self.saves.len() >= registers
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn grow(&mut self, registers: usize) {
+        room::grow(&mut self.points, 1);
+        room::grow(&mut self.saves, registers);
+    }
+
+    /// Makes a choice point, which keeps these registers of the running frame.
+    #[inline(always)]
+    pub fn choose(
+        &mut self,
+        serial: u64,
+        (from, left): (Value, u32),
+        at: Resumption,
+        registers: impl Iterator<Item = Value>,
+    ) {
+        let Resumption { pc, base, frames, trail, output } = at;
+        let (saves, saved_frames) = (self.saves.len() as u32, self.saved_frames.len() as u32);
+        let choice = Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output };
+        self.saves.extend(registers);
+        self.points.push(choice);
+        self.protect = frames;
+    }
+
+    /// What the choice point that is made next has for `from` if its alternatives do not fit into a few bits.
+    pub fn place_of_large(&self) -> Value {
+        Value::size(self.large.len())
+    }
+
+    /// Takes up alternatives that do not fit into a few bits, for a choice point that is made next. Returns whether the
+    /// row had to grow.
+    pub fn add_large(&mut self, large: Large) -> bool {
+        let grows = self.large.len() == self.large.capacity();
+        if grows {
+            room::grow(&mut self.large, 1);
+        }
+        self.owned += large.bytes();
+        self.large.push(large);
+        grows
+    }
+
+    /// Gives the latest choice point these alternatives in the place of its bits. Returns whether the row had to grow.
+    pub fn enlarge(&mut self, large: Large) -> bool {
+        let place = self.place_of_large();
+        if let Some(choice) = self.points.last_mut() {
+            (choice.from, choice.left) = (place, 0);
+        }
+        self.add_large(large)
+    }
+
+    /// Takes from the alternatives of the latest choice point that are too many for bits. Returns what was taken,
+    /// whether any are left, as [`Choices::take`] wants it, and by how many bytes they have grown.
+    pub fn draw<T>(&mut self, draw: impl FnOnce(&mut Large) -> T) -> Option<(T, u32, usize)> {
+        let large = self.large.last_mut()?;
+        let before = large.bytes();
+        let drawn = draw(large);
+        let grown = large.bytes().saturating_sub(before);
+        self.owned += grown;
+        Some((drawn, u32::from(!large.is_used_up()), grown))
+    }
+
+    /// What drawing from these alternatives may take at once.
+    pub fn bytes_to_draw(&self) -> usize {
+        self.large.last().map_or(0, Large::bytes_to_draw)
+    }
+
+    /// Notes that the latest choice point was resumed and what it has left, under another serial number.
+    #[inline]
+    pub fn take(&mut self, left: u32, serial: u64) {
+        if let Some(choice) = self.points.last_mut() {
+            choice.left = left;
+            choice.serial = serial;
+        }
+    }
+
+    /// Saves a waiting frame as the latest choice point needs it, before control returns into it. Those above it are
+    /// saved or were not there. Returns whether a row had to grow.
+    pub fn save_frame(&mut self, index: usize, frame: Frame, first: usize, registers: &[Value]) -> bool {
+        let length = registers.len();
+        let grows = self.saves.capacity() - self.saves.len() < length
+            || self.saved_frames.len() == self.saved_frames.capacity();
+        if grows {
+            room::grow(&mut self.saves, length);
+            room::grow(&mut self.saved_frames, 1);
+        }
+        let start = self.saves.len() as u32;
+        let (index, first, length) = (index as u32, first as u32, length as u32);
+        self.saves.extend_from_slice(registers);
+        self.saved_frames.push(SavedFrame { index, frame, first, start, length });
+        self.protect = index;
+        grows
+    }
+
+    /// Puts the calls that control has returned into since a choice point was made, and the registers of its own
+    /// frame that it keeps, back as it found them.
+    #[inline]
+    pub fn fail(&mut self, choice: &Choice, kept: std::ops::Range<usize>, stack: &mut [Value], frames: &mut [Frame]) {
+        if self.has_frames_since(choice) {
+            self.restore_frames(choice.saved_frames as usize, stack, frames);
+        }
+        self.saves.truncate(choice.saves as usize + kept.len());
+        self.fail_in_frame(choice, kept.start, stack);
+    }
+
+    /// The same where control has returned into no frame since.
+    #[inline]
+    pub fn fail_in_frame(&mut self, choice: &Choice, first: usize, stack: &mut [Value]) {
+        debug_assert!(!self.has_frames_since(choice));
+        let saved = &self.saves[choice.saves as usize..];
+        let first = choice.base as usize + first;
+        for (register, saved) in stack[first..first + saved.len()].iter_mut().zip(saved) {
+            *register = *saved;
+        }
+        self.protect = choice.frames;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn restore_frames(&mut self, height: usize, stack: &mut [Value], frames: &mut [Frame]) {
+        for saved in self.saved_frames.drain(height..).rev() {
+            let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
+            stack[first..first + length].copy_from_slice(&self.saves[start..start + length]);
+            frames[saved.index as usize] = saved.frame;
+        }
+    }
+
+    /// Takes the latest choice point away, which was failed back to. Returns the bytes that its alternatives owned.
+    #[inline]
+    pub fn drop_latest(&mut self) -> usize {
+        let Some(choice) = self.points.pop() else { return 0 };
+        let freed = choice.large().map_or(0, |place| self.drop_large(place));
+        self.saves.truncate(choice.saves as usize);
+        self.protect = self.protected_below(self.points.len(), choice.saved_frames as usize);
+        freed
+    }
+
+    /// Takes the latest choice point away without going back to it; what it has saved is needed for the way back. Returns
+    /// the bytes that its alternatives owned.
+    pub fn skip_latest(&mut self) -> usize {
+        let place = self.points.pop().and_then(|choice| choice.large());
+        place.map_or(0, |place| self.drop_large(place))
+    }
+
+    /// Takes the choice points behind one away, so that failing goes on there; what they have saved is needed for the
+    /// way back. Returns the bytes that their alternatives owned.
+    pub fn pass_over(&mut self, last: usize) -> usize {
+        let place = self.points[last + 1..].iter().find_map(Choice::large);
+        self.points.truncate(last + 1);
+        place.map_or(0, |place| self.drop_large(place))
+    }
+
+    /// Takes the choice points from a height on away, without going back to them, and of what they have saved all that no
+    /// older one needs. Returns the bytes that their alternatives owned.
+    pub fn forget(&mut self, height: usize) -> usize {
+        let Some(first) = self.points.get(height) else { return 0 };
+        let (mut kept_registers, mut kept_frames) = (first.saves as usize, first.saved_frames as usize);
+        let mut needed = self.protected_below(height, kept_frames);
+        // The oldest save of a frame that was still unsaved for the choice point below is the one it needs.
+        for at in kept_frames..self.saved_frames.len() {
+            let mut saved = self.saved_frames[at];
+            if saved.index < needed {
+                needed = saved.index;
+                let start = saved.start as usize;
+                self.saves.copy_within(start..start + saved.length as usize, kept_registers);
+                saved.start = kept_registers as u32;
+                kept_registers += saved.length as usize;
+                self.saved_frames[kept_frames] = saved;
+                kept_frames += 1;
+            }
+        }
+        self.saved_frames.truncate(kept_frames);
+        self.saves.truncate(kept_registers);
+        self.protect = needed;
+        let place = self.points[height..].iter().find_map(Choice::large);
+        self.points.truncate(height);
+        // What is still open was opened before all that is chosen from here on.
+        for barrier in self.barriers.iter_mut().rev().take_while(|barrier| barrier.choices as usize > height) {
+            barrier.choices = height as u32;
+        }
+        self.floor = self.floor.min(height as u32);
+        place.map_or(0, |place| self.drop_large(place))
+    }
+
+    /// Up to where waiting frames were needed by the choice points below a height, when there were so many saved
+    /// frames: up to the one saved last, or all that waited when the latest of them was made.
+    #[inline]
+    fn protected_below(&self, height: usize, saved_frames: usize) -> u32 {
+        let Some(below) = height.checked_sub(1).map(|below| &self.points[below]) else { return 0 };
+        if saved_frames > below.saved_frames as usize {
+            self.saved_frames[saved_frames - 1].index
+        } else {
+            below.frames
+        }
+    }
+
+    /// Drops large alternatives from a place on.
+    #[cold]
+    fn drop_large(&mut self, place: usize) -> usize {
+        let freed = self.large.drain(place..).map(|large| large.bytes()).sum();
+        self.owned -= freed;
+        freed
+    }
+
+    /// Forgets everything: nothing will be gone back to.
+    #[cfg(feature = "save")]
+    pub fn clear(&mut self) {
+        self.forget(0);
+        self.saves.clear();
+        self.saved_frames.clear();
+        self.barriers.clear();
+        self.protect = 0;
+    }
+}
+
+/// Barriers and other bounds.
+impl Choices {
+    /// Opens a barrier. Returns whether the row had to grow.
+    #[inline]
+    pub fn open(&mut self, kind: BarrierKind, bound: Option<Bound>) -> bool {
+        let grows = self.barriers.len() == self.barriers.capacity();
+        if grows {
+            room::grow(&mut self.barriers, 1);
+        }
+        self.barriers.push(Barrier { kind, choices: self.points.len() as u32, bound });
+        grows
+    }
+
+    /// Closes the innermost barrier.
+    #[inline]
+    pub fn close(&mut self) -> Option<Barrier> {
+        self.barriers.pop()
+    }
+
+    /// Closes the innermost barrier if it was opened behind a choice point.
+    #[inline]
+    pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
+        self.barriers.pop_if(|barrier| barrier.choices as usize > choice)
+    }
+
+    /// Closes all barriers but the outermost so many.
+    pub fn close_down_to(&mut self, count: usize) {
+        self.barriers.truncate(count);
+    }
+
+    /// Sets what a branch inside of the innermost barrier may cost.
+    pub fn set_bound(&mut self, bound: Bound) {
+        if let Some(barrier) = self.barriers.last_mut() {
+            barrier.bound = Some(bound);
+        }
+    }
+
+    /// The choice point that the innermost search has made for its end.
+    pub fn first_of_search(&self) -> Option<&Choice> {
+        self.points.get(self.barriers.last()?.first())
+    }
+
+    /// Lets those that are open now belong to what was before: an input begins, or ends.
+    pub fn set_floor(&mut self, floor: u32) {
+        self.floor = floor;
+    }
+
+    /// Sets up to where waiting frames are protected, for what runs besides: a call of the host, and a new input, which has
+    /// no frames below it.
+    pub fn set_protect(&mut self, protect: u32) {
+        self.protect = protect;
+    }
+}
+
+#[cfg(feature = "save")]
+saved!(struct SavedFrame { index, frame, first, start, length });
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Choices {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        // The floor follows from the inputs.
+        let Choices { points, large, saves, saved_frames, protect, barriers, floor: _, owned: _ } = self;
+        points.save(out);
+        large.save(out);
+        saves.save(out);
+        saved_frames.save(out);
+        protect.save(out);
+        barriers.save(out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Choices, crate::codec::Unsound> {
+        let points = Vec::load(from)?;
+        let large: Vec<Large> = Vec::load(from)?;
+        let owned = large.iter().map(Large::bytes).sum();
+        Ok(Choices {
+            points,
+            large,
+            saves: Vec::load(from)?,
+            saved_frames: Vec::load(from)?,
+            protect: u32::load(from)?,
+            barriers: Vec::load(from)?,
+            floor: 0,
+            owned,
+        })
+    }
+}
