@@ -33,6 +33,7 @@ mod compile;
 pub mod diagnostics;
 mod host;
 mod keyed;
+mod letters;
 pub mod library;
 pub mod limits;
 pub mod picture;

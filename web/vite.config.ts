@@ -31,7 +31,16 @@ const noGuess: Plugin = {
 const site: Plugin = {
     name: "site",
     apply: "build",
-    transformIndexHtml: (html) => withPolicy(html, policy("'self'", "'self' https:")),
+    transformIndexHtml: {
+        order: "post",
+        handler(html, { bundle }) {
+            const wasm = Object.keys(bundle ?? {}).find((name) => name.endsWith(".wasm"));
+            if (!wasm) throw new Error("the bundle has no engine");
+            // It is what takes longest, so it is asked for first.
+            const early = `<link rel="preload" href="./${wasm}" as="fetch" type="application/wasm" crossorigin>`;
+            return withPolicy(html, `${policy("'self'", "'self' https:")}\n${early}`);
+        },
+    },
 };
 
 /** Puts style, script, engine and gallery into the page. */

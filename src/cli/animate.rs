@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use ndscript::render::RenderError;
-use ndscript::render::animation::{AnimationError, Apng, Gif, Part};
-use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
-use ndscript::render::player::{Frame, Movie};
-use ndscript::timeline::{Content, Film, Shot, ShotKind};
+use ndscript::render::animation::{AnimationError, Apng, Gif};
+use ndscript::render::{Canvas, RenderError};
+use ndscript::timeline::{Cutting, Film, Showing, Still};
 
 use super::exit::{Exit, Stop};
 use super::files;
@@ -14,13 +12,6 @@ use super::save::{save, save_unnamed};
 use super::search_options::AnimateOptions;
 use super::terminal::say;
 use super::watched::{Watched, Watching};
-
-/// The last frame stays for so long before the film begins again, and a failure for so many frames.
-const END: u32 = 3000;
-const FAILURE: u32 = 3;
-
-/// Lines of words below the grid.
-const CAPTIONS: u32 = 2;
 
 impl Watching for Film {}
 
@@ -35,36 +26,74 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         // What went wrong with the program was said already.
         return if exit == Exit::Error { Ok(exit) } else { Err(nothing_to_show(options, film.others())) };
     }
-    let mut cutting = Cutting::new(&film, &watched, options)?;
+    let showing = Showing {
+        cell: options.tile_size,
+        milliseconds: (1000.0 / options.fps).round() as u32,
+        max_pixels: watched.max_pixels(),
+    };
+    let cutting = Cutting::new(film, watched.tiles().clone(), showing);
     if let Some(path) = &options.gif {
         let mut file = Vec::new();
-        let (width, height) = cutting.size();
+        let (width, height) = size(&cutting)?;
         let mut gif = Gif::new(&mut file, width, height).map_err(cannot_make)?;
-        cutting.play(|painter, part, time, _| gif.add(painter.canvas(), part, time).map_err(cannot_make))?;
+        play(&cutting, |canvas, still, _| gif.add(canvas, still.part, still.milliseconds).map_err(cannot_make))?;
         gif.finish().map_err(cannot_make)?;
-        cutting.write(path, &file)?;
+        write(&cutting, path, &file)?;
     }
     if let Some(path) = &options.apng {
         let mut file = Vec::new();
-        let (width, height) = cutting.size();
-        let count = film.shots().len() as u32;
+        let (width, height) = size(&cutting)?;
+        let count = cutting.film().shots().len() as u32;
         let mut apng = Apng::new(&mut file, width, height, count).map_err(cannot_make)?;
-        cutting.play(|painter, part, time, _| apng.add(painter.canvas(), part, time).map_err(cannot_make))?;
+        play(&cutting, |canvas, still, _| apng.add(canvas, still.part, still.milliseconds).map_err(cannot_make))?;
         apng.finish().map_err(cannot_make)?;
-        cutting.write(path, &file)?;
+        write(&cutting, path, &file)?;
     }
     if let Some(folder) = &options.frames {
-        let digits = film.shots().len().to_string().len();
-        cutting.play(|painter, _, _, number| {
-            save_unnamed(&folder.join(format!("{:0digits$}.png", number + 1)), &painter.canvas().to_png())
+        let count = cutting.film().shots().len();
+        let digits = count.to_string().len();
+        play(&cutting, |canvas, _, number| {
+            save_unnamed(&folder.join(format!("{:0digits$}.png", number + 1)), &canvas.to_png())
         })?;
-        say(&format!("wrote {} pictures to {}: {}", film.shots().len(), folder.display(), cutting.in_words()));
+        say(&format!("wrote {count} pictures to {}: {}", folder.display(), in_words(cutting.film())));
     }
     if let Some(path) = &options.html {
-        let page = cutting.page(&files::shown_name(&options.watched.program.file))?;
-        cutting.write(path, page.as_bytes())?;
+        let page = cutting.page(&files::shown_name(&options.watched.program.file)).map_err(cannot_draw)?;
+        write(&cutting, path, page.as_bytes())?;
     }
     Ok(exit)
+}
+
+fn size(cutting: &Cutting) -> Result<(u32, u32), Stop> {
+    let reel = cutting.reel().map_err(cannot_draw)?;
+    Ok((reel.canvas().width(), reel.canvas().height()))
+}
+
+/// Shows the pictures one after another, each with its number.
+fn play(cutting: &Cutting, mut show: impl FnMut(&Canvas, Still, usize) -> Result<(), Stop>) -> Result<(), Stop> {
+    let mut reel = cutting.reel().map_err(cannot_draw)?;
+    let mut number = 0;
+    while let Some(still) = reel.advance(cutting) {
+        show(reel.canvas(), still, number)?;
+        number += 1;
+    }
+    Ok(())
+}
+
+fn write(cutting: &Cutting, path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    save(path, bytes)?;
+    say(&format!("wrote {}: {}", path.display(), in_words(cutting.film())));
+    Ok(())
+}
+
+fn in_words(film: &Film) -> String {
+    let shots = film.shots();
+    let name = film.watched().unwrap_or("");
+    let frames = if shots.len() == 1 { "1 frame".to_string() } else { format!("{} frames", shots.len()) };
+    match film.stride() {
+        1 => format!("{frames} of `{name}`"),
+        stride => format!("{frames} of `{name}`, one every {stride} events of the search"),
+    }
 }
 
 fn nothing_to_show(options: &AnimateOptions, others: &[String]) -> Stop {
@@ -91,171 +120,5 @@ fn cannot_draw(why: RenderError) -> Stop {
     match why {
         RenderError::Tile(_) => Stop::error(format!("cannot draw the grid: {why}")),
         _ => Stop::limit(why.to_string()),
-    }
-}
-
-/// Makes pictures of shots.
-struct Cutting<'a> {
-    film: &'a Film,
-    values: Vec<String>,
-    contents: Vec<Content>,
-    layout: BoardLayout,
-    watched: &'a Watched,
-    /// How long a frame is shown, in milliseconds.
-    time: u32,
-}
-
-impl<'a> Cutting<'a> {
-    fn new(film: &'a Film, watched: &'a Watched, options: &AnimateOptions) -> Result<Cutting<'a>, Stop> {
-        let layout = BoardLayout {
-            size: film.size(),
-            cell: options.tile_size,
-            captions: CAPTIONS,
-            max_pixels: watched.max_pixels(),
-        };
-        let time = (1000.0 / options.fps).round() as u32;
-        Ok(Cutting { film, values: film.values(), contents: film.contents(), layout, watched, time })
-    }
-
-    fn painter(&self) -> Result<BoardPainter, Stop> {
-        BoardPainter::new(&self.values, self.watched.tiles(), &self.layout).map_err(cannot_draw)
-    }
-
-    fn size(&self) -> (u32, u32) {
-        self.painter().map_or((1, 1), |painter| (painter.canvas().width(), painter.canvas().height()))
-    }
-
-    /// Shows the shots one after another: the picture, what of it is new, for how long, and its number.
-    fn play(&mut self, mut show: impl FnMut(&BoardPainter, Part, u32, usize) -> Result<(), Stop>) -> Result<(), Stop> {
-        let mut painter = self.painter()?;
-        let mut state = Board::new(self.film.size());
-        for (number, shot) in self.film.shots().iter().enumerate() {
-            let returned = state.take(shot, &self.contents);
-            painter.clear_marks();
-            for at in &state.changed {
-                painter.show(*at, candidates(&self.contents[state.cells[*at as usize] as usize]));
-            }
-            returned.iter().for_each(|at| painter.mark(*at, Mark::Returned));
-            if let Some(at) = shot.cell.and_then(|cell| state.place(shot, cell)) {
-                painter.mark(at, if shot.kind == ShotKind::Failure { Mark::Failed } else { Mark::Chosen });
-            }
-            match shot.kind {
-                ShotKind::Failure => painter.mark_all(Mark::Failed),
-                ShotKind::Solution => painter.mark_all(Mark::Asked),
-                _ => {}
-            }
-            painter.caption(0, &shot.words);
-            painter.caption(1, &counts(shot));
-            // A frame without anything new is a pixel.
-            let part = painter.take_changed().unwrap_or((0, 0, 1, 1));
-            let time = match shot.kind {
-                _ if number + 1 == self.film.shots().len() => END,
-                ShotKind::Failure => FAILURE * self.time,
-                ShotKind::Solution => END / 2,
-                _ => self.time,
-            };
-            show(&painter, part, time, number)?;
-        }
-        Ok(())
-    }
-
-    /// The page, for which what a cell can look like is drawn once.
-    fn page(&self, title: &str) -> Result<String, Stop> {
-        let layout = BoardLayout { size: (1, 1), captions: 0, ..self.layout.clone() };
-        let cell = self.painter()?.cell();
-        let layout = BoardLayout { cell: Some(cell), ..layout };
-        let mut painter = BoardPainter::new(&self.values, self.watched.tiles(), &layout).map_err(cannot_draw)?;
-        let mut movie = Movie::new(title, self.film.size(), cell, self.time, self.layout.max_pixels);
-        for content in &self.contents {
-            painter.show(0, candidates(content));
-            let words: Vec<&str> = match content {
-                Content::Nothing => vec!["nothing"],
-                Content::Candidates(candidates) => candidates.iter().map(|at| &*self.values[*at as usize]).collect(),
-            };
-            movie.add_look(painter.canvas(), painter.corner(0), &words.join(", "));
-        }
-        let mut state = Board::new(self.film.size());
-        for shot in self.film.shots() {
-            let returned = state.take(shot, &self.contents);
-            let changes = state.changed.iter().map(|at| (*at, state.cells[*at as usize])).collect();
-            movie.add(Frame {
-                changes,
-                returned,
-                cell: shot.cell.and_then(|cell| state.place(shot, cell)),
-                is_failure: shot.kind == ShotKind::Failure,
-                is_solution: shot.kind == ShotKind::Solution,
-                words: shot.words.clone(),
-                counts: counts(shot),
-            });
-        }
-        movie.finish().map_err(cannot_draw)
-    }
-
-    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-        save(path, bytes)?;
-        say(&format!("wrote {}: {}", path.display(), self.in_words()));
-        Ok(())
-    }
-
-    fn in_words(&self) -> String {
-        let shots = self.film.shots();
-        let name = self.film.watched().unwrap_or("");
-        let frames = if shots.len() == 1 { "1 frame".to_string() } else { format!("{} frames", shots.len()) };
-        match self.film.stride() {
-            1 => format!("{frames} of `{name}`"),
-            stride => format!("{frames} of `{name}`, one every {stride} events of the search"),
-        }
-    }
-}
-
-fn counts(shot: &Shot) -> String {
-    format!("failures {}  guesses {}", shot.failures, shot.guesses)
-}
-
-fn candidates(content: &Content) -> Option<&[u32]> {
-    match content {
-        Content::Nothing => None,
-        Content::Candidates(candidates) => Some(candidates),
-    }
-}
-
-/// What the cells of the largest grid hold.
-struct Board {
-    size: (u32, u32),
-    cells: Vec<u32>,
-    changed: Vec<u32>,
-}
-
-impl Board {
-    fn new(size: (u32, u32)) -> Board {
-        Board { size, cells: vec![0; size.0 as usize * size.1 as usize], changed: Vec::new() }
-    }
-
-    /// The place of a cell of a shot, whose grid may be smaller.
-    fn place(&self, shot: &Shot, cell: u32) -> Option<u32> {
-        let (x, y) = (cell % shot.size.0.max(1), cell / shot.size.0.max(1));
-        (x < self.size.0 && y < self.size.1).then(|| y * self.size.0 + x)
-    }
-
-    /// Takes up the changes of a shot; the cells in which candidates have come back.
-    fn take(&mut self, shot: &Shot, contents: &[Content]) -> Vec<u32> {
-        self.changed.clear();
-        let mut returned = Vec::new();
-        let is_whole = shot.changes.len() as u64 == u64::from(shot.size.0) * u64::from(shot.size.1);
-        if is_whole && shot.size != self.size {
-            // A grid of another size stands in place of the one before.
-            self.changed.extend((0..self.cells.len() as u32).filter(|at| self.cells[*at as usize] != 0));
-            self.cells.fill(0);
-        }
-        for (cell, content) in &shot.changes {
-            let Some(at) = self.place(shot, *cell) else { continue };
-            let before = std::mem::replace(&mut self.cells[at as usize], *content);
-            self.changed.push(at);
-            let count = |content: u32| candidates(&contents[content as usize]).map_or(0, <[u32]>::len);
-            if shot.kind == ShotKind::Back && count(*content) > count(before) {
-                returned.push(at);
-            }
-        }
-        returned
     }
 }

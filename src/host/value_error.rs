@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::letters::is_name;
 use crate::limits::LimitReached;
 use crate::value::data::MAX_DEPTH;
 use crate::value::snapshot::Obstacle;
@@ -121,8 +122,7 @@ impl ValueError {
     }
 
     pub(super) fn at_field(self, name: &str) -> ValueError {
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        self.inside(if is_name { format!(".{name}") } else { format!("[{name:?}]") })
+        self.inside(if is_name(name) { format!(".{name}") } else { format!("[{name:?}]") })
     }
 }
 

@@ -100,13 +100,14 @@ impl<W: Write> Gif<W> {
         Ok(self.encoder.write_frame(&frame)?)
     }
 
-    /// Writes the end.
+    /// Writes the end, and gives the file back.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(self) -> Result<(), AnimationError> {
+    pub fn finish(self) -> Result<W, AnimationError> {
         let mut file = self.encoder.into_inner()?;
-        Ok(file.flush()?)
+        file.flush()?;
+        Ok(file)
     }
 }
 

@@ -7,6 +7,7 @@ use logos::{Lexer as Logos, Logos as _};
 use super::ast::MAX_DEPTH;
 use super::token::{Names, Spanned, Token};
 use crate::diagnostics::Diagnostic;
+use crate::letters::{begins_name, continues_name};
 use crate::source::Span;
 
 /// The largest integer that is exact everywhere, 2^53 - 1.
@@ -109,6 +110,10 @@ impl<'t> Lexer<'t> {
                     self.braces.push(Brace::Plain);
                     self.plain();
                 }
+                _ if !next.is_ascii() && begins_name(next) => {
+                    let start = self.at();
+                    self.name(start);
+                }
                 _ => self.plain(),
             }
         }
@@ -195,6 +200,9 @@ impl<'t> Lexer<'t> {
         let (start, end) = (self.logos.span().start, self.logos.span().end);
         match token {
             Some(Ok(Token::Number)) => self.number(start, end),
+            Some(Ok(token)) if (matches!(token, Token::Name(_)) || token.is_keyword()) && self.goes_on() => {
+                self.name(start);
+            }
             Some(Ok(token)) if token.is_keyword() => {
                 let after_dot = self.out.tokens.last().is_some_and(|before| before.token == Token::Dot);
                 let token =
@@ -219,6 +227,21 @@ impl<'t> Lexer<'t> {
             Some(Err(())) => self.unreadable(start, end),
             None => {}
         }
+    }
+
+    /// Whether the name that was just read goes on with what logos knows nothing of.
+    fn goes_on(&self) -> bool {
+        self.logos.remainder().chars().next().is_some_and(|next| !next.is_ascii() && continues_name(next))
+    }
+
+    /// Reads on in a name with letters beyond ASCII.
+    fn name(&mut self, start: usize) {
+        let rest = self.logos.remainder();
+        let length = rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
+        self.logos.bump(length);
+        let end = self.at();
+        let name = self.logos.extras.intern(&self.text[start..end]);
+        self.push(Token::Name(name), start, end);
     }
 
     /// Characters that begin no token; a run of them is one mistake.

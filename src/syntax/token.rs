@@ -35,7 +35,8 @@ impl Names {
 #[derive(Logos, Clone, Debug, PartialEq)]
 #[logos(extras = Names)]
 pub(crate) enum Token {
-    #[regex(r"[\p{L}_][\p{L}\p{Nd}_]*", |lexer| lexer.extras.intern(lexer.slice()), priority = 1)]
+    /// Here only those of ASCII, from which the lexer reads on: tables of all letters would be most of the machine code.
+    #[regex("[A-Za-z_][A-Za-z0-9_]*", |lexer| lexer.extras.intern(lexer.slice()), priority = 1)]
     Name(Arc<str>),
     /// A number as written; the lexer turns it into one of the next two.
     #[regex(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")]

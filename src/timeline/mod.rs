@@ -4,7 +4,10 @@ mod approach;
 pub mod causes;
 pub mod compare;
 mod contents;
+#[cfg(feature = "render")]
+mod cutting;
 mod dot;
+mod failing_cells;
 pub mod film;
 mod following;
 mod forks;
@@ -31,6 +34,9 @@ pub use approach::Beyond;
 pub use causes::Causes;
 pub use compare::Comparison;
 pub use contents::Content;
+#[cfg(feature = "render")]
+pub use cutting::{Cutting, Reel, Showing, Still};
+pub use failing_cells::FailingCells;
 pub use film::{Film, Shot, ShotKind};
 pub use happened::{Counts, Kind};
 pub use line::{Recorded, Timeline};

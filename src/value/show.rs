@@ -6,6 +6,7 @@ use super::budget::Budget;
 use super::heap::Heap;
 use super::room;
 use super::value::{Handle, Kind, Value};
+use crate::letters::is_name;
 
 /// What names functions and places of built-ins for [`Heap::show`].
 pub trait Names {
@@ -239,12 +240,6 @@ impl Heap {
             Kind::Array | Kind::Set | Kind::Object | Kind::Queue | Kind::Variable => Ok(()),
         };
     }
-}
-
-fn is_name(key: &str) -> bool {
-    let mut characters = key.chars();
-    characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
-        && characters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Appends the name of a field, quoted unless it is a name.

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { guides } from "./guides.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const examples = join(here, "../../examples");
@@ -50,9 +51,12 @@ for (const { name } of folders) {
         });
     }
 }
+const readme = readFileSync(join(examples, "../README.md"), "utf8");
+const lesson = readFileSync(join(examples, "../docs/propagation.md"), "utf8");
+const tourPrograms = new Map();
+
 /** The programs of the README's tour, each with the words before it. */
 function tour() {
-    const readme = readFileSync(join(examples, "../README.md"), "utf8");
     const text = readme.slice(readme.indexOf("## A tour"), readme.indexOf("## Examples"));
     for (const section of text.split("\n### ").slice(1)) {
         const title = section.slice(0, section.indexOf("\n")).trim();
@@ -60,11 +64,14 @@ function tour() {
         for (const [, before, code] of section.matchAll(/\n\n((?:(?!\n\n)[^])+?)\n\n```js\n([^]+?)```/g)) {
             const path = `${title.toLowerCase().replaceAll(" ", "-")}${++number > 1 ? `-${number}` : ""}.nds`;
             files[`tour/${path}`] = { text: code };
+            tourPrograms.set(code.trimEnd(), `tour/${path.replace(/\.nds$/, "")}`);
             programs.push({ folder: "tour", path, words: before.replaceAll("\n", " ").replace(/[`*]|\[([^\]]+)\]\([^)]+\)/g, "$1") });
         }
     }
 }
 tour();
+const tourText = readme.slice(readme.indexOf("## A tour"), readme.indexOf("## Examples"));
+const made = guides({ readme: tourText, lesson, tourPrograms });
 const to = join(here, "gallery.json");
-writeFileSync(to, JSON.stringify({ programs, files }));
+writeFileSync(to, JSON.stringify({ programs, files, guides: made }));
 console.log(`${relative(process.cwd(), to)}: ${programs.length} programs`);

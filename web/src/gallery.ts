@@ -1,10 +1,12 @@
 // The gallery: the examples of the project.
 import { make } from "./dom";
+import type { Guide } from "./guide";
 import type { Project, ProjectFile } from "./protocol";
 import { fromBase64 } from "./share";
 
 export interface Gallery {
     programs: { folder: string, path: string, words: string, picture?: string }[],
+    guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
 }
 

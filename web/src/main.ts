@@ -6,6 +6,7 @@ import { Editor } from "./editor";
 import { FileTabs } from "./files";
 import { projectOf, showGallery } from "./gallery";
 import { OutputView } from "./output";
+import { GuidePanel } from "./guide";
 import type { Diagnostic, Figures, Notice, Project, Standing } from "./protocol";
 import { QuestionForm } from "./question";
 import { SeePanel } from "./see";
@@ -44,6 +45,7 @@ class Studio {
     readonly output: OutputView;
     readonly question: QuestionForm;
     readonly see: SeePanel;
+    readonly guide = new GuidePanel(loadGallery, (project) => this.open(project));
     /** Whether the moments of the run are shown in place of its end. */
     #isSeeing = false;
     #typed: ReturnType<typeof setTimeout> | undefined;
@@ -103,6 +105,7 @@ class Studio {
             if (file) download(file.path.split("/").at(-1)!, ["text" in file ? file.text : new Uint8Array(file.bytes)], "text/plain");
         });
         on("open-gallery", () => void this.#openGallery());
+        on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.guide.show());
         on("share", () => void this.#openSharing());
         on("copy-link", () => void this.#copyLink());
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
@@ -386,6 +389,7 @@ async function begin(): Promise<void> {
     });
     const own = project ?? (problem ? undefined : await kept());
     studio.open(own ?? structuredClone(FIRST));
+    if (wishes.chapter) await studio.guide.show(wishes.chapter);
     // Our own first program may run by itself; what others have sent may not.
     if (!own && !problem) studio.run();
     if (problem) the("standing").textContent = problem;

@@ -85,7 +85,7 @@ export type RequestName = keyof Requests;
 
 /** What the page orders. */
 export type Order =
-    | { order: "start", wasm: string | ArrayBuffer }
+    | { order: "start", wasm: WebAssembly.Module }
     | { order: "run", run: number, project: Project }
     | { order: "stop" }
     | { order: "continue" }

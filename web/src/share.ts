@@ -9,6 +9,8 @@ export interface Wish {
     project?: Project,
     /** An example of the gallery. */
     example?: string,
+    /** A chapter of a guide, such as `lesson/4`; the page has it beside the program. */
+    chapter?: string,
     /** A raw text to be loaded from another place. */
     url?: string,
     /** As a part of another page: editor and output only. */
@@ -58,6 +60,7 @@ export async function wish(fragment: string): Promise<Wish> {
     return {
         project: packedProject === null ? undefined : await unpacked(packedProject),
         example: fields.get("example") ?? undefined,
+        chapter: fields.get("learn") ?? undefined,
         url: fields.get("url") ?? undefined,
         isEmbedded: fields.has("embed"),
         readOnly: lines(fields.get("lock") ?? ""),

@@ -2,18 +2,21 @@
 import StudioWorker from "./worker/worker.ts?worker&inline";
 import type { Gallery } from "./gallery";
 
-async function unpacked(id: string): Promise<ArrayBuffer> {
+function unpacked(id: string): ReadableStream<Uint8Array<ArrayBuffer>> {
     const text = document.getElementById(id)?.textContent ?? "";
     const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
+    return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
 }
 
-export async function startWorker(): Promise<{ worker: Worker, wasm: string | ArrayBuffer }> {
-    const wasm = await unpacked("packed-engine");
-    return { worker: new StudioWorker(), wasm };
+const engine = WebAssembly.compileStreaming(new Response(unpacked("packed-engine"), { headers: { "content-type": "application/wasm" } }));
+// Who waits for it hears what went wrong.
+engine.catch(() => {});
+
+export async function startWorker(): Promise<{ worker: Worker, wasm: WebAssembly.Module }> {
+    const worker = new StudioWorker();
+    return { worker, wasm: await engine };
 }
 
 export async function loadGallery(): Promise<Gallery> {
-    return JSON.parse(new TextDecoder().decode(await unpacked("packed-gallery")));
+    return new Response(unpacked("packed-gallery")).json();
 }

@@ -1,7 +1,10 @@
-// A browser and a site for tests.
-import { createReadStream, existsSync, statSync } from "node:fs";
+// The studio in a browser, as a person has it: what tests of it share.
+import assert from "node:assert/strict";
+import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -28,15 +31,16 @@ export function launch() {
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-/** A page that notes what goes wrong in it. */
+/** A page that notes what goes wrong in it, and what it asks of the network. */
 export async function open(browser, address, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
-    const problems = [];
+    const [problems, asked] = [[], []];
+    page.on("request", (request) => asked.push(request.url()));
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     await page.goto(address);
-    return { context, page, problems };
+    return { context, page, problems, asked };
 }
 
 /** Puts a program into the editor in place of what is there. */
@@ -51,4 +55,52 @@ export async function write(page, text) {
 /** Waits until the status line says something. */
 export async function says(page, pattern) {
     await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: 60_000 });
+}
+
+export const outputOf = (page) => page.getByRole("region", { name: "Output" });
+export const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
+
+/**
+ * A browser and a site for all tests of a file. What it gives opens the studio, does something, and looks that nothing went
+ * wrong on the way.
+ */
+export function useStudio() {
+    const shared = {};
+    before(async () => {
+        [shared.browser, shared.site] = await Promise.all([launch(), serve()]);
+    });
+    after(async () => {
+        await shared.browser?.close();
+        shared.site?.close();
+    });
+    return async (fragment, work, options = {}) => {
+        const address = /^file:/.test(fragment) ? fragment : shared.site.address + fragment;
+        const { context, page, problems, asked } = await open(shared.browser, address, options);
+        try {
+            await work(page, context, asked);
+            assert.deepEqual(problems, []);
+        } catch (why) {
+            if (problems.length > 0) console.error("the page said:", problems);
+            throw why;
+        } finally {
+            await context.close();
+        }
+    };
+}
+
+/** What a page looks like, where somebody wants to look: SHOTS names the folder. */
+export async function shoot(page, name) {
+    if (!process.env.SHOTS) return;
+    mkdirSync(process.env.SHOTS, { recursive: true });
+    await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Looks that axe has no serious finding; the page has to be opened with `bypassCSP`. */
+export async function isAccessible(page) {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" ")}`), []);
 }

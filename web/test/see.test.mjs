@@ -1,43 +1,20 @@
 // Seeing a search and taking part in it, as a person does it.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { launch, open, says, serve, write } from "./browser.mjs";
+import { test } from "node:test";
+import { isAccessible, press, says, shoot, useStudio, write } from "./browser.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.env.SHOTS;
-
-let browser, site;
-before(async () => {
-    [browser, site] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-    await browser?.close();
-    site?.close();
-});
+const studio = useStudio();
 
 /** Opens the studio with a program and begins to see its run. */
-async function seeing(program, work, options = {}) {
-    const { context, page, problems } = await open(browser, site.address + (program.startsWith("#") ? program : "#embed&example=tiles/map"), options);
-    try {
-        if (!program.startsWith("#")) await write(page, program);
-        await page.getByRole("button", { name: "Run", exact: true }).click();
-        await says(page, /^Solution 1/);
-        await page.getByRole("button", { name: "See", exact: true }).click();
-        await page.getByText(/^Step \d/).waitFor();
-        await work(page);
-        assert.deepEqual(problems, []);
-    } catch (why) {
-        if (problems.length > 0) console.error("the page said:", problems);
-        throw why;
-    } finally {
-        await context.close();
-    }
-}
+const seeing = (program, work, options = {}) => studio(program.startsWith("#") ? program : "#embed&example=tiles/map", async (page) => {
+    if (!program.startsWith("#")) await write(page, program);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "See");
+    await page.getByText(/^Step \d/).waitFor();
+    await work(page);
+}, options);
 
-const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
 const cell = (page, name) => page.getByRole("gridcell", { name, exact: true });
 const stepOf = async (page) => Number(/Step ([\d,]+)/.exec(await page.getByText(/^Step \d/).innerText())[1].replaceAll(",", ""));
 
@@ -135,17 +112,14 @@ for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
         await page.waitForTimeout(300);
         await page.locator("[role=gridcell] .candidate.tile:not(.gone)").first().waitFor();
         await page.waitForTimeout(800);
-        if (shots) await page.screenshot({ path: join(shots, `tiles-${theme}-${width}.png`), fullPage: true });
+        await shoot(page, `tiles-${theme}-${width}`);
     }, { colorScheme: theme, viewport: { width, height: 1200 } }));
 
     test(`no serious finding of axe while seeing: ${theme}, ${width} wide`, () => seeing("#example=sudoku/sudoku", async (page) => {
         await press(page, "Take part");
         await page.getByText(/^Choose a cell/).waitFor();
         await page.getByRole("gridcell").nth(4).click();
-        if (shots) await page.screenshot({ path: join(shots, `see-${theme}-${width}.png`), fullPage: true });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(" ")}`), []);
+        await shoot(page, `see-${theme}-${width}`);
+        await isAccessible(page);
     }, { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true }));
 }

@@ -1,39 +1,10 @@
 // The studio as a person uses it: by role and name.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { launch, open, says, serve, studioFile, write } from "./browser.mjs";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { isAccessible, outputOf, press, says, shoot, studioFile, useStudio, write } from "./browser.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.env.SHOTS;
-if (shots) mkdirSync(shots, { recursive: true });
-
-let browser, site;
-before(async () => {
-    [browser, site] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-    await browser?.close();
-    site?.close();
-});
-
-/** Opens the studio, does something, and looks that nothing went wrong on the way. */
-async function studio(fragment, work, options = {}) {
-    const { context, page, problems } = await open(browser, site.address + fragment, options);
-    try {
-        await work(page, context);
-        assert.deepEqual(problems, []);
-    } catch (why) {
-        if (problems.length > 0) console.error("the page said:", problems);
-        throw why;
-    } finally {
-        await context.close();
-    }
-}
-
-const outputOf = (page) => page.getByRole("region", { name: "Output" });
+const studio = useStudio();
 
 describe("edit and run", () => {
     test("the first map comes by itself, with picture and words for it", () => studio("", async (page) => {
@@ -264,6 +235,51 @@ describe("share", () => {
     }));
 });
 
+describe("learn", () => {
+    const guide = (page) => page.getByRole("complementary", { name: "Guide" });
+
+    test("the tour and the lesson stand beside the program, and their programs open in it", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await press(page, "Learn");
+        await guide(page).getByRole("heading", { name: "Guessing" }).waitFor();
+        await guide(page).getByRole("button", { name: "Open this program" }).first().click();
+        await says(page, /^Press Run/);
+        await press(page, "Run");
+        await outputOf(page).getByText("rice with tea").waitFor();
+        await guide(page).getByRole("combobox", { name: "Chapter" }).selectOption({ label: "4. Propagate" });
+        await guide(page).getByRole("heading", { name: "4. Propagate" }).waitFor();
+        await guide(page).getByRole("button", { name: "Open 4_propagate, seed 3" }).click();
+        assert.equal(await page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "3");
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await press(page, "Next ▶");
+        await guide(page).getByRole("heading", { name: /^5\./ }).waitFor();
+        await guide(page).getByRole("button", { name: /where=choose/ }).click();
+        await page.getByRole("textbox", { name: "where" }).filter({ visible: true }).waitFor();
+        assert.equal(await page.getByLabel("where", { exact: true }).inputValue(), "choose");
+        await press(page, "Close the guide");
+        await guide(page).waitFor({ state: "hidden" });
+    }));
+
+    test("a link opens a chapter, on a phone as well", () => studio("#learn=lesson/2", async (page) => {
+        await guide(page).getByRole("heading", { name: "2. Check early" }).waitFor();
+        await page.waitForTimeout(300);
+        await shoot(page, "guide-375");
+        const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(isWide, false, "nothing is wider than the window");
+        await isAccessible(page);
+    }, { viewport: { width: 375, height: 800 }, bypassCSP: true }));
+
+    for (const theme of ["light", "dark"]) {
+        test(`no serious finding of axe in a chapter: ${theme}`, () => studio("#learn=lesson/5", async (page) => {
+            await guide(page).getByRole("heading", { name: /^5\./ }).waitFor();
+            await page.waitForTimeout(300);
+            await shoot(page, `guide-${theme}`);
+            await isAccessible(page);
+        }, { colorScheme: theme, bypassCSP: true }));
+    }
+});
+
 describe("for everyone", () => {
     for (const theme of ["light", "dark"]) {
         for (const width of [375, 800, 1280]) {
@@ -271,13 +287,10 @@ describe("for everyone", () => {
                 await page.getByRole("button", { name: "Run", exact: true }).click();
                 await says(page, /^Solution 1/);
                 await page.waitForTimeout(300);
-                if (shots) await page.screenshot({ path: join(shots, `${theme}-${width}.png`), fullPage: true });
+                await shoot(page, `${theme}-${width}`);
                 const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
                 assert.equal(isWide, false, "nothing is wider than the window");
-                await page.evaluate(axe);
-                const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-                const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-                assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`), []);
+                await isAccessible(page);
             }, { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true }));
         }
     }
@@ -296,18 +309,15 @@ describe("for everyone", () => {
 });
 
 describe("one file", () => {
-    test("studio.html runs from disk with the network off", async () => {
-        const { context, page, problems } = await open(browser, studioFile, { offline: true });
-        const asked = [];
-        page.on("request", (request) => asked.push(request.url()));
+    test("studio.html runs from disk with the network off", () => studio(studioFile, async (page, _, asked) => {
         await says(page, /^Solution 1/);
         await outputOf(page).getByRole("img").waitFor();
         await page.getByRole("button", { name: "Gallery" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "sudoku/sudoku" }).click();
         await page.getByRole("button", { name: "Run", exact: true }).click();
         await says(page, /^Solution 1/);
-        assert.deepEqual(problems, []);
+        await press(page, "Learn");
+        await page.getByRole("heading", { name: "Guessing" }).waitFor();
         assert.deepEqual(asked.filter((address) => !/^(blob|data|file):/.test(address)), []);
-        await context.close();
-    });
+    }, { offline: true }));
 });

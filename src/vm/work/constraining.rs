@@ -27,7 +27,7 @@ pub enum Places {
 }
 
 /// What makes a constraint of the arguments of a built-in, once all places are bound.
-pub trait Making: Clone + Send + Sync + 'static {
+pub trait Making: Copying + Send + Sync + 'static {
     /// Goes on; the constraint when it is done. It may take the places out of the target then.
     ///
     /// # Errors
@@ -45,6 +45,23 @@ pub trait Making: Clone + Send + Sync + 'static {
     /// The bytes that it owns.
     fn bytes(&self) -> usize {
         0
+    }
+}
+
+/// Copies what is behind a box, so that there is one [`Constraining`] for everything that makes constraints.
+pub trait Copying {
+    fn copied(&self) -> Box<dyn Making>;
+}
+
+impl<M: Making + Clone> Copying for M {
+    fn copied(&self) -> Box<dyn Making> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Making> {
+    fn clone(&self) -> Box<dyn Making> {
+        (**self).copied()
     }
 }
 
@@ -75,7 +92,7 @@ enum Stage {
 
 /// A constraint on its way to its places.
 #[derive(Clone)]
-struct Constraining<M> {
+struct Constraining {
     stage: Stage,
     function: &'static str,
     name_place: NamePlace,
@@ -89,7 +106,7 @@ struct Constraining<M> {
     binding: Binding,
     is_empty: bool,
     /// As it was given, and as far as it has come.
-    making: (M, M),
+    making: [Box<dyn Making>; 2],
     made: Option<Constraint>,
     /// Why it cannot be made.
     failed: Option<Fault>,
@@ -98,7 +115,7 @@ struct Constraining<M> {
     resting: Resting,
 }
 
-impl<M: Making> Constraining<M> {
+impl Constraining {
     fn name(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let Places::Listed { names, are_distinct } = self.places else { return Ok(true) };
         let places = context.heap.places_of(self.target.container);
@@ -206,14 +223,14 @@ impl<M: Making> Constraining<M> {
         self.named = Vec::new();
         self.freezing = None;
         self.binding = Binding::default();
-        self.making.1 = self.making.0.clone();
+        self.making[1] = self.making[0].clone();
         self.made = None;
         self.failed = None;
         self.resting = Resting::default();
     }
 }
 
-impl<M: Making> Work for Constraining<M> {
+impl Work for Constraining {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let (board, container) = (self.target.board, self.target.container);
         if !context.heap.holds_claim(board, self.claim) {
@@ -257,7 +274,7 @@ impl<M: Making> Work for Constraining<M> {
                     self.stage = Stage::Make;
                 }
                 Stage::Make => {
-                    self.stage = match self.making.1.go(context, &mut self.target, budget) {
+                    self.stage = match self.making[1].go(context, &mut self.target, budget) {
                         Ok(None) => return Ok(None),
                         Ok(made) => {
                             self.made = made;
@@ -312,21 +329,19 @@ impl<M: Making> Work for Constraining<M> {
             held.values.push(names);
         }
         self.freezing.iter().for_each(|freezing| freezing.hold(held));
-        self.making.0.hold(held);
-        self.making.1.hold(held);
+        self.making.iter().for_each(|making| making.hold(held));
         self.resting.hold(held);
     }
 
     fn bytes(&self) -> usize {
         let given = if let Places::These(places) = &self.places { room::row(places) } else { 0 };
-        size_of::<Constraining<M>>()
+        size_of::<Constraining>()
             + given
             + room::row(&self.target.places)
             + room::row(&self.named)
             + self.freezing.as_ref().map_or(0, FreezingAll::bytes)
             + self.binding.bytes()
-            + self.making.0.bytes()
-            + self.making.1.bytes()
+            + self.making.iter().map(|making| size_of_val(&**making) + making.bytes()).sum::<usize>()
             + self.made.as_ref().map_or(0, Constraint::bytes)
             + self.resting.bytes()
     }
@@ -349,6 +364,17 @@ impl Context {
         places: Places,
         making: impl Making,
     ) -> Result<Value, Fault> {
+        self.constrain_by(function, container, name_place, places, Box::new(making))
+    }
+
+    fn constrain_by(
+        &mut self,
+        function: &'static str,
+        container: Value,
+        name_place: NamePlace,
+        places: Places,
+        making: Box<dyn Making>,
+    ) -> Result<Value, Fault> {
         self.perform(|context| {
             let board = context.heap.make_board(container);
             let own = if let Places::These(places) = &places { places.clone() } else { Vec::new() };
@@ -364,7 +390,7 @@ impl Context {
                 freezing: None,
                 binding: Binding::default(),
                 is_empty: false,
-                making: (making.clone(), making),
+                making: [making.clone(), making],
                 made: None,
                 failed: None,
                 before: 0,
