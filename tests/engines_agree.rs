@@ -10,6 +10,7 @@ mod corpus;
 mod generator;
 #[path = "support/interrupted.rs"]
 mod interrupted;
+#[allow(dead_code, reason = "ways are for the trees of searches")]
 mod naive;
 #[path = "agreement/slices.rs"]
 mod slices;

@@ -34,7 +34,7 @@ pub fn is_test(attributes: &[Attribute]) -> bool {
 
 impl Reader {
     /// A path from the root: of this crate if it begins with `crate`, `self` or `super`.
-    fn from_root(&self, parts: &[String]) -> String {
+    fn of_root(&self, parts: &[String]) -> String {
         let mut from: Vec<String> = self.module.clone();
         let mut rest = parts;
         match parts.first().map(String::as_str) {
@@ -58,7 +58,7 @@ impl Reader {
     }
 
     fn add(&mut self, line: usize, parts: &[String]) {
-        self.names.paths.insert((line, self.from_root(parts)));
+        self.names.paths.insert((line, self.of_root(parts)));
     }
 
     /// Notes the names at the ends of a `pub use`.
@@ -78,7 +78,7 @@ impl Reader {
             UseTree::Name(name) => (&name.ident, &name.ident),
             UseTree::Rename(name) => (&name.rename, &name.ident),
         };
-        let path = self.from_root(&[before.clone(), vec![part.to_string()]].concat());
+        let path = self.of_root(&[before.clone(), vec![part.to_string()]].concat());
         self.names.handed_on.insert(name.to_string(), path);
     }
 

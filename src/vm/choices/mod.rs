@@ -340,10 +340,11 @@ impl Choices {
     /// older one needs. Returns the bytes that their alternatives owned.
     pub fn forget(&mut self, height: usize) -> usize {
         let Some(first) = self.points.get(height) else { return 0 };
-        let (mut kept_registers, mut kept_frames) = (first.saves as usize, first.saved_frames as usize);
-        let mut needed = self.protected_below(height, kept_frames);
+        let (mut kept_registers, first_frame) = (first.saves as usize, first.saved_frames as usize);
+        let mut kept_frames = first_frame;
+        let mut needed = self.protected_below(height, first_frame);
         // The oldest save of a frame that was still unsaved for the choice point below is the one it needs.
-        for at in kept_frames..self.saved_frames.len() {
+        for at in first_frame..self.saved_frames.len() {
             let mut saved = self.saved_frames[at];
             if saved.index < needed {
                 needed = saved.index;
