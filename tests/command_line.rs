@@ -342,7 +342,7 @@ fn parameters_that_nothing_asks_for_are_told() {
     assert_eq!(ended.err, warning);
     assert_eq!(folder.run(&["play", "a.nds", "szie=32"]).expect(0, "10").err, warning);
     folder.run(&["a.nds", "height=32"]).expect(0, "10").says("hint: its parameters are size, scale");
-    folder.run(&["none.nds", "height=32"]).expect(0, "1").says("hint: it asks for none");
+    folder.run(&["none.nds", "height=32"]).expect(0, "1").says("hint: it has none: a program reads a parameter with");
     // Names that a program makes as it runs may be any.
     for (file, out) in [("any.nds", "11"), ("passed.nds", "1"), ("lib.nds", "102")] {
         let parameter = if file == "lib.nds" { "other=2" } else { "x=2" };

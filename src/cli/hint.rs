@@ -62,7 +62,7 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     let (mut run, _) = watched.into_run();
     // Every question that is asked later stops by the limit as well.
     if let Some(time) = options.watched.limits.timeout {
-        run.set_limits(Limits { time, ..run.limits().clone() });
+        run.set_limits(Limits { time, ..*run.limits() });
     }
     interrupt::watch(run.cancel_token());
     match run.resume(most) {

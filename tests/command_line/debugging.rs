@@ -147,12 +147,12 @@ fn why_says_what_it_cannot_tell() {
     for (arguments, message) in [
         (&["a.nds", "g[7,7]"][..], "there is no g[7, 7] at this moment"),
         (&["a.nds", "h"], "there is no h at this moment"),
-        (&["a.nds", "3 + 4"], "`3 + 4` is no place: write a variable"),
+        (&["a.nds", "3 + 4"], "`3 + 4` is not a place: write a variable"),
         (
             &["a.nds", "g[0,0]", "--at", "999999"],
             "step 999999 was not recorded: the recording goes from step 0 to step ",
         ),
-        (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is no moment: write a step"),
+        (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is not a moment: write a step"),
         (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),
         (&["board.nds", "row[2]", "--png", "a.png"], "row[2] is not a cell of a grid, so there is no map to draw"),
     ] {

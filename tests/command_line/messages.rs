@@ -125,7 +125,7 @@ fn limits_are_told_in_words_of_the_command_line() {
     for (script, words) in [
         (
             "function f(n) { return f(n + 1) + 1; } f(0);",
-            "calls wait for one another\n  hint: does some function call itself",
+            "nested calls are too many\n  hint: does a function call itself",
         ),
         ("let s = 'a'; while (true) s = s + s;", "a text has more than 256 MB\n  hint: does a loop"),
         (

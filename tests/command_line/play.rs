@@ -69,7 +69,7 @@ fn transcripts_may_go_back_and_be_continued() {
         ended.out,
         ended.err
     );
-    assert!(ended.err.contains("`:x` is no command"), "{}", ended.err);
+    assert!(ended.err.contains("`:x` is not a command"), "{}", ended.err);
 }
 
 #[test]
@@ -80,8 +80,8 @@ fn wrong_transcripts_are_told_with_their_line() {
         (":seed x\n", "line 1: `:seed` wants a whole number"),
         (":seed 1\n:param size\n", "line 2: `:param` wants NAME=VALUE"),
         (":param size=\"6\n", "line 1: `:param` wants NAME=VALUE"),
-        ("red\n:param size=6\n", "line 2: `:param size=6` is no command"),
-        ("red\n:seed 4\n", "line 2: `:seed 4` is no command"),
+        ("red\n:param size=6\n", "line 2: `:param size=6` is not a command"),
+        ("red\n:seed 4\n", "line 2: `:seed 4` is not a command"),
         (":back\n", "line 1: this is the first moment"),
         ("red\n:go 3\n", "line 2: `:go` wants the number of an earlier moment, from 1 to 1"),
         (":pick 5\n", "line 1: `:pick` wants the number of an option, from 1 to 4"),

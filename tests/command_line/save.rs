@@ -188,7 +188,7 @@ fn what_is_no_state_is_said_to_be_none() {
     let folder = Folder::new().with("deep.nds", deep);
     let ended = folder.run(&["deep.nds", "--save", "it.state"]);
     assert_eq!(ended.code, 3);
-    assert!(ended.err.contains("cannot go on behind this limit"), "{}", ended.err);
+    assert!(ended.err.contains("a run cannot go on after this limit, so it was not saved"), "{}", ended.err);
     assert!(!folder.path("it.state").exists());
 }
 

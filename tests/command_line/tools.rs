@@ -48,7 +48,11 @@ function helper() { fail; }";
     assert!(ended.out.ends_with("2 of 5 tests passed\n"), "{}", ended.out);
     let ended = folder.run(&["test", "broken.nds", "empty.nds"]);
     assert_eq!(ended.code, 2);
-    assert!(ended.out.contains("no function whose name begins with `test`"), "{}", ended.out);
+    assert!(
+        ended.out.contains("no function that needs no arguments and whose name begins with `test`"),
+        "{}",
+        ended.out
+    );
     ended.says("broken.nds cannot be tested").says("broken.nds:1:5");
 }
 

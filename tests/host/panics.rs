@@ -42,7 +42,7 @@ fn panics<T>(work: impl FnOnce() -> T) {
 fn is_broken(outcome: &Outcome) {
     let Outcome::Error(error) = outcome else { panic!("{outcome:?}") };
     assert_eq!(error.kind, ErrorKind::Host);
-    assert!(error.diagnostic.message.contains("something of the host has panicked"), "{error:?}");
+    assert!(error.diagnostic.message.contains("code of the host has panicked"), "{error:?}");
     assert!(error.diagnostic.span.is_some());
 }
 

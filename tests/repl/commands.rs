@@ -244,7 +244,7 @@ input 2, line 1: choose(double, 9) with double is 0
     let a = t.line("a", "3 (2 open)> ");
     let seen = t.line(":choices", "3 (2 open)> ");
     let lines: Vec<&str> = seen.lines().collect();
-    assert_eq!(lines[0], "input 1, line 1: decide(board)");
+    assert_eq!(lines[0], "input 1, line 1, for board[0]: decide(board)");
     assert!(lines[3].starts_with(&format!("    now {a}; 2 left: ")), "{seen}");
 }
 

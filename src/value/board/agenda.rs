@@ -122,9 +122,8 @@ impl Heap {
 
     /// Counts a failure that a constraint has caused.
     pub fn blame(&mut self, board: Handle, number: u32) {
-        let weights = self.boards.get_mut(board).map(|board| &mut board.weights);
-        if let Some(weight) = weights.and_then(|weights| weights.get_mut(number as usize)) {
-            *weight += 1;
+        if let Some(board) = self.boards.get_mut(board).filter(|board| (number as usize) < board.weights.len()) {
+            board.note_conflict(number);
         }
     }
 
