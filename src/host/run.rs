@@ -64,6 +64,7 @@ pub(super) struct Grown {
     /// `None` if nothing goes back into the input any more.
     pub program: Option<Program>,
     /// How many source files there are with it.
+    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "only a saved run asks"))]
     pub files: usize,
 }
 

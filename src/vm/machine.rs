@@ -461,6 +461,7 @@ impl Machine {
     }
 
     /// How many stretches are open whose choices are forgotten, or whose effects are undone, when they end.
+    #[cfg(feature = "timeline")]
     pub fn open_barriers(&self) -> usize {
         self.choices.barriers().len()
     }

@@ -67,9 +67,11 @@ struct SavedFrame {
 pub struct Kept<'a> {
     /// Its place among the frames.
     pub index: u32,
+    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "only a saved run is checked"))]
     pub frame: Frame,
     /// Where on the stack the registers begin that are kept.
     pub first: u32,
+    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "only a saved run is checked"))]
     pub registers: &'a [Value],
 }
 
