@@ -21,6 +21,32 @@ pub fn hasher() -> FoldHasher<'static> {
     STATE.build_hasher()
 }
 
+/// The keys of hashes that are added up word by word.
+static KEYS: LazyLock<[u64; 2]> = LazyLock::new(|| [STATE.hash_one(1_u64), STATE.hash_one(2_u64) | 1]);
+
+/// A hash with the key of this process that is added up word by word: both halves of a product with a secret number
+/// (as in foldhash and wyhash).
+#[derive(Clone, Copy, Debug)]
+pub struct WordsKeyed(u64);
+
+impl WordsKeyed {
+    #[inline]
+    pub fn new() -> WordsKeyed {
+        WordsKeyed(KEYS[0])
+    }
+
+    #[inline]
+    pub fn add(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * u128::from(KEYS[1]);
+        self.0 = (product as u64) ^ ((product >> 64) as u64);
+    }
+
+    #[inline]
+    pub fn finish(self) -> u64 {
+        self.0
+    }
+}
+
 /// The hash of a word.
 #[inline]
 pub fn hash_word(word: u64) -> u64 {

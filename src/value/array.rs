@@ -2,7 +2,7 @@
 //! the grid and the moment until somebody looks at more than its size.
 
 use super::heap::Heap;
-use super::number::spread;
+use super::number::Hashes;
 use super::room::{self, block};
 use super::slots::{Slots, Undo};
 use super::trail::{Entry, Target};
@@ -16,8 +16,8 @@ pub struct Array {
     pub frozen: bool,
     /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
     pub board: u32,
-    /// The hash of its content, if it is frozen.
-    pub hash: u32,
+    /// The hashes of its elements, if it is frozen.
+    pub hash: Hashes,
     /// What the elements are, as long as they are not written out in `slots`.
     pub view: Option<UndecidedView>,
 }
@@ -36,7 +36,7 @@ impl Array {
     /// The hash by which a frozen one is interned.
     #[inline]
     pub(super) fn table_hash(&self) -> u64 {
-        spread(self.hash)
+        self.hash.in_table()
     }
 
     /// Whether the element at an index is there and may be written.
@@ -237,13 +237,15 @@ impl crate::codec::Saved for Array {
         slots.save(out);
         frozen.save(out);
         board.save(out);
-        hash.save(out);
+        hash.content.save(out);
         view.save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Array, crate::codec::Unsound> {
         let (slots, frozen, board) = (Slots::load(from)?, bool::load(from)?, u32::load(from)?);
-        Ok(Array { slots, frozen, board, hash: u32::load(from)?, view: Option::load(from)? })
+        // That by which it is found is another in each process.
+        let hash = Hashes::new(u32::load(from)?, 0);
+        Ok(Array { slots, frozen, board, hash, view: Option::load(from)? })
     }
 }
 #[cfg(feature = "save")]

@@ -4,7 +4,7 @@
 //! must not.
 
 use super::heap::Heap;
-use super::number::{WordsHash, scramble};
+use super::number::{Hashes, WordsHash, scramble};
 use super::value::{Kind, Value};
 
 /// Texts, and what is told apart by when it was made, are not to meet numbers.
@@ -16,7 +16,7 @@ impl Heap {
     #[inline]
     pub(super) fn content(&self, value: Value) -> u64 {
         match value.kind() {
-            Kind::Array => u64::from(self.arrays[value.payload()].hash),
+            Kind::Array => u64::from(self.arrays[value.payload()].hash.content),
             Kind::Text => TEXT | u64::from(self.texts[value.payload()].hash()),
             Kind::Set => u64::from(self.sets[value.payload()].content()),
             Kind::BoxedFloat => self.floats[value.payload()].to_bits(),
@@ -28,17 +28,17 @@ impl Heap {
         }
     }
 
-    /// Adds values to a hash of their contents.
+    /// Adds values to the hashes of a row of them.
     #[inline]
     pub fn add_contents(&self, hash: &mut WordsHash, values: &[Value]) {
-        values.iter().for_each(|value| hash.add_word(self.content(*value)));
+        values.iter().for_each(|value| hash.add(self.content(*value), *value));
     }
 
-    /// A hash of the contents of values.
-    pub(super) fn hash_contents(&self, values: &[Value]) -> u32 {
+    /// The hashes of a row of values.
+    pub(super) fn hash_contents(&self, values: &[Value]) -> Hashes {
         let mut hash = WordsHash::of(values.len());
         self.add_contents(&mut hash, values);
-        hash.finish() as u32
+        hash.finish()
     }
 
     /// Whether one element stands above another in a tree. Of two different ones exactly one does.

@@ -7,7 +7,7 @@ use super::array::Array;
 use super::budget::Budget;
 use super::heap::Heap;
 use super::hosted::NoCopy;
-use super::number::{WordsHash, spread};
+use super::number::{Hashes, WordsHash};
 use super::room;
 use super::slots::Slots;
 use super::text::Interning;
@@ -213,7 +213,7 @@ impl Freezing {
         if end < count {
             self.work.push(Step::Build(at, elements, hash));
         } else {
-            let value = heap.frozen_array_hashed(elements, hash.finish() as u32);
+            let value = heap.frozen_array_hashed(elements, hash.finish());
             self.frozen.insert(array_value(at), Some(value));
         }
         Ok(())
@@ -280,9 +280,9 @@ impl Heap {
     }
 
     /// The same of values whose hash is known.
-    pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: u32) -> Value {
+    pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: Hashes) -> Value {
         let is_same = |at: &Handle| self.arrays[*at].hash == hash && self.arrays[*at].slots.values() == elements;
-        if let Some(found) = self.frozen_table.find(spread(hash), is_same) {
+        if let Some(found) = self.frozen_table.find(hash.in_table(), is_same) {
             return Value::handle(Kind::Array, *found);
         }
         self.allocated(room::row(&elements));

@@ -4,7 +4,7 @@
 use super::heap::Heap;
 use super::room;
 use super::value::{Handle, Kind, MAX_INTEGER, Value};
-use crate::keyed;
+use crate::keyed::{self, WordsKeyed};
 
 /// Why a result is no number of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,30 +78,74 @@ pub fn scramble(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A hash for a table of what is stored with a short one, so that the table can grow without a look at contents.
-#[inline]
-pub fn spread(hash: u32) -> u64 {
-    keyed::hash_word(u64::from(hash))
+/// The two hashes of an interned text or array: of its content, the same everywhere, by which trees have their shape, and
+/// one with the key of the process, by which it is found. They are kept, so that tables grow without a look at contents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hashes {
+    pub content: u32,
+    keyed: u32,
 }
 
-/// A hash of words that come bit by bit, the same everywhere.
+impl Hashes {
+    #[inline]
+    pub fn new(content: u32, keyed: u64) -> Hashes {
+        Hashes { content, keyed: (keyed >> 32) as u32 }
+    }
+
+    /// The hash for a table.
+    #[inline]
+    pub fn in_table(self) -> u64 {
+        scramble(u64::from(self.keyed))
+    }
+}
+
+/// The hashes of words that come bit by bit, and of their contents.
 #[derive(Clone, Copy, Debug)]
-pub struct WordsHash(u64);
+pub struct WordsHash {
+    content: u64,
+    keyed: WordsKeyed,
+}
 
 impl WordsHash {
     /// For so many words.
     #[inline]
     pub fn of(count: usize) -> WordsHash {
-        WordsHash(count as u64)
+        let mut keyed = WordsKeyed::new();
+        keyed.add(count as u64);
+        WordsHash { content: count as u64, keyed }
     }
 
     #[inline]
-    pub fn add_word(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    pub fn add(&mut self, content: u64, word: Value) {
+        self.content = (self.content.rotate_left(5) ^ content).wrapping_mul(0x517c_c1b7_2722_0a95);
+        self.keyed.add(word.bits());
     }
 
     #[inline]
-    pub fn finish(self) -> u64 {
-        scramble(self.0)
+    pub fn finish(self) -> Hashes {
+        Hashes::new(scramble(self.content) as u32, self.keyed.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of two words that have the same hash of content, as one finds them by going through its steps backwards.
+    #[test]
+    fn rows_with_equal_contents_are_apart_in_tables() {
+        let hashes = |row: [u64; 2]| {
+            let mut hash = WordsHash::of(2);
+            row.iter().for_each(|word| hash.add(*word, Value::from_bits(*word)));
+            hash.finish()
+        };
+        let first = |word: u64| (2_u64.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95).rotate_left(5);
+        let row = |at: u64| [at, first(at) ^ 7];
+        let all: Vec<Hashes> = (0..10_000).map(|at| hashes(row(at))).collect();
+        assert!(all.iter().all(|hash| hash.content == all[0].content));
+        let mut apart: Vec<u64> = all.iter().map(|hash| hash.in_table()).collect();
+        apart.sort();
+        apart.dedup();
+        assert!(apart.len() > 9_900, "{} of 10000 are apart", apart.len());
     }
 }

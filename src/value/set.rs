@@ -137,7 +137,7 @@ impl Heap {
 
     /// What [`Heap::content`] is to be of a set.
     pub(super) fn content_of_set(&self, set: &Set) -> u32 {
-        if set.root == NIL { self.hash_contents(&set.row) } else { self.nodes[set.root].content }
+        if set.root == NIL { self.hash_contents(&set.row).content } else { self.nodes[set.root].content }
     }
 
     /// The set of frozen values that are sorted and without repetition.

@@ -240,6 +240,11 @@ impl Heap {
             insert(entry, at, twice)?;
         }
         self.check_contents()?;
+        for at in self.arrays.handles().collect::<Vec<Handle>>() {
+            if self.arrays[at].frozen {
+                self.arrays[at].hash = self.hash_contents(self.arrays[at].slots.values());
+            }
+        }
         let arrays = &self.arrays;
         for at in arrays.handles().filter(|at| arrays[*at].frozen) {
             let hash = |at: &Handle| arrays[*at].table_hash();
@@ -265,7 +270,7 @@ impl Heap {
     /// What is said of contents was read back. Each is found out from those of the parts, which are checked as well.
     fn check_contents(&self) -> Result<(), Unsound> {
         let mut arrays = self.arrays.iter().filter(|array| array.frozen);
-        let arrays_hold = arrays.all(|array| array.hash == self.hash_contents(array.slots.values()));
+        let arrays_hold = arrays.all(|array| array.hash.content == self.hash_contents(array.slots.values()).content);
         let sets_hold = self.sets.iter().all(|set| set.content() == self.content_of_set(set));
         let nodes_hold = self.nodes.iter().all(|node| node.content == self.content_of_node(node));
         ensure(arrays_hold && sets_hold && nodes_hold, "a value is not what it is said to be")

@@ -4,9 +4,10 @@ use std::hash::Hasher;
 
 use super::budget::Budget;
 use super::heap::Heap;
-use super::number::spread;
+use super::number::Hashes;
 use super::room::{self, block};
 use super::value::{Handle, Kind, Value};
+use crate::keyed::{self, WordsKeyed};
 
 /// A text of so many bytes or more is long: equal ones may be several words, as with arrays. What operators make of that
 /// length can grow, see [`super::growing`]; what goes into sets, or names a field, is interned like every shorter text.
@@ -18,7 +19,7 @@ pub struct Text {
     pub(super) form: Form,
     /// How many characters it has; equal to the bytes for ASCII.
     pub characters: u32,
-    hash: u32,
+    hash: Hashes,
     /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     marks: Option<Box<Marks>>,
 }
@@ -53,19 +54,19 @@ pub(super) const MARKED: usize = 256;
 
 impl Text {
     pub(super) fn growing(buffer: Handle, length: u32, characters: u32) -> Text {
-        Text { form: Form::Growing { buffer, length }, characters, hash: 0, marks: None }
+        Text { form: Form::Growing { buffer, length }, characters, hash: Hashes::default(), marks: None }
     }
 
     /// The hash by which it is interned.
     #[inline]
     pub(super) fn table_hash(&self) -> u64 {
-        spread(self.hash)
+        self.hash.in_table()
     }
 
     /// The hash of its bytes, of one that is interned.
     #[inline]
     pub(super) fn hash(&self) -> u32 {
-        self.hash
+        self.hash.content
     }
 
     /// How many bytes it has.
@@ -113,7 +114,7 @@ impl Text {
         }
     }
 
-    fn interned(string: Box<str>, hash: u32, characters: usize, marks: Vec<u32>) -> Text {
+    fn interned(string: Box<str>, hash: Hashes, characters: usize, marks: Vec<u32>) -> Text {
         let marks = (!marks.is_empty()).then(|| Box::new(Marks(marks)));
         Text { form: Form::Interned(string), characters: characters as u32, hash, marks }
     }
@@ -168,16 +169,25 @@ impl<'a> TextView<'a> {
     }
 }
 
-/// A fast hash of bytes; its results never show.
-pub fn hash_bytes(bytes: &[u8]) -> u32 {
+/// The hashes of bytes.
+pub fn hash_bytes(bytes: &[u8]) -> Hashes {
     let mut hash = BytesHash::default();
     bytes.chunks(BytesHash::BLOCK).for_each(|block| hash.add(block));
     hash.finish()
 }
 
 /// The same for bytes that come block by block.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BytesHash(u64);
+#[derive(Clone, Copy, Debug)]
+pub struct BytesHash {
+    content: u64,
+    keyed: WordsKeyed,
+}
+
+impl Default for BytesHash {
+    fn default() -> Self {
+        BytesHash { content: 0, keyed: WordsKeyed::new() }
+    }
+}
 
 impl BytesHash {
     /// All blocks but the last have so many bytes.
@@ -186,11 +196,14 @@ impl BytesHash {
     pub fn add(&mut self, block: &[u8]) {
         let mut hasher = rustc_hash::FxHasher::default();
         hasher.write(block);
-        self.0 = self.0.rotate_left(23).wrapping_add(hasher.finish());
+        self.content = self.content.rotate_left(23).wrapping_add(hasher.finish());
+        let mut hasher = keyed::hasher();
+        hasher.write(block);
+        self.keyed.add(hasher.finish());
     }
 
-    pub fn finish(self) -> u32 {
-        (self.0 ^ self.0 >> 32) as u32
+    pub fn finish(self) -> Hashes {
+        Hashes::new((self.content ^ self.content >> 32) as u32, self.keyed.finish())
     }
 }
 
@@ -209,12 +222,12 @@ impl Heap {
         self.find_hashed(string, hash_bytes(string.as_bytes()))
     }
 
-    fn find_hashed(&self, string: &str, hash: u32) -> Option<Value> {
+    fn find_hashed(&self, string: &str, hash: Hashes) -> Option<Value> {
         let is_same = |handle: &Handle| {
             let text = &self.texts[*handle];
             text.hash == hash && text.interned_string() == Some(string)
         };
-        self.text_table.find(spread(hash), is_same).map(|found| text_word(*found, string.len()))
+        self.text_table.find(hash.in_table(), is_same).map(|found| text_word(*found, string.len()))
     }
 
     /// The value of a string that is at hand already.
@@ -337,7 +350,7 @@ impl Counting {
     }
 
     /// The string with what was found out.
-    fn text(self, string: Box<str>, hash: u32) -> Text {
+    fn text(self, string: Box<str>, hash: Hashes) -> Text {
         let needs_marks = self.characters != string.len() && self.characters > 4 * MARKED;
         Text::interned(string, hash, self.characters, if needs_marks { self.marks } else { Vec::new() })
     }

@@ -308,7 +308,7 @@ impl ResultCopy {
             }
         } else if self.gather(context, value, true, budget)? {
             if value.is_kind(Kind::Array) {
-                let copy = context.heap.frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish() as u32);
+                let copy = context.heap.frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish());
                 self.elements.insert(value, copy);
                 self.at += 1;
             } else {
