@@ -34,6 +34,15 @@ pub enum Alternative {
 }
 
 impl Machine {
+    /// Where a choice point stands in the text of the input that it is of; nowhere if it is one of the prelude, such as that
+    /// of `decide`: the calls that led there are not looked for.
+    pub(super) fn place_of_choice(&self, choice: usize) -> Option<Span> {
+        let at = self.choices.points().get(choice)?.pc - 1;
+        let code = self.inputs[self.input_of(choice)].code.as_ref()?;
+        let is_prelude = code.functions[code.function_at(at) as usize].prelude;
+        if is_prelude { None } else { code.spans.get(at as usize).copied() }
+    }
+
     /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
     /// through them.
     pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {

@@ -165,6 +165,9 @@ pub struct Watch {
     pub measured: Option<Box<Measured>>,
 }
 
+/// The place of an instruction whose program text is not known.
+const NOWHERE: usize = usize::MAX;
+
 /// The line that runs: its number, the frame, and the latest instruction of it.
 #[derive(Clone, Copy, Debug, Default)]
 struct LineAt {
@@ -329,18 +332,11 @@ impl Watch {
             self.open.iter().zip(machine.choices.points()).take_while(|(open, choice)| open.serial == choice.serial);
         let same = same.count();
         self.open.truncate(same);
-        for choice in &machine.choices.points()[same..] {
+        for (number, choice) in machine.choices.points().iter().enumerate().skip(same) {
             let at = choice.pc as usize - 1;
-            let place = code.spans.get(at).copied();
-            self.open.push(Open {
-                id: self.next,
-                serial: choice.serial,
-                taken: 1,
-                at,
-                origin: at,
-                place,
-                standing: None,
-            });
+            let place = machine.place_of_choice(number);
+            let origin = if place.is_some() { at } else { NOWHERE };
+            self.open.push(Open { id: self.next, serial: choice.serial, taken: 1, at, origin, place, standing: None });
             self.next += 1;
         }
     }

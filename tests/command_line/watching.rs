@@ -425,3 +425,11 @@ fn a_tree_for_speedscope_opens_and_closes() {
     }
     assert!(open.is_empty() && events.len() == 10 && tree["profiles"][0]["endValue"].as_u64() == Some(at));
 }
+
+#[test]
+fn a_trace_that_goes_back_into_an_earlier_input_names_no_wrong_line() {
+    let session = "let g = [setOf(1, 2), setOf(1, 2, 3)]; decide(g);\nlet t = 6;\nfail;\n:trace\n";
+    let told = Folder::new().run_with_input(&["repl", "--seed", "5"], session).out;
+    assert!(told.contains("alternative 2 for g[1]") && told.contains("input 2:1      t = 6"), "{told}");
+    assert!(!told.contains("input 2:2"), "{told}");
+}

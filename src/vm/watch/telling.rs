@@ -1,6 +1,6 @@
 //! What an instruction has done, told by what is different behind it.
 
-use super::{At, Before, LineAt, Open, Told, Watch, Watcher, Why, Written};
+use super::{At, Before, LineAt, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
 use crate::bytecode::{Change, Code, Destination, Flow, Op, Register};
 use crate::source::Span;
 use crate::value::{Kind, Value};
@@ -107,7 +107,7 @@ impl Watch {
         }
         let Some(open) = open else { return true };
         self.at = open.origin;
-        self.measured.iter_mut().for_each(|measured| measured.come_to(open.origin));
+        self.measured.iter_mut().filter(|_| open.origin != NOWHERE).for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
         match machine.choices.points().get(resumed) {
