@@ -4,10 +4,9 @@
 //! `NDSCRIPT_PROGRAMS` sets how many programs are looked at, `NDSCRIPT_SEED` which ones.
 #![cfg(all(feature = "timeline", feature = "save"))]
 
-// What other tests need of these.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, reason = "other tests need more of it")]
 mod generator;
-#[allow(dead_code)]
+#[allow(dead_code, reason = "other tests need more of it")]
 mod naive;
 
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
 use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
-use super::place_work::{Candidates, Deciding, Gathering, Order};
+use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
-use super::{Cost, Row, args};
+use super::{Cost, Row, args, decide};
 use crate::value::board::{Constraint, Direction};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -12,7 +12,7 @@ use crate::vm::native::Control;
 use crate::vm::work::constraining::Places;
 
 /// A board, of which every place is there to be written.
-fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
+pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
     match value.kind() {
         Kind::Grid | Kind::Object => Ok(value),
         Kind::Array => {
@@ -28,7 +28,7 @@ fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, F
 }
 
 /// A place of a board by its position, index or key.
-fn place(context: &mut Context, function: &'static str, board: Value, name: Value) -> Result<usize, Fault> {
+pub(super) fn place(context: &mut Context, function: &'static str, board: Value, name: Value) -> Result<usize, Fault> {
     let handle = board.payload();
     match board.kind() {
         Kind::Grid => {
@@ -48,7 +48,7 @@ fn place(context: &mut Context, function: &'static str, board: Value, name: Valu
 }
 
 /// The places that an argument lists, or all if it was left out.
-fn places(
+pub(super) fn places(
     context: &Context,
     function: &'static str,
     list: Option<&Value>,
@@ -118,7 +118,7 @@ fn flag(context: &mut Context, function: &str, options: Value, name: &str) -> Re
     }
 }
 
-fn known_options(context: &Context, function: &str, options: Value, known: &[&str]) -> Result<(), Fault> {
+pub(super) fn known_options(context: &Context, function: &str, options: Value, known: &[&str]) -> Result<(), Fault> {
     let options = args::object(context, function, options)?;
     let keys: Vec<Value> = context.heap.objects[options].keys().collect();
     match keys.into_iter().find(|key| !known.contains(&context.heap.as_str(*key).unwrap_or(""))) {
@@ -327,37 +327,6 @@ fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.singleton(narrowed))
 }
 
-/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
-fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let board = board(context, "decide", arguments[0])?;
-    let place = place(context, "decide", board, arguments[1])?;
-    match arguments[3] {
-        Value::NULL => context.narrow_place(board, place, arguments[2]),
-        call => {
-            let call = call.as_integer().and_then(|call| u64::try_from(call).ok()).unwrap_or(u64::MAX);
-            context.guess_place(board, place, arguments[2], call)
-        }
-    }
-}
-
-/// `__skips(options)`: whether `decide` may skip guesses that had no part in a failure.
-fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let options = arguments[0];
-    let options = args::object(context, "decide", options)?;
-    let mut get = |name| {
-        let key = context.heap.text(name);
-        context.heap.objects[options].get(key)
-    };
-    let (wanted, weights) = (get("backjump"), get("weights"));
-    match wanted {
-        None | Some(Value::TRUE) => {}
-        Some(Value::FALSE) => return Ok(Value::FALSE),
-        Some(other) => return Err(context.wrong_argument("decide", "true or false as its backjump", other)),
-    }
-    // What a function does besides is not skipped.
-    Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
-}
-
 fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "undecided", arguments[0])?;
     if board.is_kind(Kind::Grid) {
@@ -379,57 +348,10 @@ fn candidates(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     context.perform(|_| Ok(Candidates::new(board, only)))
 }
 
-fn order_of(context: &mut Context, options: Value) -> Result<Order, Fault> {
-    let key = context.heap.text("order");
-    let Some(order) = context.heap.objects[options.payload()].get(key) else { return Ok(Order::Smallest) };
-    match context.heap.as_str(order) {
-        Some("smallest") => Ok(Order::Smallest),
-        Some("conflicts") => Ok(Order::Conflicts),
-        Some("first") => Ok(Order::First),
-        Some("random") => Ok(Order::Random),
-        _ => {
-            let wanted = "\"smallest\", \"conflicts\", \"first\" or \"random\" as its order";
-            Err(context.wrong_argument("decide", wanted, order))
-        }
-    }
-}
-
-/// So many places are looked at before `decide` says that a board has no candidates.
-const LOOKED_AT: usize = 64;
-
-/// Refuses a board whose places hold arrays: they count as single values, so nothing would be decided.
-fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
-    let count = context.heap.places_of(board).min(LOOKED_AT);
-    let mut held = (0..count).map(|place| context.heap.at_place(board, place));
-    let Some(first) = held.next() else { return Ok(()) };
-    if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
-        return Ok(());
-    }
-    let message = format!(
-        "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
-        context.brief(first)
-    );
-    Err(Fault::error(ErrorKind::Value, message)
-        .with_hint("candidates are a set: write `setOf(...)`, or `toSet(a)` of an array"))
-}
-
 /// `__listForValues(list, function)`: the error for an array where a set of values is meant.
 fn list_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let function = args::text(context, "__listForValues", arguments[1])?;
     Err(context.list_for_values(&function, arguments[0]))
-}
-
-/// `__nextPlace(b, options)`: the place that `decide` turns to, or null if all are decided.
-fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let board = board(context, "decide", arguments[0])?;
-    let options = arguments[1];
-    known_options(context, "decide", options, &["order", "weights", "places", "backjump"])?;
-    let order = order_of(context, options)?;
-    let key = context.heap.text("places");
-    let among = context.heap.objects[options.payload()].get(key);
-    let places = places(context, "decide", among.as_ref(), false)?;
-    refuse_lists(context, board)?;
-    context.perform(|_| Ok(Deciding::new(board, order, places, place)))
 }
 
 /// The rows of this domain.
@@ -599,8 +521,8 @@ pub const TABLE: &[Row] = &[
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
-    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
-    Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
-    Row::plain("__nextPlace", "", 2, Some(2), next_place, "", ("", "")),
+    Row::plain("__narrow", "", 4, Some(4), decide::narrow_to_guess, "", ("", "")),
+    Row::plain("__skips", "", 1, Some(1), decide::skips, "", ("", "")),
+    Row::plain("__nextPlace", "", 2, Some(2), decide::next_place, "", ("", "")),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

@@ -9,6 +9,7 @@ mod closure;
 pub mod collection;
 pub mod constraint;
 mod constraint_work;
+mod decide;
 pub mod grid;
 mod grid_work;
 mod label;

@@ -58,10 +58,10 @@ struct Forced {
 pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     let Some(watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
-    let most = options.watched.limits.max_steps.unwrap_or(u64::MAX);
+    let most = options.watched.around.limits.max_steps.unwrap_or(u64::MAX);
     let (mut run, _) = watched.into_run();
     // Every question that is asked later stops by the limit as well.
-    if let Some(time) = options.watched.limits.timeout {
+    if let Some(time) = options.watched.around.limits.timeout {
         run.set_limits(Limits { time, ..*run.limits() });
     }
     interrupt::watch(run.cancel_token());

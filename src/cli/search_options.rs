@@ -20,11 +20,9 @@ A line has the step, the line of the program and what happened, indented by the 
 
 Exit codes: those of `ndscript run`.";
 
-/// What is watched: a program with its limits.
-#[derive(Debug, Args)]
-pub struct WatchOptions {
-    #[command(flatten)]
-    pub program: ProgramOptions,
+/// What a watched program runs with, beside its parameters.
+#[derive(Clone, Debug, Args)]
+pub struct Around {
     /// How many solutions to look for
     #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
@@ -38,6 +36,15 @@ pub struct WatchOptions {
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
+}
+
+/// What is watched: a program with its limits.
+#[derive(Debug, Args)]
+pub struct WatchOptions {
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    #[command(flatten)]
+    pub around: Around,
 }
 
 /// What may happen in a search.
@@ -265,19 +272,8 @@ pub struct WhyOptions {
     /// Draw the map of a cell, with arrows from what it came from
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// How many solutions to look for
-    #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
-    pub solutions: Option<SolutionCount>,
-    /// A folder with tile images, searched after the program's own; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub tiles: Vec<PathBuf>,
     #[command(flatten)]
-    pub imports: ImportOptions,
-    #[command(flatten)]
-    pub limits: LimitOptions,
-    /// Whether messages are colored; the variable NO_COLOR turns that off, too
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: When,
+    pub around: Around,
 }
 
 pub const TREE_EXAMPLE: &str = "\

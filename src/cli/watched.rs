@@ -44,14 +44,14 @@ impl Watched {
 
     /// The same of another program, or with another seed.
     pub fn of(options: &WatchOptions, file: &Path, seed: Option<u64>) -> Result<Option<Watched>, Stop> {
-        let memory = options.limits.memory.max_memory;
-        let bounds = Bounds::new(memory, options.limits.timeout);
+        let memory = options.around.limits.memory.max_memory;
+        let bounds = Bounds::new(memory, options.around.limits.timeout);
         let params = params::read_all(&options.program.params, bounds)?;
-        let color = terminal::colors_messages(options.color);
+        let color = terminal::colors_messages(options.around.color);
         let text = files::read_program(file, bounds)?;
         let folder = files::folder_of(file);
-        let imports = FileImports::new(folder.clone(), &options.imports.import_path, memory)?;
-        let folders = std::iter::once(folder).chain(options.tiles.iter().cloned());
+        let imports = FileImports::new(folder.clone(), &options.around.imports.import_path, memory)?;
+        let folders = std::iter::once(folder).chain(options.around.tiles.iter().cloned());
         let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
         let limits = Limits { memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() };
         let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles.clone());
@@ -75,8 +75,8 @@ impl Watched {
         };
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
-        let wanted = options.solutions.unwrap_or(SolutionCount::AtMost(1));
-        Ok(Some(Watched { program, tiles, run, limits: options.limits, wanted, color, seed }))
+        let wanted = options.around.solutions.unwrap_or(SolutionCount::AtMost(1));
+        Ok(Some(Watched { program, tiles, run, limits: options.around.limits, wanted, color, seed }))
     }
 
     /// The seed of the run.

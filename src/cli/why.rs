@@ -24,11 +24,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     let at: Option<When> = options.at.as_ref().map(|at| at.parse()).transpose().map_err(Stop::error)?;
     let watched = WatchOptions {
         program: ProgramOptions { file: options.file.clone(), params: options.params.clone(), seed: options.seed },
-        solutions: options.solutions,
-        tiles: options.tiles.clone(),
-        imports: options.imports.clone(),
-        limits: options.limits,
-        color: options.color,
+        around: options.around.clone(),
     };
     let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
     let tiles = watched.tiles().clone();
@@ -66,8 +62,8 @@ fn record(
         if at.is_some_and(|at| timeline.end() >= at) {
             return Ok(None);
         }
-        let is_late = options.limits.timeout.is_some_and(|most| begin.elapsed() >= most);
-        let left = options.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
+        let is_late = options.around.limits.timeout.is_some_and(|most| begin.elapsed() >= most);
+        let left = options.around.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
         if is_late || left == 0 {
             say("the run was stopped by a limit; this is why at that moment");
             return Ok(None);
@@ -86,7 +82,7 @@ fn record(
                 return Ok(None);
             }
             Recorded::Error(error) => {
-                terminal::show(&error.diagnostic, timeline.sources(), terminal::colors_messages(options.color));
+                terminal::show(&error.diagnostic, timeline.sources(), terminal::colors_messages(options.around.color));
                 say("this is why at that moment");
                 return Ok(None);
             }

@@ -23,6 +23,22 @@ pub struct MapChange {
     pub cells: Vec<(u32, u32)>,
 }
 
+impl MapChange {
+    /// The numbers that it is written as: the size and the cell that was written first, then cells by what lies between
+    /// them, each with its content. Told is also whether a number is that of a content.
+    pub(super) fn each_number(&self, mut tell: impl FnMut(u32, bool)) {
+        let (width, height) = self.size.unwrap_or((0, 0));
+        let first = self.first.map_or(0, |first| first + 1);
+        [width, height, first].into_iter().for_each(|number| tell(number, false));
+        let mut next = 0;
+        for (at, content) in &self.cells {
+            tell(at - next, false);
+            tell(*content, true);
+            next = at + 1;
+        }
+    }
+}
+
 /// Watches a grid, and keeps what each node has changed of it.
 #[derive(Clone, Debug)]
 pub(super) struct Maps {
@@ -317,15 +333,7 @@ type Packed = Box<[u8]>;
 
 fn pack(change: &MapChange) -> Packed {
     let mut out = Vec::new();
-    let (width, height) = change.size.unwrap_or((0, 0));
-    let first = change.first.map_or(0, |first| first + 1);
-    [width, height, first].into_iter().for_each(|number| put(&mut out, number));
-    let mut next = 0;
-    for (at, content) in &change.cells {
-        put(&mut out, at - next);
-        put(&mut out, *content);
-        next = at + 1;
-    }
+    change.each_number(|number, _| put(&mut out, number));
     out.into()
 }
 

@@ -198,20 +198,17 @@ impl<'a> Writer<'a> {
             let Some(change) = self.tree.map_change(at) else { continue };
             let mut packed = |change: &MapChange| {
                 let mut map = String::new();
-                let (width, height) = change.size.unwrap_or((0, 0));
-                let first = change.first.map_or(0, |first| first + 1);
-                [width, height, first].into_iter().for_each(|number| put(&mut map, number));
-                let mut next = 0;
-                for (cell, content) in &change.cells {
-                    put(&mut map, cell - next);
-                    let number = *numbers.entry(*content).or_insert_with(|| {
-                        used.push(*content as usize);
-                        bytes += 2 + size(&contents[*content as usize]);
-                        used.len() as u32 - 1
-                    });
+                change.each_number(|number, is_content| {
+                    let number = match is_content {
+                        false => number,
+                        true => *numbers.entry(number).or_insert_with(|| {
+                            used.push(number as usize);
+                            bytes += 2 + size(&contents[number as usize]);
+                            used.len() as u32 - 1
+                        }),
+                    };
                     put(&mut map, number);
-                    next = cell + 1;
-                }
+                });
                 bytes += map.len() + 3;
                 map
             };

@@ -294,7 +294,7 @@ impl Machine {
         self.depth = choice.frames;
         self.pc = choice.pc;
         self.base = choice.base;
-        self.choices.fail(&choice, self.context.code.kept_at(choice.pc - 1), &mut self.stack, &mut self.frames);
+        self.choices.fail(last, self.context.code.kept_at(choice.pc - 1), &mut self.stack, &mut self.frames);
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }

@@ -95,7 +95,6 @@ impl Machine {
     }
 
     /// The number of the input that runs, counted from 0, when a failure has gone back to a choice point.
-    #[cfg(feature = "save")]
     pub(super) fn input_of(&self, choice: usize) -> usize {
         self.inputs.partition_point(|input| input.choices as usize <= choice).saturating_sub(1)
     }

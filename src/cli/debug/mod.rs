@@ -10,7 +10,7 @@ use ndscript::timeline::Timeline;
 
 use super::exit::{Exit, Stop};
 use super::options::{LimitOptions, ProgramOptions, When};
-use super::search_options::{DebugOptions, WatchOptions};
+use super::search_options::{Around, DebugOptions, WatchOptions};
 use super::watched::Watched;
 use super::{ask, stdout, terminal};
 use debugger::Debugger;
@@ -20,11 +20,13 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
     let ProgramOptions { file, params, seed } = &options.program;
     let watched = WatchOptions {
         program: ProgramOptions { file: file.clone(), params: params.clone(), seed: *seed },
-        solutions: None,
-        tiles: options.tiles.clone(),
-        imports: options.imports.clone(),
-        limits: LimitOptions { max_steps: None, memory: options.memory, timeout: None },
-        color: options.color,
+        around: Around {
+            solutions: None,
+            tiles: options.tiles.clone(),
+            imports: options.imports.clone(),
+            limits: LimitOptions { max_steps: None, memory: options.memory, timeout: None },
+            color: options.color,
+        },
     };
     let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
     let mut run = watched.into_run().0;

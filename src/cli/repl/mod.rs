@@ -9,6 +9,7 @@ mod editor;
 mod generated;
 mod history;
 mod looking;
+mod once_more;
 mod open_choices;
 mod pager;
 mod paint;

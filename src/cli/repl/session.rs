@@ -14,12 +14,11 @@ use std::time::{Duration, Instant};
 use ndscript::picture::Picture;
 use ndscript::source::SourceFile;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{
-    CompileError, Engine, LimitReached, Observer, OpenChoice, Outcome, Param, Program, Question, Run, Solution,
-};
+use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
 use super::super::limits;
+use super::once_more::begin_once_more;
 use super::reply::{Answer, Back, Change, Reply, changes};
 
 /// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
@@ -27,7 +26,7 @@ const KEPT_STATES: usize = 200;
 const KEPT_BYTES: usize = 512 << 20;
 
 /// Steps between two looks at the clock.
-const SLICE: u64 = 1 << 20;
+pub(super) const SLICE: u64 = 1 << 20;
 
 /// Bytes of a global variable's text that are compared when the session says what has changed.
 pub const COMPARED: usize = 1 << 14;
@@ -63,7 +62,7 @@ pub struct Input {
     /// The file that it was loaded from.
     pub file: Option<Arc<str>>,
     /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
-    files: Arc<[SourceFile]>,
+    pub(super) files: Arc<[SourceFile]>,
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     globals: Arc<[(String, String)]>,
@@ -72,11 +71,11 @@ pub struct Input {
 }
 
 /// All that `:undo` brings back.
-struct State {
-    run: Run,
-    inputs: Vec<Input>,
+pub(super) struct State {
+    pub run: Run,
+    pub inputs: Vec<Input>,
     /// What was answered. Nothing goes back behind an answer.
-    answers: Vec<Said>,
+    pub answers: Vec<Said>,
     /// Where its random numbers came from at last.
     seed: u64,
 }
@@ -85,41 +84,6 @@ impl Clone for State {
     fn clone(&self) -> State {
         let (inputs, answers) = (self.inputs.clone(), self.answers.clone());
         State { run: fork(&self.run), inputs, answers, seed: self.seed }
-    }
-}
-
-/// Begins an input once more, where a run stands at the end of the one before it.
-fn begin(run: &mut Run, input: &Input) -> Result<(), String> {
-    let program = run.program().extend_again(&input.files).map_err(|why| why.to_string())?;
-    run.extend(&program).map_err(|why| why.to_string())
-}
-
-/// Lets a run go the way from one state to the next.
-fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) -> Result<(), String> {
-    if let Some(latest) = to.inputs.get(from.inputs.len()) {
-        begin(run, latest)?;
-    }
-    let mut answers = to.answers.iter().skip(from.answers.len());
-    loop {
-        match run.watch(SLICE, observer) {
-            Outcome::OutOfFuel => {}
-            Outcome::Solved(_) => match to.inputs.get(run.input() - 1) {
-                None => return Ok(()),
-                Some(next) => begin(run, next)?,
-            },
-            Outcome::Asked(_) => {
-                let is_answered = match answers.next() {
-                    Some(Said::Option(option)) => run.answer(*option),
-                    Some(Said::Line(line)) => run.answer_text(line),
-                    _ => false,
-                };
-                if !is_answered {
-                    return Err("an answer is not known any more".to_string());
-                }
-            }
-            Outcome::Limit(LimitReached::Cancelled) => return Err("interrupted".to_string()),
-            _ => return Err("the way there is not found once more".to_string()),
-        }
     }
 }
 
@@ -139,9 +103,9 @@ pub struct Session {
     /// A run of it. All runs of the session are forks of it, so that one token stops whichever is going on.
     beginning: Run,
     params: Vec<(String, Param)>,
-    state: State,
+    pub(super) state: State,
     /// The states before the inputs, oldest first.
-    earlier: VecDeque<State>,
+    pub(super) earlier: VecDeque<State>,
     allowance: Allowance,
     taken: Taken,
     /// What was printed before the latest input went wrong.
@@ -218,74 +182,6 @@ impl Session {
     /// The latest picture of an input that has survived.
     pub fn last_picture(&self) -> Option<&Arc<Picture>> {
         self.inputs().iter().rev().find_map(|input| input.answer.pictures.last()).map(|(_, picture)| picture)
-    }
-
-    /// The states on the way to where the session stands, as far as they are kept. What `:clear` and `:reload` have left
-    /// is not on it.
-    fn way(&self) -> Vec<&State> {
-        let mut way: Vec<&State> = Vec::new();
-        for state in self.earlier.iter().chain([&self.state]) {
-            if way.last().is_some_and(|last| state.inputs.len() < last.inputs.len()) {
-                let steps = state.run.statistics().steps;
-                let is_same =
-                    |known: &&State| known.inputs.len() == state.inputs.len() && known.run.statistics().steps == steps;
-                way.truncate(way.iter().position(is_same).unwrap_or(0));
-            }
-            way.push(state);
-        }
-        way
-    }
-
-    /// The state before the latest input, or before the latest refusal of it.
-    fn before_latest(&self) -> Result<&State, String> {
-        let way = self.way();
-        let before = way.len().checked_sub(2).map(|at| way[at]);
-        before.ok_or_else(|| "there is no input yet".to_string())
-    }
-
-    /// Goes once more the way from before the latest input, or the latest refusal of it, to where the session stands, and
-    /// tells an observer. Returns the run, which stands there, too.
-    ///
-    /// # Errors
-    /// Why that cannot be done, in words.
-    pub fn latest_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        let before = self.before_latest()?;
-        let mut run = fork(&before.run);
-        run.go_once_more();
-        follow(&mut run, before, &self.state, observer)?;
-        Ok(run)
-    }
-
-    /// The same from the earliest state that is kept, which is mostly the beginning.
-    ///
-    /// # Errors
-    /// See there.
-    pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        self.before_latest()?;
-        let way = self.way();
-        let mut run = fork(&way[0].run);
-        run.go_once_more();
-        for two in way.windows(2) {
-            follow(&mut run, two[0], two[1], observer)?;
-        }
-        if run.statistics().steps != self.state.run.statistics().steps {
-            return Err("the session was changed from outside, so the way to it is not known any more".to_string());
-        }
-        Ok(run)
-    }
-
-    /// The run from before the latest input on, with that begun, and how many solutions lead to where the session stands.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn begun_once_more(&self) -> Result<Run, String> {
-        let before = self.before_latest()?;
-        let mut run = fork(&before.run);
-        run.go_once_more();
-        if let Some(latest) = self.state.inputs.get(before.inputs.len()) {
-            begin(&mut run, latest)?;
-        }
-        Ok(run)
     }
 
     /// Takes an input. One that holds nothing is passed over.
@@ -372,7 +268,7 @@ impl Session {
                 }
             }
             reason = self.state.run.failure_message().map(str::to_string).or(reason);
-            begin(&mut self.state.run, &next).map_err(Reply::Refused)?;
+            begin_once_more(&mut self.state.run, &next).map_err(Reply::Refused)?;
         }
     }
 

@@ -89,7 +89,7 @@ pub fn element_of_range(range: Value, index: usize) -> Option<Value> {
 }
 
 /// The number of a random bit among those set.
-#[inline]
+#[inline(always)]
 pub fn random_bit(bits: u32, rng: &mut crate::rng::Rng) -> u32 {
     let mut rest = bits;
     for _ in 0..rng.below(bits.count_ones() as u64) {

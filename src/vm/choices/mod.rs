@@ -281,19 +281,21 @@ impl Choices {
     }
 
     /// Puts the calls that control has returned into since a choice point was made, and the registers of its own
-    /// frame that it keeps, back as it found them.
+    /// frame that it keeps, back as it found them. The choice point goes by its height.
     #[inline]
-    pub fn fail(&mut self, choice: &Choice, kept: std::ops::Range<usize>, stack: &mut [Value], frames: &mut [Frame]) {
-        if self.has_frames_since(choice) {
-            self.restore_frames(choice.saved_frames as usize, stack, frames);
+    pub fn fail(&mut self, at: usize, kept: std::ops::Range<usize>, stack: &mut [Value], frames: &mut [Frame]) {
+        let Choice { saves, saved_frames, .. } = self.points[at];
+        if self.saved_frames.len() > saved_frames as usize {
+            self.restore_frames(saved_frames as usize, stack, frames);
         }
-        self.saves.truncate(choice.saves as usize + kept.len());
-        self.fail_in_frame(choice, kept.start, stack);
+        self.saves.truncate(saves as usize + kept.len());
+        self.fail_in_frame(at, kept.start, stack);
     }
 
     /// The same where control has returned into no frame since.
-    #[inline]
-    pub fn fail_in_frame(&mut self, choice: &Choice, first: usize, stack: &mut [Value]) {
+    #[inline(always)]
+    pub fn fail_in_frame(&mut self, at: usize, first: usize, stack: &mut [Value]) {
+        let choice = &self.points[at];
         debug_assert!(!self.has_frames_since(choice));
         let saved = &self.saves[choice.saves as usize..];
         let first = choice.base as usize + first;
@@ -314,13 +316,14 @@ impl Choices {
     }
 
     /// Takes the latest choice point away, which was failed back to. Returns the bytes that its alternatives owned.
-    #[inline]
+    #[inline(always)]
     pub fn drop_latest(&mut self) -> usize {
-        let Some(choice) = self.points.pop() else { return 0 };
-        let freed = choice.large().map_or(0, |place| self.drop_large(place));
-        self.saves.truncate(choice.saves as usize);
-        self.protect = self.protected_below(self.points.len(), choice.saved_frames as usize);
-        freed
+        let Some(choice) = self.points.last() else { return 0 };
+        let (large, saves, saved_frames) = (choice.large(), choice.saves as usize, choice.saved_frames as usize);
+        self.points.truncate(self.points.len() - 1);
+        self.saves.truncate(saves);
+        self.protect = self.protected_below(self.points.len(), saved_frames);
+        large.map_or(0, |place| self.drop_large(place))
     }
 
     /// Takes the latest choice point away without going back to it, so that failing goes on below; what it has saved is
@@ -373,7 +376,7 @@ impl Choices {
 
     /// Up to where waiting frames were needed by the choice points below a height, when there were so many saved
     /// frames: up to the one saved last, or all that waited when the latest of them was made.
-    #[inline]
+    #[inline(always)]
     fn protected_below(&self, height: usize, saved_frames: usize) -> u32 {
         let Some(below) = height.checked_sub(1).map(|below| &self.points[below]) else { return 0 };
         if saved_frames > below.saved_frames as usize {

@@ -4,7 +4,7 @@
 use super::{After, Done};
 use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
-use crate::vm::choices::choice::{BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
+use crate::vm::choices::choice::{BITS, Choice, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
 use crate::vm::error::Fault;
 use crate::vm::fail::UNDONE_AT_ONCE;
 use crate::vm::machine::Machine;
@@ -139,15 +139,13 @@ impl Machine {
             heap.undo_to(choice.trail as usize);
         }
         self.context.fuel -= undone as i64 + 1;
-        let choice = *choice;
-        let base = choice.base as usize;
-        self.choices.fail_in_frame(&choice, code.first_written[choice.pc as usize - 1] as usize, &mut self.stack);
-        self.depth = choice.frames;
-        self.base = choice.base;
-        self.pc = choice.pc;
+        // Not all of it: a copy of the whole is a call.
+        let Choice { from, left, pc, base, frames, .. } = *choice;
+        self.choices.fail_in_frame(height - 1, code.first_written[pc as usize - 1] as usize, &mut self.stack);
+        (self.depth, self.base, self.pc) = (frames, base, pc);
+        let base = base as usize;
         #[cfg(debug_assertions)]
         self.compare_state(height - 1);
-        let left = choice.left;
         let picked = match op {
             Op::ChooseFirst { .. } => left.trailing_zeros(),
             _ => random_bit(left, &mut self.context.rng),
@@ -157,11 +155,11 @@ impl Machine {
                 self.pc = code.targets(table)[picked as usize];
             }
             Op::ChooseRange { to, .. } => {
-                let number = element_of_range(choice.from, picked as usize);
+                let number = element_of_range(from, picked as usize);
                 self.stack[base + to as usize] = number.unwrap_or(Value::NULL);
             }
             Op::ChooseElement { to, .. } => {
-                let element = self.context.heap.arrays[choice.from.payload()].slots.get(picked as usize);
+                let element = self.context.heap.arrays[from.payload()].slots.get(picked as usize);
                 self.stack[base + to as usize] = element.unwrap_or(Value::NULL);
             }
             _ => {}
