@@ -3,7 +3,7 @@
 use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
 use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
-use super::{Cost, Row, args, decide};
+use super::{Cost, Row, args};
 use crate::value::board::{Constraint, Direction};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
@@ -521,8 +521,5 @@ pub const TABLE: &[Row] = &[
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
-    Row::plain("__narrow", "", 4, Some(4), decide::narrow_to_guess, "", ("", "")),
-    Row::plain("__skips", "", 1, Some(1), decide::skips, "", ("", "")),
-    Row::plain("__nextPlace", "", 2, Some(2), decide::next_place, "", ("", "")),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

@@ -268,6 +268,7 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", decide::TABLE),
     ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),

@@ -1,0 +1,94 @@
+//! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
+
+use super::constraint::{board, known_options, place, places};
+use super::place_work::{Deciding, Order};
+use super::{Row, args};
+use crate::value::{Kind, Value};
+use crate::vm::context::Context;
+use crate::vm::error::{ErrorKind, Fault};
+
+/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
+fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let place = place(context, "decide", board, arguments[1])?;
+    match arguments[3] {
+        Value::NULL => context.narrow_place(board, place, arguments[2]),
+        call => {
+            let call = call.as_integer().and_then(|call| u64::try_from(call).ok()).unwrap_or(u64::MAX);
+            context.guess_place(board, place, arguments[2], call)
+        }
+    }
+}
+
+/// `__skips(options)`, before the first guess: checks the options, and tells whether `decide` may skip guesses that had no
+/// part in a failure.
+fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = arguments[0];
+    known_options(context, "decide", options, &["order", "weights", "places", "backjump"])?;
+    let options = args::object(context, "decide", options)?;
+    let mut get = |name| {
+        let key = context.heap.text(name);
+        context.heap.objects[options].get(key)
+    };
+    let (wanted, weights) = (get("backjump"), get("weights"));
+    match wanted {
+        None | Some(Value::TRUE) => {}
+        Some(Value::FALSE) => return Ok(Value::FALSE),
+        Some(other) => return Err(context.wrong_argument("decide", "true or false as its backjump", other)),
+    }
+    // What a function does besides is not skipped.
+    Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
+}
+
+fn order_of(context: &mut Context, options: Value) -> Result<Order, Fault> {
+    let key = context.heap.text("order");
+    let Some(order) = context.heap.objects[options.payload()].get(key) else { return Ok(Order::Smallest) };
+    match context.heap.as_str(order) {
+        Some("smallest") => Ok(Order::Smallest),
+        Some("conflicts") => Ok(Order::Conflicts),
+        Some("first") => Ok(Order::First),
+        Some("random") => Ok(Order::Random),
+        _ => {
+            let wanted = "\"smallest\", \"conflicts\", \"first\" or \"random\" as its order";
+            Err(context.wrong_argument("decide", wanted, order))
+        }
+    }
+}
+
+/// So many places are looked at before `decide` says that a board has no candidates.
+const LOOKED_AT: usize = 64;
+
+/// Refuses a board whose places hold arrays: they count as single values, so nothing would be decided.
+fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
+    let count = context.heap.places_of(board).min(LOOKED_AT);
+    let mut held = (0..count).map(|place| context.heap.at_place(board, place));
+    let Some(first) = held.next() else { return Ok(()) };
+    if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
+        return Ok(());
+    }
+    let message = format!(
+        "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
+        context.brief(first)
+    );
+    Err(Fault::error(ErrorKind::Value, message)
+        .with_hint("candidates are a set: write `setOf(...)`, or `toSet(a)` of an array"))
+}
+
+/// `__nextPlace(b, options)`: the place that `decide` turns to, or null if all are decided.
+fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let options = arguments[1];
+    let order = order_of(context, options)?;
+    let key = context.heap.text("places");
+    let among = context.heap.objects[options.payload()].get(key);
+    let places = places(context, "decide", among.as_ref(), false)?;
+    refuse_lists(context, board)?;
+    context.perform(|_| Ok(Deciding::new(board, order, places, place)))
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
+    Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
+    Row::plain("__nextPlace", "", 2, Some(2), next_place, "", ("", "")),
+];
