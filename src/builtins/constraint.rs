@@ -4,7 +4,7 @@ use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, S
 use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
-use crate::value::board::{Constraint, Direction};
+use crate::value::board::{Constraint, Direction, Supports};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -194,7 +194,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     }
     let relating = Relating::new(rows, move |width, tables| {
         // Of a relation that holds both ways one table is enough.
-        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX }).collect();
+        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX });
+        let tables = tables.map(|rows| Supports::new(rows, width as usize)).collect();
         Constraint::Adjacent {
             columns: columns.max(1),
             rows: lines,
