@@ -32,14 +32,12 @@ SETS = {
 }
 METHODS = {
     "restart": "guess the smallest set until the first contradiction, then begin again: wave function collapse as it is mostly written",
-    "chronological": "`decide(g)`: smallest set first, back to the latest guess",
-    "conflicts": "`decide(g, {order: \"conflicts\"})`: smallest set for the failures of its constraints first",
+    "chronological": "`decide(g, {backjump: false})`: smallest set first, back to the latest guess",
+    "conflict-directed": "`decide(g)`: the same, but back to the latest guess that had a part in the failure",
     "patience": "blocks of 8 x 8, one after another, with 100 failures each; what fails three times is left for the block before, "
     "which is decided anew: going back far when patience ends, as DeBroglie does",
     "blocks": "`patchwork` of `std/regions.nds`: a small pattern that repeats, then each block of it decided anew",
 }
-# Where one `adjacent` is the only rule, its failures count for all cells alike: the order is that of "chronological".
-LARGEST = {"conflicts": 32}
 
 
 def steps_for(size):
@@ -95,8 +93,8 @@ def document(results, sizes, seeds, version):
         lines += [f"### {name}", "", f"{words[0].upper()}{words[1:]}.", ""]
         lines += ["| | " + " | ".join(f"{size} x {size}" for size in sizes) + " |", "| --- |" + " --- |" * len(sizes)]
         for method in METHODS:
-            keys = [(f"{name}/{method}/{size}", size <= LARGEST.get(method, size)) for size in sizes]
-            row = [cell(results[key]) if is_meant and key in results else "–" for key, is_meant in keys]
+            keys = [f"{name}/{method}/{size}" for size in sizes]
+            row = [cell(results[key]) if key in results else "–" for key in keys]
             lines.append(f"| {method} | " + " | ".join(row) + " |")
         lines.append("")
     notes = HERE / "notes.md"
@@ -120,7 +118,7 @@ def main():
         for name in reversed(SETS):
             for method in METHODS:
                 key = f"{name}/{method}/{size}"
-                if key in results or size > LARGEST.get(method, size):
+                if key in results:
                     continue
                 results[key] = [run(options.binary, name, method, size, seed) for seed in range(1, options.seeds + 1)]
                 print(f"{time.time() - started:6.0f} s  {key}: {cell(results[key])}", flush=True)
