@@ -3,13 +3,7 @@
 use ndscript::{LimitReached, Observer, Outcome, Run};
 
 use super::super::interrupt::fork;
-use super::session::{Input, SLICE, Said, Session, State};
-
-/// Begins an input once more, where a run stands at the end of the one before it.
-pub(super) fn begin_once_more(run: &mut Run, input: &Input) -> Result<(), String> {
-    let program = run.program().extend_again(&input.files).map_err(|why| why.to_string())?;
-    run.extend(&program).map_err(|why| why.to_string())
-}
+use super::session::{SLICE, Said, Session, State, begin_once_more};
 
 /// Lets a run go the way from one state to the next.
 fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) -> Result<(), String> {
