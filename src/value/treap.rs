@@ -50,6 +50,20 @@ impl Node {
     }
 }
 
+/// The way to a value in a tree.
+pub struct Way {
+    /// The nodes above it from the root on, and whether it lies to their right.
+    above: Vec<(Handle, bool)>,
+    found: Handle,
+}
+
+impl Way {
+    /// Whether the tree has the value.
+    pub(super) fn is_found(&self) -> bool {
+        self.found != NIL
+    }
+}
+
 impl Heap {
     pub fn tree_len(&self, tree: Handle) -> usize {
         if tree == NIL { 0 } else { self.nodes[tree].len as usize }
@@ -113,20 +127,37 @@ impl Heap {
         self.tree_find(tree, value).0 != NIL
     }
 
-    /// The node of a value, if there is one, and the nodes on the way.
-    fn tree_find(&self, mut tree: Handle, value: Value) -> (Handle, usize) {
+    /// The node of a value, if there is one, and how many nodes there are on the way, it included.
+    fn tree_find(&self, tree: Handle, value: Value) -> (Handle, usize) {
         let mut depth = 0;
+        let found = self.go_to(tree, value, |_, _| depth += 1);
+        depth += usize::from(found != NIL);
+        self.note_depth(depth);
+        (found, depth)
+    }
+
+    /// The way to a value.
+    pub fn tree_way(&self, tree: Handle, value: Value) -> Way {
+        let mut above = Vec::new();
+        let found = self.go_to(tree, value, |node, right| above.push((node, right)));
+        self.note_depth(above.len());
+        Way { above, found }
+    }
+
+    /// Goes to the node of a value, and tells the nodes above it and whether it lies to their right.
+    #[inline]
+    fn go_to(&self, mut tree: Handle, value: Value, mut tell: impl FnMut(Handle, bool)) -> Handle {
         while tree != NIL {
             let node = &self.nodes[tree];
-            depth += 1;
-            tree = match self.order(value, node.value) {
-                std::cmp::Ordering::Less => node.left,
+            let right = match self.order(value, node.value) {
+                std::cmp::Ordering::Less => false,
                 std::cmp::Ordering::Equal => break,
-                std::cmp::Ordering::Greater => node.right,
+                std::cmp::Ordering::Greater => true,
             };
+            tell(tree, right);
+            tree = if right { node.right } else { node.left };
         }
-        self.note_depth(depth);
-        (tree, depth)
+        tree
     }
 
     /// Notes the work of going by more nodes than there usually are.
@@ -138,19 +169,18 @@ impl Heap {
     }
 
     /// The nodes that an insertion makes; 0 if the value is there.
-    pub fn tree_way_to_insert(&self, tree: Handle, value: Value) -> usize {
-        let (found, depth) = self.tree_find(tree, value);
-        if found == NIL { depth } else { 0 }
+    pub(super) fn nodes_to_insert(&self, way: &Way) -> usize {
+        if way.is_found() { 0 } else { way.above.len() }
     }
 
     /// The nodes that a removal makes or goes by; 0 if the value is not there.
-    pub fn tree_way_to_remove(&self, tree: Handle, value: Value) -> usize {
-        let (found, mut depth) = self.tree_find(tree, value);
-        if found == NIL {
+    pub(super) fn nodes_to_remove(&self, way: &Way) -> usize {
+        if !way.is_found() {
             return 0;
         }
+        let mut depth = way.above.len() + 1;
         let above = depth;
-        let (mut left, mut right) = (self.nodes[found].left, self.nodes[found].right);
+        let (mut left, mut right) = (self.nodes[way.found].left, self.nodes[way.found].right);
         while left != NIL && right != NIL {
             depth += 1;
             if self.is_above(self.nodes[left].value, self.nodes[right].value) {
@@ -181,35 +211,21 @@ impl Heap {
         elements
     }
 
-    /// The tree with one more element, which it does not have.
-    pub fn tree_insert(&mut self, tree: Handle, value: Value) -> Handle {
-        let mut path = Vec::new();
-        let mut at = tree;
-        while at != NIL && self.is_above(self.nodes[at].value, value) {
-            let right = self.order(value, self.nodes[at].value).is_gt();
-            path.push((at, right));
-            at = if right { self.nodes[at].right } else { self.nodes[at].left };
-        }
-        let (left, right) = self.tree_split(at, value);
+    /// The tree with one more element, to which there is a way and which it does not have.
+    pub(super) fn tree_insert(&mut self, mut way: Way, value: Value) -> Handle {
+        let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
+        let height = way.above.iter().position(is_below).unwrap_or(way.above.len());
+        let below = way.above.split_off(height);
+        let (left, right) = self.tree_split(below);
         let inserted = self.node(value, left, right);
-        self.rebuild(path, inserted)
+        self.rebuild(way.above, inserted)
     }
 
-    /// The tree without an element, which it has.
-    pub fn tree_remove(&mut self, tree: Handle, value: Value) -> Handle {
-        let mut path = Vec::new();
-        let mut at = tree;
-        while at != NIL && self.nodes[at].value != value {
-            let right = self.order(value, self.nodes[at].value).is_gt();
-            path.push((at, right));
-            at = if right { self.nodes[at].right } else { self.nodes[at].left };
-        }
-        if at == NIL {
-            return tree;
-        }
-        let node = self.nodes[at];
+    /// The tree without an element, to which there is a way and which it has.
+    pub(super) fn tree_remove(&mut self, way: Way) -> Handle {
+        let node = self.nodes[way.found];
         let joined = self.tree_join(node.left, node.right);
-        self.rebuild(path, joined)
+        self.rebuild(way.above, joined)
     }
 
     fn rebuild(&mut self, path: Vec<(Handle, bool)>, mut below: Handle) -> Handle {
@@ -222,14 +238,8 @@ impl Heap {
         below
     }
 
-    fn tree_split(&mut self, tree: Handle, value: Value) -> (Handle, Handle) {
-        let mut path = Vec::new();
-        let mut at = tree;
-        while at != NIL {
-            let less = self.order(self.nodes[at].value, value).is_lt();
-            path.push((at, less));
-            at = if less { self.nodes[at].right } else { self.nodes[at].left };
-        }
+    /// The trees of what lies to the left and to the right of a value, of the tree in which a way to it begins.
+    fn tree_split(&mut self, path: Vec<(Handle, bool)>) -> (Handle, Handle) {
         self.note_depth(path.len());
         let (mut left, mut right) = (NIL, NIL);
         for (at, less) in path.into_iter().rev() {
@@ -399,7 +409,7 @@ mod tests {
         let mut elements = chain(5000);
         let first = elements.remove(0);
         let set = heap.set_of_sorted(&elements);
-        assert_eq!(heap.way_to_change(set, first, true), 4999);
+        assert_eq!(heap.nodes_to_change(&heap.way_in(set, first), true), 4999);
         let paid = |heap: &mut Heap, work: &mut dyn FnMut(&mut Heap)| {
             heap.take_work();
             work(heap);

@@ -66,12 +66,20 @@ pub struct Input {
     /// The file that it was loaded from.
     pub file: Option<Arc<str>>,
     /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
-    pub(super) files: Arc<[SourceFile]>,
+    files: Arc<[SourceFile]>,
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     globals: Arc<[(String, String)]>,
     /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
     pub refused: u32,
+}
+
+impl Input {
+    /// Begins this input once more, where a run stands at the end of the one before it.
+    pub(super) fn begin_once_more(&self, run: &mut Run) -> Result<(), String> {
+        let program = run.program().extend_again(&self.files).map_err(|why| why.to_string())?;
+        run.extend(&program).map_err(|why| why.to_string())
+    }
 }
 
 /// All that `:undo` brings back.
@@ -294,7 +302,7 @@ impl Session {
                 }
             }
             reason = self.state.run.failure_message().map(str::to_string).or(reason);
-            begin_once_more(&mut self.state.run, &next).map_err(Reply::Refused)?;
+            next.begin_once_more(&mut self.state.run).map_err(Reply::Refused)?;
         }
     }
 
@@ -574,12 +582,6 @@ impl Observer for Marks {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// Begins an input once more, where a run stands at the end of the one before it.
-pub(super) fn begin_once_more(run: &mut Run, input: &Input) -> Result<(), String> {
-    let program = run.program().extend_again(&input.files).map_err(|why| why.to_string())?;
-    run.extend(&program).map_err(|why| why.to_string())
 }
 
 /// A run that stands at the end of the program without any input.

@@ -13,6 +13,7 @@ pub mod freezing;
 pub mod listing;
 pub mod lists;
 pub mod moments;
+pub mod naming;
 pub mod narrowing;
 pub mod resting;
 pub mod results;
