@@ -25,6 +25,8 @@ pub struct Mark {
     pub is_birth: bool,
     /// The variable of its function that it writes to, counted from 1.
     pub writes: u16,
+    /// The function that it belongs to.
+    pub function: u32,
     /// There is nothing to tell of it as long as it goes on in its function: it changes nothing that has a name.
     pub is_quiet: bool,
 }
@@ -34,6 +36,7 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
     let mut marks: Vec<Mark> = code.ops.iter().map(|op| Mark { is_quiet: is_quiet(*op), ..Mark::default() }).collect();
     for (number, function) in code.functions.iter().enumerate() {
         let (entry, length) = (function.entry as usize, function.length as usize);
+        marks[entry..entry + length].iter_mut().for_each(|mark| mark.function = number as u32);
         if number == code.main as usize && !code.top_level.is_empty() {
             // Its registers may be global variables.
             marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_quiet = false);
@@ -188,15 +191,15 @@ impl Machine {
     }
 
     /// The variable that an instruction of the running frame writes to, with its value.
-    pub(super) fn variable_written(&self, mark: Mark, at: usize) -> Option<(&str, Value)> {
+    pub(super) fn variable_written(&self, mark: Mark) -> Option<(&str, Value)> {
         let number = usize::from(mark.writes).checked_sub(1)?;
-        let variable = self.function_of(self.context.code.function_at(at as u32)).variables.get(number)?;
+        let variable = self.function_of(mark.function).variables.get(number)?;
         Some((&variable.name, self.value_of(variable, self.base)?))
     }
 
     /// The variables of the running frame that have their first value now, with it.
-    pub(super) fn variables_born(&self) -> impl Iterator<Item = (&str, Value)> {
-        let function: &Function = self.function_of(self.context.code.function_at(self.pc));
+    pub(super) fn variables_born(&self, mark: Mark) -> impl Iterator<Item = (&str, Value)> {
+        let function: &Function = self.function_of(mark.function);
         let at = self.pc - function.entry;
         let born = function.variables.iter().filter(move |variable| variable.born == at);
         born.filter_map(|variable| Some((&*variable.name, self.value_of(variable, self.base)?)))

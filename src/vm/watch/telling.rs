@@ -62,6 +62,22 @@ impl Watch {
         goes_on & self.told_of_variables(machine, before, here, watcher)
     }
 
+    /// The same of an instruction that has changed nothing but what variables hold.
+    pub(super) fn told_of_variables_alone(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        let mut goes_on = true;
+        if !self.marks[before.pc].is_prelude {
+            goes_on &= self.told_of_write(machine, code, before, code.ops[before.pc], here, watcher);
+        }
+        goes_on & self.told_of_variables(machine, before, here, watcher)
+    }
+
     fn told_of_failing(
         &mut self,
         machine: &Machine,
@@ -107,6 +123,9 @@ impl Watch {
         }
         let Some(open) = open else { return true };
         self.at = open.origin;
+        if open.origin == NOWHERE {
+            self.come_back(machine);
+        }
         self.measured.iter_mut().filter(|_| open.origin != NOWHERE).for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
@@ -120,12 +139,12 @@ impl Watch {
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
         let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
-        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at], at)) {
+        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at])) {
             let told = Told::Write { target: Written::Variable(name), value };
             goes_on &= watcher.tell(machine, here, told);
         }
-        if is_choice && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
-            for (name, value) in machine.variables_born() {
+        if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
+            for (name, value) in machine.variables_born(*mark) {
                 let told = Told::Write { target: Written::Variable(name), value };
                 goes_on &= watcher.tell(machine, here, told);
             }
@@ -321,7 +340,7 @@ impl Watch {
         let mut tell = |name, value| {
             goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
         };
-        if let Some((name, value)) = machine.variable_written(self.marks[at], at) {
+        if let Some((name, value)) = machine.variable_written(self.marks[at]) {
             tell(name, value);
         }
         if has_returned
@@ -332,8 +351,10 @@ impl Watch {
             tell(&global.name, value);
         }
         // A loop that goes back to where a variable was born writes nothing.
-        if at < pc && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
-            machine.variables_born().for_each(|(name, value)| tell(name, value));
+        if at < pc
+            && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
+        {
+            machine.variables_born(*mark).for_each(|(name, value)| tell(name, value));
         }
         goes_on
     }
