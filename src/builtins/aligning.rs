@@ -22,10 +22,48 @@ pub struct Aligning {
     texts: String,
     ends: Vec<(u32, u32)>,
     is_showing: bool,
+    /// Up to where the characters of the latest text are counted, and how many those are.
+    counted: usize,
+    characters: u32,
     widths: Vec<u32>,
-    /// The cell that is written next, and what is written.
+    /// The cell that is written next, which of its parts, and how much of that; and what is written.
     at: usize,
+    part: usize,
+    copied: usize,
     out: String,
+}
+
+/// So many bytes are counted or copied at a time.
+const BLOCK: usize = 1 << 14;
+
+/// What the line of a cell is made of.
+enum Part<'t> {
+    Text(&'t str),
+    Blanks(usize),
+}
+
+impl Part<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Part::Text(text) => text.len(),
+            Part::Blanks(count) => *count,
+        }
+    }
+
+    /// Copies a block from a byte on; where it ends.
+    fn copy(&self, from: usize, out: &mut String) -> usize {
+        let mut end = self.len().min(from + BLOCK);
+        match self {
+            Part::Text(text) => {
+                while !text.is_char_boundary(end) {
+                    end -= 1;
+                }
+                out.push_str(&text[from..end]);
+            }
+            Part::Blanks(_) => out.extend(std::iter::repeat_n(' ', end - from)),
+        }
+        end
+    }
 }
 
 impl Aligning {
@@ -40,8 +78,12 @@ impl Aligning {
             texts: String::new(),
             ends: Vec::new(),
             is_showing: false,
+            counted: 0,
+            characters: 0,
             widths: Vec::new(),
             at: 0,
+            part: 0,
+            copied: 0,
             out: String::new(),
         }
     }
@@ -56,27 +98,80 @@ impl Aligning {
             self.ends.reserve_exact(self.cells.elements.len());
         }
         while self.ends.len() < self.cells.elements.len() {
-            if !self.is_showing {
+            if self.counted == 0 && !self.is_showing {
                 let value = self.cells.elements[self.ends.len()];
                 self.showing.begin(&context.heap, value, true, context, &mut self.texts);
                 self.is_showing = true;
             }
-            match self.showing.go(&context.heap, context, &mut self.texts, limit, budget) {
-                Ok(false) => return Ok(false),
-                Ok(true) => {}
-                Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
+            if self.is_showing {
+                match self.showing.go(&context.heap, context, &mut self.texts, limit, budget) {
+                    Ok(false) => return Ok(false),
+                    Ok(true) => {}
+                    Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
+                }
+                budget.spend(8);
+                self.is_showing = false;
+                self.counted = self.ends.last().map_or(0, |end| end.0 as usize);
             }
-            budget.spend(8);
-            self.is_showing = false;
-            let begin = self.ends.last().map_or(0, |end| end.0 as usize);
-            let text = &self.texts[begin..];
-            budget.spend(text.len() / 16);
-            let characters = text.chars().count() as u32;
+            if !self.count(budget) {
+                return Ok(false);
+            }
+            let characters = std::mem::take(&mut self.characters);
             let column = self.ends.len() % self.width;
             self.widths[column] = self.widths[column].max(characters);
             self.ends.push((self.texts.len() as u32, characters));
+            self.counted = 0;
         }
         Ok(true)
+    }
+
+    /// Goes on to count the characters of the latest text; true when that is done.
+    fn count(&mut self, budget: &mut Budget) -> bool {
+        while self.counted < self.texts.len() {
+            if budget.is_spent() {
+                return false;
+            }
+            let end = self.texts.len().min(self.counted + BLOCK);
+            // Characters begin where no byte goes on with one.
+            let begin = self.texts.as_bytes()[self.counted..end].iter().filter(|byte| (**byte as i8) >= -0x40);
+            self.characters += begin.count() as u32;
+            budget.spend((end - self.counted) / 16);
+            self.counted = end;
+        }
+        true
+    }
+
+    /// Goes on to write the lines; true when all are written.
+    fn write(&mut self, separator: &str, budget: &mut Budget) -> bool {
+        while let Some((end, characters)) = self.ends.get(self.at).copied() {
+            let begin = self.at.checked_sub(1).map_or(0, |before| self.ends[before].0);
+            let column = self.at % self.width;
+            let is_last = column + 1 == self.width;
+            let blanks = (self.widths[column] - characters) as usize;
+            let is_number = self.cells.elements[self.at].is_number();
+            let parts = [
+                Part::Text(if column > 0 { separator } else { "" }),
+                Part::Blanks(if is_number { blanks } else { 0 }),
+                Part::Text(&self.texts[begin as usize..end as usize]),
+                Part::Blanks(if is_number || is_last { 0 } else { blanks }),
+            ];
+            while let Some(part) = parts.get(self.part) {
+                if budget.is_spent() {
+                    return false;
+                }
+                let copied = self.copied;
+                self.copied = part.copy(copied, &mut self.out);
+                budget.spend((self.copied - copied) / 16 + 1);
+                if self.copied == part.len() {
+                    (self.part, self.copied) = (self.part + 1, 0);
+                }
+            }
+            if is_last {
+                self.out.push('\n');
+            }
+            (self.at, self.part) = (self.at + 1, 0);
+        }
+        true
     }
 
     /// What all lines come to in bytes, at most.
@@ -102,29 +197,8 @@ impl Work for Aligning {
             self.out.reserve_exact(size);
         }
         let separator = context.heap.as_str(self.separator).unwrap_or("");
-        while let Some((end, characters)) = self.ends.get(self.at).copied() {
-            if budget.is_spent() {
-                return Ok(None);
-            }
-            let begin = self.at.checked_sub(1).map_or(0, |before| self.ends[before].0);
-            let text = &self.texts[begin as usize..end as usize];
-            let column = self.at % self.width;
-            let blanks = (self.widths[column] - characters) as usize;
-            let is_number = self.cells.elements[self.at].is_number();
-            budget.spend((blanks + text.len() + separator.len()) / 16 + 6);
-            if column > 0 {
-                self.out.push_str(separator);
-            }
-            if is_number {
-                self.out.extend(std::iter::repeat_n(' ', blanks));
-            }
-            self.out.push_str(text);
-            if column + 1 == self.width {
-                self.out.push('\n');
-            } else if !is_number {
-                self.out.extend(std::iter::repeat_n(' ', blanks));
-            }
-            self.at += 1;
+        if !self.write(separator, budget) {
+            return Ok(None);
         }
         context.print(&self.out)?;
         Ok(Some(self.grid))

@@ -52,7 +52,7 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Array => array::find(context, collection, element)?.is_some(),
         Kind::Queue => queue::is_waiting(context, collection, element)?,
         Kind::Object => {
-            let name = if element.is_kind(Kind::Text) { context.heap.find_interned(element) } else { None };
+            let name = if element.is_kind(Kind::Text) { context.name_in_use(element)? } else { None };
             name.is_some_and(|name| context.heap.objects[handle].find(name).is_some())
         }
         Kind::Grid => element.as_position().is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),

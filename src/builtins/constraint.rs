@@ -29,6 +29,18 @@ pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Resu
 
 /// A place of a board by its position, index or key.
 pub(super) fn place(context: &mut Context, function: &'static str, board: Value, name: Value) -> Result<usize, Fault> {
+    let is_key = board.is_kind(Kind::Object) && name.is_kind(Kind::Text);
+    let name = if is_key { context.name_in_use(name)?.unwrap_or(name) } else { name };
+    place_named(context, function, board, name)
+}
+
+/// The same for works, which have looked for the interned text of a key.
+pub(super) fn place_named(
+    context: &mut Context,
+    function: &'static str,
+    board: Value,
+    name: Value,
+) -> Result<usize, Fault> {
     let handle = board.payload();
     match board.kind() {
         Kind::Grid => {
@@ -36,8 +48,7 @@ pub(super) fn place(context: &mut Context, function: &'static str, board: Value,
             context.cell(handle, x, y)
         }
         Kind::Object => {
-            let name_in_use = if name.is_kind(Kind::Text) { context.heap.find_interned(name) } else { None };
-            let found = name_in_use.and_then(|name| context.heap.objects[handle].find(name));
+            let found = name.is_kind(Kind::Text).then(|| context.heap.objects[handle].find(name)).flatten();
             found.ok_or_else(|| context.wrong_argument(function, "a key of the board", name))
         }
         _ => {
@@ -79,7 +90,7 @@ fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
     let board = board(context, FUNCTION, arguments[0])?;
     let Some(offsets) = arguments.get(2) else {
         let places = places(context, FUNCTION, arguments.get(1), true)?;
-        return context.constrain(FUNCTION, board, place, places, Plain::Different);
+        return context.constrain(FUNCTION, board, place_named, places, Plain::Different);
     };
     let places = places(context, FUNCTION, arguments.get(1), false)?;
     let array = args::array(context, FUNCTION, *offsets)?;
@@ -88,7 +99,7 @@ fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         let message = format!("`allDifferent` has {given} offsets for {wanted} places");
         return Err(Fault::error(ErrorKind::Value, message).with_hint("give one offset for each place, in their order"));
     }
-    context.constrain(FUNCTION, board, place, places, Shifted::new(FUNCTION, *offsets))
+    context.constrain(FUNCTION, board, place_named, places, Shifted::new(FUNCTION, *offsets))
 }
 
 fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -106,7 +117,7 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let [forward, backward] = tables.pop().unwrap_or_default();
         Constraint::Related { places, width, forward, backward }
     });
-    context.constrain(FUNCTION, board, place, Places::These(places.to_vec()), relating)
+    context.constrain(FUNCTION, board, place_named, Places::These(places.to_vec()), relating)
 }
 
 /// Whether an option of that name is set.
@@ -193,7 +204,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             directions: directions.clone(),
         }
     });
-    context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, relating)
+    context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, relating)
 }
 
 fn counted(
@@ -213,7 +224,7 @@ fn counted(
     };
     let holding =
         Holding::new(function, arguments[2], move |places, values| Constraint::Count { places, values, least, most });
-    context.constrain(function, board, place, places, holding)
+    context.constrain(function, board, place_named, places, holding)
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -244,7 +255,7 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         }
     }
     let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
-    context.constrain(FUNCTION, board, place, places, summing)
+    context.constrain(FUNCTION, board, place_named, places, summing)
 }
 
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -254,7 +265,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
         return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
     }
-    context.constrain(FUNCTION, board, place, or_none(places, arguments[1]), Tabling::new(arguments[2]))
+    context.constrain(FUNCTION, board, place_named, or_none(places, arguments[1]), Tabling::new(arguments[2]))
 }
 
 /// Where places are no option, null stands for none of them.
@@ -271,7 +282,7 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         args::object(context, FUNCTION, *names)?;
     }
     let places = or_none(places, arguments[1]);
-    context.constrain(FUNCTION, board, place, places, Spelling::new(arguments[2], arguments.get(3).copied()))
+    context.constrain(FUNCTION, board, place_named, places, Spelling::new(arguments[2], arguments.get(3).copied()))
 }
 
 fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -280,7 +291,7 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
     let holding =
         Holding::new(FUNCTION, arguments[1], move |_, values| Constraint::Connected { columns, rows, values });
-    context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
+    context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, holding)
 }
 
 fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -293,7 +304,7 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
     let holding =
         Holding::new(FUNCTION, arguments[1], move |_, values| Constraint::Reachable { columns, rows, values, ends });
-    context.constrain(FUNCTION, arguments[0], place, Places::Everywhere, holding)
+    context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, holding)
 }
 
 /// What constrains is run by the machine, once the board is at rest.
@@ -314,7 +325,7 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
             format!("`constrain` calls its function without arguments, but {} takes some", context.describe(function));
         return Err(Fault::error(ErrorKind::Arity, message).with_hint("write `constrain(b, places, () => { ... })`"));
     }
-    context.constrain(FUNCTION, board, place, places, Calling(function))
+    context.constrain(FUNCTION, board, place_named, places, Calling(function))
 }
 
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

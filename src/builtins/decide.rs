@@ -1,6 +1,6 @@
 //! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
 
-use super::constraint::{board, known_options, place, places};
+use super::constraint::{board, known_options, place, place_named, places};
 use super::place_work::{Deciding, Order};
 use super::{Row, args};
 use crate::value::{Kind, Value};
@@ -83,7 +83,7 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let among = context.heap.objects[options.payload()].get(key);
     let places = places(context, "decide", among.as_ref(), false)?;
     refuse_lists(context, board)?;
-    context.perform(|_| Ok(Deciding::new(board, order, places, place)))
+    context.perform(|_| Ok(Deciding::new(board, order, places, place_named)))
 }
 
 /// The rows of this domain.

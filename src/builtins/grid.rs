@@ -1,7 +1,7 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use super::grid_work::{Drawing, Filling, Gridding, Indexing, Spreading, uneven};
-use super::table_work::{Table, is_table};
+use super::grid_work::{Filling, Gridding, Indexing, Spreading, uneven};
+use super::table_work::{Looking, Reading};
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
@@ -67,13 +67,7 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         None => None,
     };
     let text = arguments[0];
-    let written = context.heap.as_str(text).unwrap_or("");
-    let length = written.len();
-    if is_table(written) {
-        context.charge(length / 8);
-        return context.perform(move |_| Ok(Table::new(text, legend, room)));
-    }
-    context.perform(move |_| Ok(Drawing::new(text, legend, room)))
+    context.perform(move |_| Ok(Reading::Looking(Looking::default(), text, legend, room)))
 }
 
 fn width_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

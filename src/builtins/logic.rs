@@ -3,7 +3,7 @@
 use super::list_work::Listed;
 use super::{Cost, Row, args};
 use crate::value::budget::Budget;
-use crate::value::text::{Finding, LONG};
+use crate::value::text::{Finding, Interning, LONG};
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
@@ -13,7 +13,10 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::handle(context, "trueIn", "a string", Kind::Text, arguments[0])?;
     let (literal, model) = (arguments[0], arguments[1]);
     let is_negated = context.heap.as_str(literal).is_some_and(|literal| literal.starts_with('!'));
-    if !is_negated && let Some(found) = has(context, model, literal) {
+    if !is_negated
+        && context.heap.is_interned_text(literal)
+        && let Some(found) = has(context, model, literal)
+    {
         return Ok(Value::boolean(found));
     }
     context.perform(|context| {
@@ -21,7 +24,11 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             Kind::Set | Kind::Object | Kind::Grid => None,
             _ => Some(args::collection(context, "trueIn", model)?),
         };
-        let wanted = if is_negated { Wanted::Sought(Finding::behind(literal, 1)) } else { Wanted::Known(literal) };
+        // A list may hold the literal itself, even if it is not interned.
+        let wanted = match is_negated || listing.is_none() {
+            true => Wanted::Sought(Finding::default()),
+            false => Wanted::Known(literal),
+        };
         let listed = listing.map(|listing| Listed::new(listing, literal, is_negated));
         Ok(LookingUp { literal, model, wanted, is_negated, listed })
     })
@@ -30,12 +37,9 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 /// Whether a string is in a model that need not be listed; sets and objects have interned ones, so that equal ones are one
 /// word. `None` for one that has to be.
 fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
-    let interned = || context.heap.find_interned(wanted);
     match model.kind() {
-        Kind::Set => Some(interned().is_some_and(|wanted| context.heap.set_contains(model, wanted))),
-        Kind::Object => {
-            Some(interned().is_some_and(|wanted| context.heap.objects[model.payload()].find(wanted).is_some()))
-        }
+        Kind::Set => Some(context.heap.set_contains(model, wanted)),
+        Kind::Object => Some(context.heap.objects[model.payload()].find(wanted).is_some()),
         // Positions are no strings.
         Kind::Grid => Some(false),
         _ => None,
@@ -46,8 +50,10 @@ fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
 #[derive(Clone)]
 enum Wanted {
     Known(Value),
-    /// What stands behind the `!`.
+    /// The literal without its `!` is looked for among the texts in use.
     Sought(Finding),
+    /// It is made one, to be compared with a list.
+    Interned(Interning),
 }
 
 /// A literal that is looked up in a model.
@@ -63,20 +69,27 @@ struct LookingUp {
 
 impl Work for LookingUp {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let from = usize::from(self.is_negated);
         if let Wanted::Sought(finding) = &mut self.wanted {
-            match finding.go(&context.heap, budget) {
+            let rest = context.heap.as_str(self.literal).and_then(|literal| literal.get(from..)).unwrap_or("");
+            let length = rest.len();
+            match finding.go(&context.heap, rest, budget) {
                 None => return Ok(None),
                 // What is not interned is in no set and no object, and is nowhere if it is short.
                 Some(None) => {
-                    let rest = context.heap.as_str(self.literal).and_then(|literal| literal.get(1..)).unwrap_or("");
-                    if self.listed.is_none() || rest.len() < LONG {
-                        return Ok(Some(Value::TRUE));
+                    if self.listed.is_none() || length < LONG {
+                        return Ok(Some(Value::boolean(self.is_negated)));
                     }
-                    let rest = rest.to_string();
-                    context.reserve(room::block(rest.len()))?;
-                    self.wanted = Wanted::Known(context.heap.text_owned(rest));
+                    context.reserve(room::block(length))?;
+                    self.wanted = Wanted::Interned(Interning::of_text(&context.heap, self.literal, from));
                 }
                 Some(Some(found)) => self.wanted = Wanted::Known(found),
+            }
+        }
+        if let Wanted::Interned(interning) = &mut self.wanted {
+            match interning.go(&mut context.heap, budget) {
+                None => return Ok(None),
+                Some(word) => self.wanted = Wanted::Known(word),
             }
         }
         let Wanted::Known(wanted) = self.wanted else { return Ok(None) };
@@ -91,14 +104,17 @@ impl Work for LookingUp {
 
     fn hold(&self, held: &mut Held) {
         held.values.extend([self.literal, self.model]);
-        if let Wanted::Known(wanted) = self.wanted {
-            held.values.push(wanted);
+        match &self.wanted {
+            Wanted::Known(wanted) => held.values.push(*wanted),
+            Wanted::Sought(_) => {}
+            Wanted::Interned(interning) => interning.values(&mut |value| held.values.push(value)),
         }
         self.listed.iter().for_each(|listed| listed.hold(held));
     }
 
     fn bytes(&self) -> usize {
-        self.listed.as_ref().map_or(0, Work::bytes)
+        let interning = if let Wanted::Interned(interning) = &self.wanted { interning.bytes() } else { 0 };
+        self.listed.as_ref().map_or(0, Work::bytes) + interning
     }
 
     fn fork(&self) -> Box<dyn Work> {

@@ -10,7 +10,7 @@ use crate::vm::error::{ErrorKind, Fault};
 /// A key, where a field can have it.
 fn key(context: &mut Context, function: &str, value: Value) -> Result<Option<Value>, Fault> {
     if value.is_kind(Kind::Text) {
-        return Ok(context.heap.find_interned(value));
+        return context.name_in_use(value);
     }
     let found = context.describe(value);
     Err(Fault::error(ErrorKind::Type, format!("`{function}` wants a key, which is a string, not {found}")))

@@ -11,7 +11,7 @@ use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
-use crate::vm::work::{Held, Work};
+use crate::vm::work::{Held, Work, naming};
 
 /// The name of a tile that can be drawn.
 pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
@@ -99,6 +99,8 @@ pub struct Mapping {
     grid: Handle,
     show: Show,
     names: Names,
+    /// The fields of a legend.
+    fields: naming::Names,
     candidates: Vec<Vec<u32>>,
     candidate_numbers: KeyedMap<Value, u32>,
     cells: Vec<Cell>,
@@ -121,6 +123,7 @@ impl Mapping {
             grid,
             show,
             names: Names::default(),
+            fields: naming::Names::default(),
             candidates: Vec::new(),
             candidate_numbers: KeyedMap::default(),
             cells: Vec::with_capacity(context.heap.grids[grid].slots.len()),
@@ -153,7 +156,7 @@ impl Mapping {
             return Err(fault.with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
         }
         let key = if cell.is_kind(Kind::Text) {
-            context.heap.find_interned(cell).unwrap_or(cell)
+            cell
         } else {
             let text = context.brief(cell);
             context.heap.text(&text)
@@ -216,7 +219,12 @@ impl Mapping {
                 return Ok(false);
             }
             budget.spend(6);
-            let cell = self.cell(context, value)?;
+            let shown = match self.show {
+                Show::Legend(_) => self.fields.finding_name(context, value, budget),
+                _ => Some(value),
+            };
+            let Some(shown) = shown else { return Ok(false) };
+            let cell = self.cell(context, shown)?;
             self.cells.push(cell);
         }
         Ok(true)

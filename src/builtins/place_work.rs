@@ -11,6 +11,7 @@ use crate::vm::context::Context;
 use crate::vm::error::Fault;
 use crate::vm::work::constraining::{NamePlace, Places};
 use crate::vm::work::freezing::FreezingAll;
+use crate::vm::work::naming::Names;
 use crate::vm::work::resting::Asking;
 use crate::vm::work::{Held, Work};
 
@@ -232,6 +233,7 @@ pub struct Deciding {
     order: Order,
     places: Places,
     name_place: NamePlace,
+    names: Names,
     at: usize,
     /// The places that are as good as any so far, and how good that is: number of candidates and weight.
     best: Vec<u32>,
@@ -249,6 +251,7 @@ impl Deciding {
             order,
             places,
             name_place,
+            names: Names::default(),
             at: 0,
             best: Vec::new(),
             least: (u64::MAX, 1),
@@ -366,7 +369,10 @@ impl Work for Deciding {
             };
             let place = match name {
                 None => self.at,
-                Some(name) => (self.name_place)(context, "decide", self.board, name)?,
+                Some(name) => {
+                    let Some(name) = self.names.finding_name(context, name, budget) else { return Ok(None) };
+                    (self.name_place)(context, "decide", self.board, name)?
+                }
             };
             if context.heap.is_undecided(context.heap.at_place(self.board, place)) {
                 if self.best.len() == self.best.capacity() {

@@ -2,10 +2,10 @@
 
 use crate::keyed::KeyedMap;
 
-use super::grid_work::{Room, missing_in_legend, uneven};
+use super::grid_work::{Drawing, Room, missing_in_legend, uneven};
 use crate::value::budget::Budget;
 use crate::value::value::{Handle, MAX_INTEGER};
-use crate::value::{Value, room};
+use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::{Held, Work};
@@ -13,15 +13,94 @@ use crate::vm::work::{Held, Work};
 /// No number of a table is longer, the blanks around it included.
 const LONGEST: usize = 64;
 
-/// Whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
-pub fn is_table(text: &str) -> bool {
-    let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else { return false };
-    let mut has_digit = false;
-    let is_part = |c: char| {
-        has_digit |= c.is_ascii_digit();
-        c.is_ascii_digit() || matches!(c, ',' | '-' | ' ' | '\t' | '\r')
-    };
-    line.contains(',') && line.chars().all(is_part) && has_digit
+/// A look at whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
+#[derive(Clone, Default)]
+pub struct Looking {
+    /// Up to where the text was looked at.
+    at: usize,
+    has_digit: bool,
+    has_comma: bool,
+    /// What is neither of a table nor more than a blank.
+    has_other_blank: bool,
+    has_sign: bool,
+}
+
+impl Looking {
+    /// Goes on; whether it is one, when that is known.
+    pub fn go(&mut self, text: &str, budget: &mut Budget) -> Option<bool> {
+        let rest = text.get(self.at..).unwrap_or("");
+        for (at, c) in rest.char_indices() {
+            if budget.is_spent() {
+                self.at += at;
+                return None;
+            }
+            budget.spend(1);
+            match c {
+                '\n' if self.has_digit || self.has_comma || self.has_sign => return Some(self.is_table()),
+                '\n' => *self = Looking { at: self.at, ..Looking::default() },
+                '0'..='9' => self.has_digit = true,
+                ',' => self.has_comma = true,
+                '-' => self.has_sign = true,
+                ' ' | '\t' | '\r' => {}
+                c if c.is_whitespace() => self.has_other_blank = true,
+                _ => return Some(false),
+            }
+        }
+        Some(self.is_table())
+    }
+
+    fn is_table(&self) -> bool {
+        self.has_digit && self.has_comma && !self.has_other_blank
+    }
+}
+
+/// A grid from a text, of which nobody knows yet whether it is a table or drawn.
+#[derive(Clone)]
+pub enum Reading {
+    Looking(Looking, Value, Option<Handle>, Room),
+    Table(Table),
+    Drawing(Drawing),
+}
+
+impl Work for Reading {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Reading::Looking(looking, text, legend, room) = self {
+            let (text, legend, room) = (*text, *legend, *room);
+            *self = match looking.go(context.heap.as_str(text).unwrap_or(""), budget) {
+                None => return Ok(None),
+                Some(true) => Reading::Table(Table::new(text, legend, room)),
+                Some(false) => Reading::Drawing(Drawing::new(text, legend, room)),
+            };
+        }
+        match self {
+            Reading::Looking(..) => Ok(None),
+            Reading::Table(table) => table.go(context, budget),
+            Reading::Drawing(drawing) => drawing.go(context, budget),
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        match self {
+            Reading::Looking(_, text, legend, _) => {
+                held.values.push(*text);
+                held.values.extend(legend.map(|legend| Value::handle(Kind::Object, legend)));
+            }
+            Reading::Table(table) => table.hold(held),
+            Reading::Drawing(drawing) => drawing.hold(held),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Reading::Looking(..) => 0,
+            Reading::Table(table) => table.bytes(),
+            Reading::Drawing(drawing) => drawing.bytes(),
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
 }
 
 /// A table on its way. It is read twice: for its size, and for its numbers.

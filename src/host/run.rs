@@ -392,6 +392,22 @@ impl Run {
         self.machine.longest_pause
     }
 
+    /// The most steps that one operation of the machine took which is not cut into pieces: what a `deterministic` call forgets
+    /// when it returns, and what `minimize` keeps of a solution and takes over at its end. Between two checks of limits there
+    /// can be so many steps more than otherwise.
+    ///
+    /// ```
+    /// # use ndscript::Engine;
+    /// let script = "let a = map(range(1000), i => 0); once(() => { choose(1, 2); for (let i = 0; i < 1000; i++) a[i] = 1; });";
+    /// let mut run = Engine::new().compile(script)?.run(7);
+    /// run.resume(1_000_000);
+    /// assert_eq!(run.longest_operation(), 251); // a quarter of the changes that were forgotten, and the choice
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn longest_operation(&self) -> u64 {
+        self.machine.context.longest_operation
+    }
+
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
         self.machine.open_choices()

@@ -203,6 +203,13 @@ impl Heap {
     }
 
     fn sweep(&mut self) {
+        for at in 0..self.texts.places() as Handle {
+            if self.texts.is_marked(at)
+                && let Some(interned) = self.texts[at].known_interned()
+            {
+                self.texts.mark(interned);
+            }
+        }
         // Interned objects leave their tables first: the tables find them by content.
         let texts = &self.texts;
         self.text_table.retain(|handle| texts.is_marked(*handle));

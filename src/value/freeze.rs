@@ -171,9 +171,8 @@ impl Freezing {
                 }
                 Step::Build(at, elements, hash) => self.build(heap, budget, at, elements, hash)?,
                 Step::Text(text) => {
-                    let string = heap.as_str(text).unwrap_or_default().to_string();
-                    budget.spend(string.len() / 16 + 8);
-                    self.work.push(Step::Intern(text, Interning::new(string)));
+                    budget.spend(8);
+                    self.work.push(Step::Intern(text, Interning::of_text(heap, text, 0)));
                 }
                 Step::Intern(text, mut interning) => match interning.go(heap, budget) {
                     Some(interned) => {

@@ -213,13 +213,17 @@ impl Heap {
 
     /// The set with one more frozen value.
     pub fn set_add(&mut self, set: Value, element: Value) -> Value {
-        if self.set_contains(set, element) {
-            return set;
-        }
         let root = self.sets[set.payload()].root;
         if root != NIL {
-            let root = self.tree_insert(root, element);
+            let way = self.tree_way(root, element);
+            if way.is_found() {
+                return set;
+            }
+            let root = self.tree_insert(way, element);
             return self.set_of_tree(root);
+        }
+        if self.set_contains(set, element) {
+            return set;
         }
         let mut elements = self.set_elements(set);
         let at = elements.partition_point(|other| self.order(*other, element).is_lt());
@@ -229,13 +233,17 @@ impl Heap {
 
     /// The set without a frozen value.
     pub fn set_remove(&mut self, set: Value, element: Value) -> Value {
-        if !self.set_contains(set, element) {
-            return set;
-        }
         let root = self.sets[set.payload()].root;
         if root != NIL && self.tree_len(root) > LARGEST_ROW + 1 {
-            let root = self.tree_remove(root, element);
+            let way = self.tree_way(root, element);
+            if !way.is_found() {
+                return set;
+            }
+            let root = self.tree_remove(way);
             return self.set_of_tree(root);
+        }
+        if !self.set_contains(set, element) {
+            return set;
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {
             let mut rest = Row::default();

@@ -192,12 +192,16 @@ impl Heap {
     pub(super) fn check_texts(&self) -> Result<(Vec<bool>, Vec<bool>), Unsound> {
         let (mut long, mut short) = (vec![false; self.texts.places()], vec![false; self.texts.places()]);
         let mut growing: Vec<(Handle, usize, usize)> = Vec::new();
+        let mut kept: Vec<(Handle, Handle, usize, Handle)> = Vec::new();
         for at in self.texts.handles() {
             let text = &self.texts[at];
             let kind = if text.length() < LONG { &mut short } else { &mut long };
             kind[at as usize] = true;
             if let Some(buffer) = text.buffer() {
                 growing.push((buffer, text.length(), text.characters as usize));
+                if let Some(interned) = text.known_interned() {
+                    kept.push((interned, buffer, text.length(), at));
+                }
             }
         }
         // In this order the characters of each buffer are counted but once.
@@ -211,6 +215,13 @@ impl Heap {
             characters += more.ok_or(Unsound::Wrong("a text ends where its buffer has no end"))?.chars().count();
             bytes = length;
             ensure(length >= LONG && characters == count, "a text is not what it is said to be")?;
+        }
+        // What several texts have in common is compared but once.
+        kept.sort_unstable();
+        kept.dedup_by_key(|(interned, buffer, length, _)| (*interned, *buffer, *length));
+        for (interned, _, _, text) in kept {
+            let is_same = self.text_at(text).string == self.text_at(interned).string;
+            ensure(is_same && self.texts[interned].is_interned(), "the name of a text is another one")?;
         }
         Ok((long, short))
     }

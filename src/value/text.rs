@@ -20,8 +20,7 @@ pub struct Text {
     /// How many characters it has; equal to the bytes for ASCII.
     pub characters: u32,
     hash: Hashes,
-    /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
-    marks: Option<Box<Marks>>,
+    aside: Option<Box<Aside>>,
 }
 
 /// Where a string lies.
@@ -41,20 +40,31 @@ impl Default for Form {
     }
 }
 
-/// Places where characters begin. Few texts have some, and to all others they are one word.
+/// What few texts have, and to all others is one word.
 #[derive(Clone, Debug)]
-struct Marks(Vec<u32>);
+enum Aside {
+    /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
+    Marks(Vec<u32>),
+    /// Of a text that grows, once it has named a field: the interned text. To find it again would be to read all of it,
+    /// and it is charged once, so it is kept as long as this one.
+    Interned(Handle),
+}
 
 /// The number under which the reader of a saved run knows the buffers of texts that grow, which only texts refer to.
 #[cfg(feature = "save")]
 pub(super) const BUFFERS: usize = Kind::Position as usize;
+
+const BYTES_OF_ASIDE: usize = 32;
+
+/// To hash or copy so many bytes of a string costs as much as to visit one element.
+const BYTES_OF_VISIT: usize = 16;
 
 /// Characters between two marks.
 pub(super) const MARKED: usize = 256;
 
 impl Text {
     pub(super) fn growing(buffer: Handle, length: u32, characters: u32) -> Text {
-        Text { form: Form::Growing { buffer, length }, characters, hash: Hashes::default(), marks: None }
+        Text { form: Form::Growing { buffer, length }, characters, hash: Hashes::default(), aside: None }
     }
 
     /// The hash by which it is interned.
@@ -102,7 +112,12 @@ impl Text {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         let string = self.interned_string().map_or(0, |string| block(string.len()));
-        string + self.marks.as_ref().map_or(0, |marks| 32 + room::row(&marks.0))
+        let aside = match self.aside.as_deref() {
+            Some(Aside::Marks(marks)) => BYTES_OF_ASIDE + room::row(marks),
+            Some(Aside::Interned(_)) => BYTES_OF_ASIDE,
+            None => 0,
+        };
+        string + aside
     }
 
     /// The string of one that is interned.
@@ -115,8 +130,17 @@ impl Text {
     }
 
     fn interned(string: Box<str>, hash: Hashes, characters: usize, marks: Vec<u32>) -> Text {
-        let marks = (!marks.is_empty()).then(|| Box::new(Marks(marks)));
-        Text { form: Form::Interned(string), characters: characters as u32, hash, marks }
+        let aside = (!marks.is_empty()).then(|| Box::new(Aside::Marks(marks)));
+        Text { form: Form::Interned(string), characters: characters as u32, hash, aside }
+    }
+
+    /// The interned text of one that grows, if it is known.
+    #[inline]
+    pub(super) fn known_interned(&self) -> Option<Handle> {
+        match self.aside.as_deref() {
+            Some(Aside::Interned(interned)) => Some(*interned),
+            _ => None,
+        }
     }
 }
 
@@ -261,7 +285,10 @@ impl Heap {
         let text = &self.texts[handle];
         match &text.form {
             Form::Interned(string) => {
-                let marks = text.marks.as_ref().map_or(&[][..], |marks| &marks.0);
+                let marks = match text.aside.as_deref() {
+                    Some(Aside::Marks(marks)) => &marks[..],
+                    _ => &[],
+                };
                 TextView { string, characters: text.characters, marks }
             }
             Form::Growing { buffer, length } => {
@@ -284,14 +311,22 @@ impl Heap {
         !value.may_equal_another() || self.texts[value.payload()].is_interned()
     }
 
-    /// The interned text of a text, if it is in use: what fields can have as name.
-    pub fn find_interned(&self, text: Value) -> Option<Value> {
+    /// The interned text of a text, if that is known: what fields can have as name.
+    #[inline]
+    pub fn known_interned(&self, text: Value) -> Option<Value> {
         if self.is_interned_text(text) {
             return Some(text);
         }
-        let string = self.as_str(text)?;
-        self.note_work(string.len() / 16);
-        self.find_text(string)
+        self.texts[text.payload()].known_interned().map(Value::long_text)
+    }
+
+    /// Keeps the interned text of a text that grows.
+    pub fn keep_interned(&mut self, text: Value, interned: Value) {
+        let text = &mut self.texts[text.payload()];
+        if !text.is_interned() && text.aside.is_none() {
+            text.aside = Some(Box::new(Aside::Interned(interned.payload())));
+            self.allocated(BYTES_OF_ASIDE);
+        }
     }
 
     /// Whether two texts that are different words are equal.
@@ -356,35 +391,28 @@ impl Counting {
     }
 }
 
-/// A look for the rest of a string among the strings in use, block by block.
-#[derive(Clone, Debug)]
+/// A look for a string among the strings in use, block by block.
+#[derive(Clone, Debug, Default)]
 pub struct Finding {
-    text: Value,
-    /// Where the rest begins, and how far it was looked at.
-    from: usize,
+    /// How far it was looked at.
     at: usize,
     hash: BytesHash,
 }
 
 impl Finding {
-    /// For what stands behind so many bytes of a string.
-    pub fn behind(text: Value, from: usize) -> Finding {
-        Finding { text, from, at: from, hash: BytesHash::default() }
-    }
-
-    /// Goes on; when it is done, the value of the rest if it is in use.
-    pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Option<Value>> {
-        let text = heap.as_str(self.text).unwrap_or("");
-        while self.at < text.len() {
+    /// Goes on with the string, which is the same each time; when it is done, its value if it is in use.
+    pub fn go(&mut self, heap: &Heap, string: &str, budget: &mut Budget) -> Option<Option<Value>> {
+        let bytes = string.as_bytes();
+        while self.at < bytes.len() {
             if budget.is_spent() {
                 return None;
             }
-            let block = &text.as_bytes()[self.at..text.len().min(self.at + BytesHash::BLOCK)];
-            budget.spend(block.len() / 16 + 1);
+            let block = &bytes[self.at..bytes.len().min(self.at + BytesHash::BLOCK)];
+            budget.spend(block.len() / BYTES_OF_VISIT + 1);
             self.hash.add(block);
             self.at += block.len();
         }
-        Some(heap.find_hashed(text.get(self.from..).unwrap_or(""), self.hash.finish()))
+        Some(heap.find_hashed(string, self.hash.finish()))
     }
 }
 
@@ -405,6 +433,8 @@ enum Becomes {
     /// The one word for it.
     #[default]
     Interned,
+    /// The one word for what stands behind so many bytes of a text; the string is its copy, as far as it has come.
+    InternedOf(Value, usize),
     /// A text that can grow.
     Growing,
     /// The end of a text that grows, which ends where its buffer does.
@@ -422,6 +452,13 @@ impl Interning {
         Interning { string, becomes, ..Interning::default() }
     }
 
+    /// For what stands behind so many bytes of a text. There is room for it.
+    pub fn of_text(heap: &Heap, text: Value, from: usize) -> Interning {
+        let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
+        let string = String::with_capacity(length);
+        Interning { string, becomes: Becomes::InternedOf(text, from), ..Interning::default() }
+    }
+
     /// Makes a longer text of one that [`Heap::can_append_to`]; there is room for it.
     pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
         let counting = heap.counting_behind(text);
@@ -430,32 +467,40 @@ impl Interning {
 
     /// Goes on; the value when it is done.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
-        let bytes = self.string.as_bytes();
-        let before = match self.becomes {
-            Becomes::EndOf(text) => heap.as_str(text).map_or(0, str::len),
-            Becomes::Interned | Becomes::Growing => 0,
+        let (source, before) = match self.becomes {
+            Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
+            Becomes::InternedOf(text, from) => (heap.as_str(text).and_then(|text| text.get(from..)), 0),
+            Becomes::Interned | Becomes::Growing => (None, 0),
         };
-        while self.done < bytes.len() {
+        let is_interned = matches!(self.becomes, Becomes::Interned | Becomes::InternedOf(..));
+        let length = source.map_or(self.string.len(), str::len);
+        while self.done < length {
             if budget.is_spent() {
                 return None;
             }
-            let block = &bytes[self.done..bytes.len().min(self.done + BytesHash::BLOCK)];
+            let end = length.min(self.done + BytesHash::BLOCK);
+            if let Some(source) = source {
+                budget.spend((end - self.done) / BYTES_OF_VISIT);
+                let to = (0..=end).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
+                self.string.push_str(source.get(self.string.len()..to).unwrap_or(""));
+            }
+            let block = &source.unwrap_or(&self.string).as_bytes()[self.done..end];
             budget.spend(block.len() / 3 + 1);
-            if let Becomes::Interned = self.becomes {
+            if is_interned {
                 self.hash.add(block);
             }
             self.counting.add(block, before + self.done);
-            self.done += block.len();
+            self.done = end;
         }
         let hash = self.hash.finish();
-        if let Becomes::Interned = self.becomes
-            && let Some(found) = heap.find_hashed(&self.string, hash)
-        {
+        if is_interned && let Some(found) = heap.find_hashed(&self.string, hash) {
             return Some(found);
         }
         let (string, counting) = (std::mem::take(&mut self.string), std::mem::take(&mut self.counting));
         Some(match self.becomes {
-            Becomes::Interned => heap.intern_new(counting.text(string.into_boxed_str(), hash)),
+            Becomes::Interned | Becomes::InternedOf(..) => {
+                heap.intern_new(counting.text(string.into_boxed_str(), hash))
+            }
             Becomes::Growing => heap.add_buffer(string, counting),
             Becomes::EndOf(text) => heap.append_counted(text, &string, counting),
         })
@@ -463,7 +508,7 @@ impl Interning {
 
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
-        if let Becomes::EndOf(text) = self.becomes {
+        if let Becomes::EndOf(text) | Becomes::InternedOf(text, _) = self.becomes {
             visit(text);
         }
     }
@@ -476,7 +521,7 @@ impl Interning {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Text {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Text { form, characters, hash: _, marks: _ } = self;
+        let Text { form, characters, hash: _, aside: _ } = self;
         match form {
             Form::Interned(string) => {
                 out.byte(0);
@@ -488,15 +533,21 @@ impl crate::codec::Saved for Text {
                 buffer.save(out);
                 length.save(out);
                 characters.save(out);
+                self.known_interned().is_some().save(out);
+                self.known_interned().iter().for_each(|interned| interned.save(out));
             }
         }
     }
 
-    /// [`Heap::check_texts`] has to see whether the buffer of one that grows is long enough.
+    /// [`Heap::check_texts`] has to see whether the buffer of one that grows is long enough, and what is kept of it.
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Text, crate::codec::Unsound> {
         if from.byte()? == 1 {
             let (buffer, length) = (from.handle(BUFFERS)?, u32::load(from)?);
-            return Ok(Text::growing(buffer, length, u32::load(from)?));
+            let mut text = Text::growing(buffer, length, u32::load(from)?);
+            if bool::load(from)? {
+                text.aside = Some(Box::new(Aside::Interned(from.handle(Kind::Text as usize)?)));
+            }
+            return Ok(text);
         }
         let string = String::load(from)?;
         let hash = hash_bytes(string.as_bytes());

@@ -50,6 +50,20 @@ impl Node {
     }
 }
 
+/// The way to a value in a tree.
+pub(super) struct Way {
+    /// The nodes above it from the root on, and whether it lies to their right.
+    above: Vec<(Handle, bool)>,
+    found: Handle,
+}
+
+impl Way {
+    /// Whether the tree has the value.
+    pub(super) fn is_found(&self) -> bool {
+        self.found != NIL
+    }
+}
+
 impl Heap {
     pub fn tree_len(&self, tree: Handle) -> usize {
         if tree == NIL { 0 } else { self.nodes[tree].len as usize }
@@ -113,20 +127,37 @@ impl Heap {
         self.tree_find(tree, value).0 != NIL
     }
 
-    /// The node of a value, if there is one, and the nodes on the way.
-    fn tree_find(&self, mut tree: Handle, value: Value) -> (Handle, usize) {
+    /// The node of a value, if there is one, and how many nodes there are on the way, it included.
+    fn tree_find(&self, tree: Handle, value: Value) -> (Handle, usize) {
         let mut depth = 0;
+        let found = self.go_to(tree, value, |_, _| depth += 1);
+        depth += usize::from(found != NIL);
+        self.note_depth(depth);
+        (found, depth)
+    }
+
+    /// The way to a value.
+    pub(super) fn tree_way(&self, tree: Handle, value: Value) -> Way {
+        let mut above = Vec::new();
+        let found = self.go_to(tree, value, |node, right| above.push((node, right)));
+        self.note_depth(above.len());
+        Way { above, found }
+    }
+
+    /// Goes to the node of a value, and tells the nodes above it and whether it lies to their right.
+    #[inline]
+    fn go_to(&self, mut tree: Handle, value: Value, mut tell: impl FnMut(Handle, bool)) -> Handle {
         while tree != NIL {
             let node = &self.nodes[tree];
-            depth += 1;
-            tree = match self.order(value, node.value) {
-                std::cmp::Ordering::Less => node.left,
+            let right = match self.order(value, node.value) {
+                std::cmp::Ordering::Less => false,
                 std::cmp::Ordering::Equal => break,
-                std::cmp::Ordering::Greater => node.right,
+                std::cmp::Ordering::Greater => true,
             };
+            tell(tree, right);
+            tree = if right { node.right } else { node.left };
         }
-        self.note_depth(depth);
-        (tree, depth)
+        tree
     }
 
     /// Notes the work of going by more nodes than there usually are.
@@ -181,35 +212,21 @@ impl Heap {
         elements
     }
 
-    /// The tree with one more element, which it does not have.
-    pub fn tree_insert(&mut self, tree: Handle, value: Value) -> Handle {
-        let mut path = Vec::new();
-        let mut at = tree;
-        while at != NIL && self.is_above(self.nodes[at].value, value) {
-            let right = self.order(value, self.nodes[at].value).is_gt();
-            path.push((at, right));
-            at = if right { self.nodes[at].right } else { self.nodes[at].left };
-        }
-        let (left, right) = self.tree_split(at, value);
+    /// The tree with one more element, to which there is a way and which it does not have.
+    pub(super) fn tree_insert(&mut self, mut way: Way, value: Value) -> Handle {
+        let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
+        let height = way.above.iter().position(is_below).unwrap_or(way.above.len());
+        let below = way.above.split_off(height);
+        let (left, right) = self.tree_split(below);
         let inserted = self.node(value, left, right);
-        self.rebuild(path, inserted)
+        self.rebuild(way.above, inserted)
     }
 
-    /// The tree without an element, which it has.
-    pub fn tree_remove(&mut self, tree: Handle, value: Value) -> Handle {
-        let mut path = Vec::new();
-        let mut at = tree;
-        while at != NIL && self.nodes[at].value != value {
-            let right = self.order(value, self.nodes[at].value).is_gt();
-            path.push((at, right));
-            at = if right { self.nodes[at].right } else { self.nodes[at].left };
-        }
-        if at == NIL {
-            return tree;
-        }
-        let node = self.nodes[at];
+    /// The tree without an element, to which there is a way and which it has.
+    pub(super) fn tree_remove(&mut self, way: Way) -> Handle {
+        let node = self.nodes[way.found];
         let joined = self.tree_join(node.left, node.right);
-        self.rebuild(path, joined)
+        self.rebuild(way.above, joined)
     }
 
     fn rebuild(&mut self, path: Vec<(Handle, bool)>, mut below: Handle) -> Handle {
@@ -222,14 +239,8 @@ impl Heap {
         below
     }
 
-    fn tree_split(&mut self, tree: Handle, value: Value) -> (Handle, Handle) {
-        let mut path = Vec::new();
-        let mut at = tree;
-        while at != NIL {
-            let less = self.order(self.nodes[at].value, value).is_lt();
-            path.push((at, less));
-            at = if less { self.nodes[at].right } else { self.nodes[at].left };
-        }
+    /// The trees of what lies to the left and to the right of a value, of the tree in which a way to it begins.
+    fn tree_split(&mut self, path: Vec<(Handle, bool)>) -> (Handle, Handle) {
         self.note_depth(path.len());
         let (mut left, mut right) = (NIL, NIL);
         for (at, less) in path.into_iter().rev() {

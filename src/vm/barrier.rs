@@ -80,7 +80,7 @@ impl Machine {
         let remaining = self.choices.latest_serial();
         let undoable = self.context.heap.trail_mark() - trail;
         self.context.heap.forget_behind(trail, remaining);
-        self.context.charge(undoable / 4 + forgotten);
+        self.context.charge_operation(undoable / 4 + forgotten);
         self.context.heap.top = remaining;
         if !self.guesses.is_empty() {
             self.forget_guesses(height);

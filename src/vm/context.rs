@@ -61,6 +61,8 @@ pub struct Context {
     pub fuel: i64,
     /// What it was before the instruction that is carried out in full.
     pub fuel_before: i64,
+    /// The most that an operation of the machine was charged that is not cut into pieces.
+    pub longest_operation: u64,
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
@@ -154,6 +156,12 @@ impl Context {
     #[inline(always)]
     pub fn charge(&mut self, work: usize) {
         self.fuel -= work as i64;
+    }
+
+    /// Pays for an operation of the machine that is not cut into pieces, whose work grows with what the script did before.
+    pub fn charge_operation(&mut self, work: usize) {
+        self.longest_operation = self.longest_operation.max(work as u64);
+        self.charge(work);
     }
 
     /// Makes sure that so many bytes may be used before they are asked for.

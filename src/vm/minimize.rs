@@ -189,7 +189,7 @@ impl Machine {
         self.write_out_moments(trail, result)?;
         self.room_for_writes(trail, output)?;
         let writes = self.writes_behind(trail);
-        self.context.charge(writes.len() + 1);
+        self.context.charge_operation(writes.len() + 1);
         let (text, pictures) = self.context.output.behind(output);
         if let Some(minimization) = self.minimizations.last_mut() {
             minimization.best = Some(Box::new(Best { spent, result, writes, text, pictures }));
@@ -230,8 +230,9 @@ impl Machine {
                 bytes += heap.host_bytes(Value::handle(Kind::Host, entry.handle())) + size_of::<Hosted>();
             }
         }
-        heap.note_work(bytes / 32);
+        let work = bytes / 32;
         bytes += self.context.output.text.len().saturating_sub(output.text as usize);
+        self.context.charge_operation(work);
         self.context.reserve(bytes)
     }
 
@@ -312,7 +313,7 @@ impl Machine {
         heap.set_spent(best.spent);
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
-        self.context.charge(best.writes.len() + 1);
+        self.context.charge_operation(best.writes.len() + 1);
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
     }
 }

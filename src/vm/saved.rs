@@ -81,6 +81,7 @@ impl Machine {
             output,
             fuel: _,
             fuel_before: _,
+            longest_operation: _,
             limits: _,
             code: _,
             natives: _,

@@ -275,6 +275,8 @@ impl Driver<'_> {
             self.peak = allocator::peak();
             measured.peak_at = name(&outcome).to_string();
         }
+        // SECURITY.md names the operations that are not cut into pieces; a solution of `minimize` is three of them.
+        let steps = steps.saturating_sub(3 * self.run.longest_operation());
         if fuel == u64::MAX {
             measured.latency = measured.latency.max(steps);
         } else {

@@ -3,18 +3,12 @@
 use ndscript::{LimitReached, Observer, Outcome, Run};
 
 use super::super::interrupt::fork;
-use super::session::{Input, SLICE, Said, Session, State};
-
-/// Begins an input once more, where a run stands at the end of the one before it.
-pub(super) fn begin_once_more(run: &mut Run, input: &Input) -> Result<(), String> {
-    let program = run.program().extend_again(&input.files).map_err(|why| why.to_string())?;
-    run.extend(&program).map_err(|why| why.to_string())
-}
+use super::session::{SLICE, Said, Session, State};
 
 /// Lets a run go the way from one state to the next.
 fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) -> Result<(), String> {
     if let Some(latest) = to.inputs.get(from.inputs.len()) {
-        begin_once_more(run, latest)?;
+        latest.begin_once_more(run)?;
     }
     let mut answers = to.answers.iter().skip(from.answers.len());
     loop {
@@ -22,7 +16,7 @@ fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) 
             Outcome::OutOfFuel => {}
             Outcome::Solved(_) => match to.inputs.get(run.input() - 1) {
                 None => return Ok(()),
-                Some(next) => begin_once_more(run, next)?,
+                Some(next) => next.begin_once_more(run)?,
             },
             Outcome::Asked(_) => {
                 let is_answered = match answers.next() {
@@ -104,7 +98,7 @@ impl Session {
         let mut run = fork(&before.run);
         run.go_once_more();
         if let Some(latest) = self.state.inputs.get(before.inputs.len()) {
-            begin_once_more(&mut run, latest)?;
+            latest.begin_once_more(&mut run)?;
         }
         Ok(run)
     }

@@ -18,7 +18,6 @@ use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, P
 
 use super::super::interrupt::fork;
 use super::super::limits;
-use super::once_more::begin_once_more;
 use super::reply::{Answer, Back, Change, Reply, changes};
 
 /// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
@@ -62,12 +61,20 @@ pub struct Input {
     /// The file that it was loaded from.
     pub file: Option<Arc<str>>,
     /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
-    pub(super) files: Arc<[SourceFile]>,
+    files: Arc<[SourceFile]>,
     pub answer: Arc<Answer>,
     /// The global variables at its end.
     globals: Arc<[(String, String)]>,
     /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
     pub refused: u32,
+}
+
+impl Input {
+    /// Begins this input once more, where a run stands at the end of the one before it.
+    pub(super) fn begin_once_more(&self, run: &mut Run) -> Result<(), String> {
+        let program = run.program().extend_again(&self.files).map_err(|why| why.to_string())?;
+        run.extend(&program).map_err(|why| why.to_string())
+    }
 }
 
 /// All that `:undo` brings back.
@@ -268,7 +275,7 @@ impl Session {
                 }
             }
             reason = self.state.run.failure_message().map(str::to_string).or(reason);
-            begin_once_more(&mut self.state.run, &next).map_err(Reply::Refused)?;
+            next.begin_once_more(&mut self.state.run).map_err(Reply::Refused)?;
         }
     }
 

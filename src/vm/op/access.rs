@@ -4,7 +4,7 @@ use super::{After, Done, Fast};
 use crate::bytecode::Register;
 use crate::spelling::nearest;
 use crate::value::value::Handle;
-use crate::value::{Kind, Value, room};
+use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{Complaint, ErrorKind, Fault};
 use crate::vm::foreign;
@@ -229,7 +229,8 @@ impl Context {
                 Ok(self.heap.text(&character))
             }
             Kind::Object => {
-                let key = self.key(index)?;
+                self.is_key(index)?;
+                let key = self.name_in_use(index)?.unwrap_or(index);
                 self.get_field(base, key)
             }
             Kind::Grid => {
@@ -249,25 +250,16 @@ impl Context {
         }
     }
 
-    /// The key of an object for `object[index]`.
-    fn key(&mut self, index: Value) -> Result<Value, Fault> {
+    /// Refuses what is no key of an object in `object[index]`.
+    fn is_key(&mut self, index: Value) -> Result<(), Fault> {
         if index.is_kind(Kind::Text) {
-            return self.interned(index);
+            return Ok(());
         }
         Err(Fault::error(
             ErrorKind::Type,
             format!("the key of an object must be a string, not {}", self.describe(index)),
         )
         .with_hint("`toString(v)` makes a string of any value"))
-    }
-
-    /// The interned text of a text.
-    fn interned(&mut self, text: Value) -> Result<Value, Fault> {
-        if let Some(interned) = self.frozen_already(text) {
-            return Ok(interned);
-        }
-        self.reserve(room::block(self.heap.texts[text.payload()].length()))?;
-        self.heap.freeze(text).map_err(|unfreezable| self.not_frozen(unfreezable))
     }
 
     fn array_index(&self, array: Handle, index: Value) -> Result<usize, Fault> {
@@ -349,7 +341,11 @@ impl Context {
                 Ok(())
             }
             Kind::Object => {
-                let key = self.key(index)?;
+                self.is_key(index)?;
+                let key = match self.heap.constrained(base) {
+                    Some(_) => self.name_in_use(index)?.unwrap_or(index),
+                    None => self.name(index)?,
+                };
                 self.set_field(base, key, value)
             }
             Kind::Grid => {

@@ -1,6 +1,7 @@
 //! Putting constraints on boards.
 
 use super::freezing::FreezingAll;
+use super::naming::Names;
 use super::resting::{Asking, Resting};
 use super::{Held, Work};
 use crate::value::board::{Binding, Bound, Constraint};
@@ -96,6 +97,7 @@ struct Constraining {
     stage: Stage,
     function: &'static str,
     name_place: NamePlace,
+    names: Names,
     places: Places,
     target: Target,
     claim: u64,
@@ -145,7 +147,10 @@ impl Constraining {
             };
             let place = match name {
                 None => self.at,
-                Some(name) => (self.name_place)(context, self.function, self.target.container, name)?,
+                Some(name) => {
+                    let Some(name) = self.names.finding_name(context, name, budget) else { return Ok(false) };
+                    (self.name_place)(context, self.function, self.target.container, name)?
+                }
             };
             budget.spend(if names.is_some() { 8 } else { 1 });
             if let Some(word) = self.named.get_mut(place / 64) {
@@ -382,6 +387,7 @@ impl Context {
                 stage: Stage::Name,
                 function,
                 name_place,
+                names: Names::default(),
                 target: Target { container, board, places: own, asking: Asking::default() },
                 claim: context.heap.claim_board(board),
                 places,

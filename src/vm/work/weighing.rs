@@ -3,6 +3,7 @@
 use super::{Held, Work};
 use crate::value::budget::Budget;
 use crate::value::show::Showing;
+use crate::value::text::Finding;
 use crate::value::{Heap, Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -27,6 +28,8 @@ pub struct Weighing {
     /// The text of the element that is looked up.
     showing: Option<Showing>,
     text: String,
+    /// It is looked for among the texts in use.
+    finding: Option<Finding>,
     weighted: Weighted,
 }
 
@@ -54,6 +57,7 @@ impl Weighing {
             measured: 0,
             longest: 0,
             showing: None,
+            finding: None,
             text: String::new(),
             weighted: Weighted::with_room_for(count),
         })
@@ -83,19 +87,28 @@ impl Weighing {
         let key = if element.is_kind(Kind::Text) && !element.may_equal_another() {
             Some(element)
         } else {
-            if self.showing.is_none() {
+            if self.showing.is_none() && self.finding.is_none() {
                 context.reserve(self.longest)?;
                 self.text.clear();
                 self.showing.insert(Showing::default()).begin(&context.heap, element, true, context, &mut self.text);
             }
-            let Some(showing) = &mut self.showing else { return Ok(None) };
-            let shown = showing.go(&context.heap, context, &mut self.text, self.longest, budget);
-            if shown == Ok(false) {
-                return Ok(None);
+            if let Some(showing) = &mut self.showing {
+                match showing.go(&context.heap, context, &mut self.text, self.longest, budget) {
+                    Ok(false) => return Ok(None),
+                    Ok(true) => self.finding = Some(Finding::default()),
+                    // It is longer than every key.
+                    Err(_) => {}
+                }
+                self.showing = None;
             }
-            self.showing = None;
-            budget.spend(self.text.len() / 8);
-            shown.ok().and_then(|_| context.heap.find_text(&self.text))
+            match &mut self.finding {
+                None => None,
+                Some(finding) => {
+                    let Some(found) = finding.go(&context.heap, &self.text, budget) else { return Ok(None) };
+                    self.finding = None;
+                    found
+                }
+            }
         };
         match key.and_then(|key| context.heap.objects[self.weights.payload()].get(key)) {
             Some(weight) => Ok(Some(weight)),
