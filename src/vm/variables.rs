@@ -7,6 +7,9 @@ use crate::bytecode::{Change, Code, Destination, Flow, Function, Home, Local, Op
 use crate::source::Span;
 use crate::value::{Kind, Value};
 
+/// In so many calls a name is looked for.
+const NAMING: usize = 16;
+
 /// A call that is under way, as whoever looks on wants to know it.
 #[derive(Clone, Copy, Debug)]
 pub struct CallAt {
@@ -169,6 +172,30 @@ impl Machine {
             (None, Some(field)) => format!("{name}.{field}"),
             (None, None) => format!("{name}[{}]", self.context.brief(key)),
         }
+    }
+
+    /// What the innermost call that knows a box calls the variable in it.
+    pub(super) fn name_of_box(&self, wanted: Value) -> Option<&str> {
+        self.calls(NAMING).iter().find_map(|call| {
+            let function = self.function_of(call.function);
+            let closure = self.stack[call.base as usize].handle_of(Kind::Function);
+            let closure = closure.map(|closure| &self.context.heap.functions[closure]);
+            let taken = closure.filter(|closure| closure.function == call.function).and_then(|closure| {
+                let at = closure.captured.iter().position(|held| *held == wanted)?;
+                function.capture_names.get(at)
+            });
+            let register = |at: u8| self.stack.get(call.base as usize + at as usize).copied();
+            let is_it = |variable: &&Local| match variable.home {
+                Home::Box(at) => register(at) == Some(wanted),
+                Home::SpilledBox { register: at, index } => {
+                    let array = register(at).and_then(|array| array.handle_of(Kind::Array));
+                    array.and_then(|array| self.context.heap.arrays[array].slots.get(index as usize)) == Some(wanted)
+                }
+                Home::Register(_) | Home::Spilled { .. } => false,
+            };
+            let own = || Some(&function.variables.iter().find(is_it)?.name);
+            taken.or_else(own).map(|name| &**name)
+        })
     }
 
     /// What a variable of a frame holds, if it has a value.

@@ -241,6 +241,13 @@ impl Machine {
 
     /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
     pub(super) fn tell_of(&mut self, told: ToldAt, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
+        watch.began = told.began;
+        if !watch.marks[told.pc].is_prelude {
+            watch.at = told.pc;
+        }
+        if told.is_of_variables {
+            return watch.told_of_variables_alone(self, code, told.pc, watcher);
+        }
         let has_chosen = matches!(
             code.ops[told.pc],
             Op::Choose { .. } | Op::ChooseFirst { .. } | Op::ChooseElement { .. } | Op::ChooseRange { .. }
@@ -255,13 +262,6 @@ impl Machine {
                 - u64::from(has_chosen && self.choices.height() > watch.open.len()),
             ..self.before()
         };
-        watch.began = told.began;
-        if !watch.marks[told.pc].is_prelude {
-            watch.at = told.pc;
-        }
-        if told.is_of_variables {
-            return watch.told_of_variables_alone(self, code, &before, watcher);
-        }
         let goes_on = watch.told_after(self, code, &before, false, watcher);
         if !has_failed && self.depth < before.depth {
             watch.come_back(self);
