@@ -111,7 +111,7 @@ fn any_moment_of_every_example_is_what_it_was() {
         let Ok(program) = engine.compile(&text) else { continue };
         // A run that is stopped again and again.
         let mut run = program.run(5);
-        let mut stops: Vec<u64> = (0..50).map(|_| below(&mut rng, STEPS)).collect();
+        let mut stops: Vec<u64> = (0..100).map(|_| below(&mut rng, STEPS)).collect();
         stops.sort_unstable();
         let mut expected: BTreeMap<When, String> = BTreeMap::new();
         for stop in stops {
@@ -143,7 +143,7 @@ fn any_moment_of_every_example_is_what_it_was() {
         }
         assert!(timeline.kept().0 <= 8);
     }
-    assert!(moments > 500 && between * 20 < moments, "{moments} moments, {between} between two");
+    assert!(moments > 1000 && between * 20 < moments, "{moments} moments, {between} between two");
 }
 
 struct Beside(PathBuf);
