@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use super::exit::{Exit, Stop};
 use super::search_options::{EventKind, TraceOptions};
 use super::stdout;
-use super::terminal;
+use super::terminal::{say, say_text};
 use super::watched::{Watched, Watching};
 
 /// Texts of values are cut behind so many bytes: in lines for people, and in JSON.
@@ -46,7 +46,10 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     }
     let exit = exit?;
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
-        terminal::say_text(&format!("nothing was written to `{place}`"));
+        say_text(&format!("nothing was written to `{place}`"));
+    }
+    if let Some(from) = options.from.filter(|from| *from > watched.steps() && !trace.has_enough) {
+        say(&format!("the run has ended at step {}, before step {from}", watched.steps()));
     }
     if !trace.has_ended {
         let result = match exit {
@@ -127,16 +130,30 @@ impl Observer for Trace<'_> {
             }
         }
     }
+
+    fn wants_variables(&self) -> bool {
+        self.tells_of(EventKind::Write)
+    }
+
+    fn wants_calls(&self) -> bool {
+        self.tells_of(EventKind::Enter) || self.tells_of(EventKind::Leave)
+    }
 }
 
 impl Trace<'_> {
+    fn tells_of(&self, kind: EventKind) -> bool {
+        match &self.options.only[..] {
+            // By itself a trace tells of the search, not of every call.
+            [] => self.options.json || !matches!(kind, EventKind::Enter | EventKind::Leave),
+            only => only.contains(&kind),
+        }
+    }
+
     fn is_wanted(&self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
         let kind = kind_of(event);
         let is_wanted = match kind {
-            Some(kind) if !self.options.only.is_empty() => self.options.only.contains(&kind),
-            // By itself a trace tells of the search, not of every call.
-            Some(EventKind::Enter | EventKind::Leave) if !self.options.json => false,
-            _ => true,
+            Some(kind) => self.tells_of(kind),
+            None => true,
         };
         match event {
             Event::Write { target, .. } if !self.places.is_empty() => {

@@ -91,19 +91,7 @@ impl Watched {
     /// If it has none; with the names that there are.
     pub fn knows(&self, place: &str) -> Result<(), Stop> {
         let name = place.parse::<Place>().map_err(Stop::error)?.variable;
-        let known = self.program.variables();
-        if known.contains(&&*name) {
-            return Ok(());
-        }
-        let help = match nearest(&name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "it has no variables".to_string(),
-            None => {
-                let more = if known.len() > NAMED { ", ..." } else { "" };
-                format!("it has: {}{more}", known[..known.len().min(NAMED)].join(", "))
-            }
-        };
-        Err(Stop::error(format!("the program has no variable `{name}`\n{help}")))
+        variable_of(&self.program, &name).map_err(Stop::error)
     }
 
     /// Another run that does the same, if nothing of it is out of reach.
@@ -199,6 +187,26 @@ impl Watched {
             }
         }
     }
+}
+
+/// Checks that a program has a variable of a name.
+///
+/// # Errors
+/// If it has none; in words, with the names that there are.
+pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
+    let known = program.variables();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "it has no variables".to_string(),
+        None => {
+            let more = if known.len() > NAMED { ", ..." } else { "" };
+            format!("it has: {}{more}", known[..known.len().min(NAMED)].join(", "))
+        }
+    };
+    Err(format!("the program has no variable `{name}`\n{help}"))
 }
 
 /// An observer that may have seen enough.

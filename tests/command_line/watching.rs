@@ -37,6 +37,24 @@ fn a_trace_tells_what_was_guessed_and_why_it_failed() {
     assert_eq!(grid.out.lines().count(), 5, "{}", grid.out);
 }
 
+/// What cannot be written, and what the run has not come to, is said.
+#[test]
+fn what_cannot_be_shown_of_a_search_is_said() {
+    let folder = script(LATIN);
+    for form in ["--html", "--svg", "--dot", "--speedscope"] {
+        for file in [".", "a.nds/tree.out"] {
+            let ended = folder.run(&["tree", "a.nds", "--seed", "1", form, file]);
+            let message = format!("cannot write \"{file}\"");
+            assert!(ended.code == 2 && ended.err.contains(&message), "{form}: {} {}", ended.code, ended.err);
+        }
+    }
+    let none = folder.run(&["tree", "a.nds", "--seed", "1", "--html", "a.html", "--watch", "nope"]);
+    assert!(none.code == 2 && none.err.contains("no variable `nope`"), "{}", none.err);
+    let late = folder.run(&["trace", "a.nds", "--seed", "1", "--from", "100000"]);
+    assert!(late.code == 0 && late.err.contains("the run has ended at step "), "{}", late.err);
+    assert!(late.err.contains(", before step 100000"), "{}", late.err);
+}
+
 #[test]
 fn a_trace_as_json_has_an_object_a_line() {
     let ended = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--json"]);

@@ -1,9 +1,9 @@
 //! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
 
-use ndscript::spelling::nearest;
 use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When};
 use ndscript::{Answer, CancelToken};
 
+use super::super::watched::variable_of;
 use super::super::{ask, interrupt};
 use super::command::{Command, Goal, HELP, parse};
 use super::show;
@@ -229,24 +229,7 @@ impl Debugger {
         }
     }
 
-    /// Refuses a place of a variable that the program does not have.
-    fn check_known(&mut self, place: &Place) -> Result<(), String> {
-        let way = self.way();
-        let at = way.at;
-        let run = way.timeline.run_at(at).map_err(|beyond| beyond.to_string())?;
-        let known = run.program().variables();
-        if known.contains(&&*place.variable) {
-            return Ok(());
-        }
-        let near = nearest(&place.variable, known.iter().copied());
-        let hint = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));
-        Err(format!("the program has no variable `{}`{hint}", place.variable))
-    }
-
     fn go(&mut self, goal: &Goal, back: bool, times: u64) -> Result<String, String> {
-        if let Goal::Change(place) | Goal::Loss(place) = goal {
-            self.check_known(place)?;
-        }
         let mut said = String::new();
         for _ in 0..times {
             match self.go_once(goal, back)? {
@@ -314,8 +297,8 @@ impl Debugger {
             Goal::Solution => event(Kind::Solution),
             Goal::Print => event(Kind::Print),
             Goal::Call => event(Kind::Call),
-            Goal::Change(place) => Sought::Write(place.clone()),
-            Goal::Loss(place) => Sought::Loss(place.clone()),
+            Goal::Change(place) => Sought::Write(self.known(place)?),
+            Goal::Loss(place) => Sought::Loss(self.known(place)?),
             Goal::Line(file, number) => {
                 let file = match file {
                     Some(file) => file.clone(),
@@ -327,10 +310,20 @@ impl Debugger {
                     .iter()
                     .find(|known| *known.name == *file || known.name.ends_with(&format!("/{file}")));
                 let Some(known) = known else { return Err(format!("no file of the program is called {file}")) };
+                let lines = known.text.lines().count();
+                if !(1..=lines).contains(number) {
+                    return Err(format!("there is no line {number}: {} has {lines}", known.name));
+                }
                 Sought::Line { at: Some((known.name.to_string(), *number)), depth: None }
             }
         };
         self.find(at, direction, what)
+    }
+
+    /// A place in a variable that the program has.
+    fn known(&mut self, place: &Place) -> Result<Place, String> {
+        variable_of(self.way().timeline.head().program(), &place.variable)?;
+        Ok(place.clone())
     }
 
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {
