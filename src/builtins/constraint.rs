@@ -5,7 +5,7 @@ use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
 use crate::counted::counted;
-use crate::value::board::{Constraint, Direction};
+use crate::value::board::{Constraint, Direction, Supports};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -201,7 +201,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     }
     let relating = Relating::new(rows, move |width, tables| {
         // Of a relation that holds both ways one table is enough.
-        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX }).collect();
+        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX });
+        let tables = tables.map(|rows| Supports::new(rows, width as usize)).collect();
         Constraint::Adjacent {
             columns: columns.max(1),
             rows: lines,

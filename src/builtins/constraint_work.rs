@@ -4,7 +4,7 @@ use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use super::args;
-use crate::value::board::{Constraint, TableMaking, Tabled};
+use crate::value::board::{Constraint, Supports, TableMaking, Tabled};
 use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -140,10 +140,12 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                     target.places.clear();
                     return Ok(Some((self.make)(width as u32, std::mem::take(&mut self.tables))));
                 }
-                if !target.asking.ask(context, words * 16)? {
+                // What each of the two allows together may be made of them.
+                let sets = if width == 1 { Supports::sets_of(words) } else { 0 };
+                if !target.asking.ask(context, (words + sets) * 16)? {
                     return Ok(None);
                 }
-                budget.spend(words / 16);
+                budget.spend((words + sets) / 16);
                 self.tables.push([vec![0; words], vec![0; words]]);
                 (self.at, self.is_begun) = (0, true);
             }
