@@ -33,6 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "vm",
         &[
+            "counted",
             "keyed",
             "codec",
             "value",
