@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use generator::{Node, minimised, shortened};
-use ndscript::{Engine, Event, Moment, Outcome, Program, Run};
+use ndscript::{Engine, Event, Moment, Observer, Outcome, Program, Run, Target};
 
 const PROGRAMS: u64 = 1500;
 const SOLUTIONS: usize = 100;
@@ -145,6 +145,109 @@ fn report(seed: u64, nodes: Vec<Node>) -> String {
     let small = minimised(shortened(small, &mut keeps), &mut keeps);
     let text = generator::text(&small);
     format!("seed {seed}:\n{text}\nfast, plain and watched: {:#?}", courses(&text, seed))
+}
+
+/// What an observer wants, and what it was told, with the moments.
+#[derive(Default)]
+struct Log {
+    choices: bool,
+    variables: bool,
+    calls: bool,
+    told: Vec<(char, String)>,
+}
+
+/// The kinds of events that observers may do without.
+const CHOICES: char = 'c';
+const VARIABLES: char = 'v';
+const CALLS: char = 'f';
+const ALWAYS: char = 'a';
+
+impl Observer for Log {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let (kind, text) = match event {
+            Event::Choice { id, parent, alternatives } => (CHOICES, format!("choice {id} {parent:?} {alternatives}")),
+            Event::Take { id, number, value, alternative } => {
+                (CHOICES, format!("take {id} {number} {alternative:?} {:?}", value.map(|value| value.to_string())))
+            }
+            Event::Fail { why } => (CHOICES, format!("fail {why}")),
+            Event::Write { target: target @ Target::Variable(_), value } => {
+                (VARIABLES, format!("{} = {value}", target.text(moment)))
+            }
+            Event::Write { target, value } => (ALWAYS, format!("{} = {value}", target.text(moment))),
+            Event::Enter { function, arguments } => {
+                let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+                (CALLS, format!("enter {function} {arguments:?}"))
+            }
+            Event::Leave { function, value } => (CALLS, format!("leave {function} {value}")),
+            Event::Print { text } => (ALWAYS, format!("print {text}")),
+            Event::Solution { number } => (ALWAYS, format!("solution {number}")),
+            Event::End { result } => (ALWAYS, format!("end {result}")),
+            _ => (ALWAYS, "something else".to_string()),
+        };
+        self.told.push((kind, format!("{}-{} {:?} {text}", moment.began(), moment.when(), moment.span)));
+        ControlFlow::Continue(())
+    }
+
+    fn wants_choices(&self) -> bool {
+        self.choices
+    }
+
+    fn wants_variables(&self) -> bool {
+        self.variables
+    }
+
+    fn wants_calls(&self) -> bool {
+        self.calls
+    }
+}
+
+/// What was told of the kinds that an observer wants, and where the run stands at last. It is watched in slices. `None` if it
+/// is too long.
+fn told(program: &Program, seed: u64, is_plain: bool, wanted: &str, slice: u64) -> Option<(Vec<String>, String)> {
+    let mut run = program.run(seed);
+    if is_plain {
+        run.run_plainly();
+    }
+    let wants = |kind: char| wanted.contains(kind);
+    let mut log = Log { choices: wants(CHOICES), variables: wants(VARIABLES), calls: wants(CALLS), ..Log::default() };
+    let mut slices = 0;
+    let mut solutions = 0;
+    loop {
+        match run.watch(slice, &mut log) {
+            Outcome::Solved(_) => solutions += 1,
+            Outcome::OutOfFuel => slices += 1,
+            _ => break,
+        }
+        if slices * slice > FUEL {
+            return None;
+        }
+        if solutions >= 10 {
+            break;
+        }
+    }
+    let all = log.told.into_iter().filter(|(kind, _)| *kind == ALWAYS || wants(*kind));
+    Some((all.map(|(_, text)| text).collect(), run.when().to_string()))
+}
+
+/// Whatever an observer does without, it is told the rest, with the same moments, as if each instruction had been looked at.
+#[test]
+fn what_is_told_does_not_depend_on_what_else_is_wanted() {
+    let programs = from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 25;
+    let first = from_environment("NDSCRIPT_SEED", 0);
+    let mut events = 0;
+    for seed in first..first + programs {
+        let text = generator::text(&generator::program(seed, seed % 3 == 2));
+        let Ok(program) = Engine::new().compile(&text) else { continue };
+        for (wanted, slice) in
+            [("cvf", FUEL), ("cvf", 61), ("cf", 97), ("v", FUEL), ("vf", 1000), ("c", FUEL), ("", 50), ("", FUEL)]
+        {
+            let Some(plain) = told(&program, seed, true, wanted, slice) else { break };
+            let Some(quick) = told(&program, seed, false, wanted, slice) else { break };
+            assert_eq!(quick, plain, "seed {seed}, wanted: {wanted}, by {slice} steps:\n{text}");
+            events += quick.0.len();
+        }
+    }
+    assert!(events > 10_000, "only {events} events");
 }
 
 fn from_environment(name: &str, otherwise: u64) -> u64 {

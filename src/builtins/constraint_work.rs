@@ -1,5 +1,6 @@
 //! Constraints made of the arguments of built-ins, in pieces.
 
+use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use super::args;
@@ -230,7 +231,11 @@ impl Numbers {
             match context.heap.as_f64(value) {
                 Some(number) => self.numbers.push(number),
                 None if !is_held => self.numbers.push(0.0),
-                None => return Err(context.wrong_argument(function, "numbers as candidates", value)),
+                None => {
+                    let fault = context.wrong_argument(function, "numbers as candidates", value);
+                    let is_list = value.is_kind(Kind::Array);
+                    return Err(if is_list { fault.with_hint(context.set_for_list(value)) } else { fault });
+                }
             }
         }
         Ok(true)
@@ -453,7 +458,7 @@ impl Tabling {
         };
         let (count, length) = (target.places.len(), context.heap.array_len(array));
         if length != count {
-            let message = format!("`tuples` has {count} places, but a row of {length}");
+            let message = format!("`tuples` has {}, but a row of {length}", counted(count, "place"));
             return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
         }
         let bytes = 8 * count + room::step(4 * self.numbers.len()).max(4 * count);

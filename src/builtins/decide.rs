@@ -84,8 +84,7 @@ fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
         "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
         context.brief(first)
     );
-    Err(Fault::error(ErrorKind::Value, message)
-        .with_hint("candidates are a set: write `setOf(...)`, or `toSet(a)` of an array"))
+    Err(Fault::error(ErrorKind::Value, message).with_hint(context.set_for_list(first)))
 }
 
 /// `__nextPlace(b, order, places)`: the place that `decide` turns to, or null if all are decided.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use ndscript::counted::counted;
 use ndscript::render::RenderOptions;
 use ndscript::source::Sources;
 use ndscript::spelling::nearest;
@@ -90,19 +91,7 @@ impl Watched {
     /// If it has none; with the names that there are.
     pub fn knows(&self, place: &str) -> Result<(), Stop> {
         let name = place.parse::<Place>().map_err(Stop::error)?.variable;
-        let known = self.program.variables();
-        if known.contains(&&*name) {
-            return Ok(());
-        }
-        let help = match nearest(&name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "it has no variables".to_string(),
-            None => {
-                let more = if known.len() > NAMED { ", ..." } else { "" };
-                format!("it has: {}{more}", known[..known.len().min(NAMED)].join(", "))
-            }
-        };
-        Err(Stop::error(format!("the program has no variable `{name}`\n{help}")))
+        variable_of(&self.program, &name).map_err(Stop::error)
     }
 
     /// Another run that does the same, if nothing of it is out of reach.
@@ -162,12 +151,15 @@ impl Watched {
         };
         loop {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
-                return stopped(format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64()));
+                return stopped(format!(
+                    "stopped after {}, as long as --timeout allows",
+                    counted(most.as_secs_f64(), "second")
+                ));
             }
             let steps = self.run.statistics().steps;
             let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(steps));
             if left == 0 {
-                return stopped(format!("stopped after {steps} steps, as many as --max-steps allows"));
+                return stopped(format!("stopped after {}, as many as --max-steps allows", counted(steps, "step")));
             }
             match self.run.watch(left.min(SLICE), observer) {
                 Outcome::Solved(_) => {
@@ -195,6 +187,26 @@ impl Watched {
             }
         }
     }
+}
+
+/// Checks that a program has a variable of a name.
+///
+/// # Errors
+/// If it has none; in words, with the names that there are.
+pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
+    let known = program.variables();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "it has no variables".to_string(),
+        None => {
+            let more = if known.len() > NAMED { ", ..." } else { "" };
+            format!("it has: {}{more}", known[..known.len().min(NAMED)].join(", "))
+        }
+    };
+    Err(format!("the program has no variable `{name}`\n{help}"))
 }
 
 /// An observer that may have seen enough.

@@ -14,7 +14,9 @@ use crate::source::Span;
 use crate::value::Value as Word;
 use crate::vm::machine::Machine;
 use crate::vm::record::Snapshot;
-use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
+#[cfg(feature = "timeline")]
+pub(crate) use crate::vm::watch::Untold;
+use crate::vm::watch::{At, Told, Wanted, Watcher, Watching, When, Why, Written};
 
 /// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;
@@ -148,6 +150,22 @@ pub trait Observer {
     fn wants_reads(&self) -> bool {
         false
     }
+
+    /// Whether it is to be told of choices, of the alternatives that are taken, and of failures. An observer that can do
+    /// without lets the run go faster; of some it is told all the same.
+    fn wants_choices(&self) -> bool {
+        true
+    }
+
+    /// The same of writes to variables. Of writes to elements, fields and cells it is always told.
+    fn wants_variables(&self) -> bool {
+        true
+    }
+
+    /// The same of calls and returns.
+    fn wants_calls(&self) -> bool {
+        true
+    }
 }
 
 impl<F: FnMut(&Moment<'_>, &Event<'_>) -> ControlFlow<()>> Observer for F {
@@ -220,6 +238,12 @@ impl<'a> Moment<'a> {
     pub fn place_decided(&self) -> Option<Target<'a>> {
         let (board, key) = self.machine.place_decided()?;
         Some(Target::Part(self.view(board), self.view(key)))
+    }
+
+    /// What an alternative of a built-in's search is, by its number, where one of `minimize`, `not`, `solutions` and their
+    /// like was taken.
+    pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
+        self.machine.search_in_words(number)
     }
 
     /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
@@ -360,18 +384,29 @@ impl Run {
         if step == watched.step { watched } else { When { step, inside: 0 } }
     }
 
+    /// What was done while it was watched of which the observer did not want to be told, since the last time.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn take_untold(&mut self) -> Untold {
+        self.watch.take_untold()
+    }
+
     /// As [`Run::watch`], and stops at a moment.
     pub(crate) fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
         let lines = observer.wants_lines().then(|| self.program().lines());
         let reads = observer.wants_reads();
+        let wanted = Wanted {
+            choices: observer.wants_choices(),
+            variables: observer.wants_variables(),
+            calls: observer.wants_calls(),
+        };
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
-            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, until }))
+            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, wanted, until }))
         });
         self.machine.context.heap.written = None;
         self.machine.context.heap.dead_end = None;

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use super::place::{Key, Place};
-use crate::host::observer::{Event, Target};
+use crate::host::observer::{Event, Target, Untold};
 
 /// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,17 +82,28 @@ impl Kind {
 }
 
 /// How many events of each kind there were.
+///
+/// Calls, returns and writes are not counted: nobody looks at every one of them while a run is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([u64; KINDS]);
 
 impl Counts {
-    /// Those of a kind. Lines and reads are not counted.
+    /// Those of a kind. Lines, reads, writes, calls and returns are not counted.
     pub fn of(&self, kind: Kind) -> u64 {
         self.0[kind as usize]
     }
 
     pub(super) fn add(&mut self, kind: Kind) {
-        self.0[kind as usize] += 1;
+        if !matches!(kind, Kind::Line | Kind::Read | Kind::Write | Kind::Call | Kind::Return) {
+            self.0[kind as usize] += 1;
+        }
+    }
+
+    /// Counts what was chosen and has failed without being told of.
+    pub(super) fn add_untold(&mut self, untold: &Untold) {
+        self.0[Kind::Choice as usize] += untold.choices;
+        self.0[Kind::Failure as usize] += untold.failures;
+        self.0[Kind::Take as usize] += untold.choices + untold.failures;
     }
 }
 
@@ -102,7 +113,8 @@ const WORDS: usize = 32;
 /// What has happened in a stretch of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Happened {
-    pub counts: Counts,
+    /// The kinds of events that there may have been, as bits.
+    kinds: u32,
     written: [u64; WORDS],
     has_whole_writes: bool,
     /// Whether an element, a field or a cell was written to.
@@ -111,7 +123,7 @@ pub(super) struct Happened {
 
 impl Happened {
     pub fn note(&mut self, event: &Event<'_>) {
-        self.counts.add(Kind::of(event));
+        self.add(Kind::of(event));
         if let Event::Write { target, .. } = event {
             match target {
                 Target::Variable(name) => self.mark(bit_of(name)),
@@ -125,6 +137,32 @@ impl Happened {
                 Target::Whole(_) => self.has_whole_writes = true,
             }
         }
+    }
+
+    /// Notes what was done without being told of.
+    pub fn note_untold(&mut self, untold: &Untold) {
+        if untold.choices > 0 {
+            [Kind::Choice, Kind::Take].into_iter().for_each(|kind| self.add(kind));
+        }
+        if untold.failures > 0 {
+            [Kind::Failure, Kind::Take].into_iter().for_each(|kind| self.add(kind));
+        }
+        if untold.calls {
+            [Kind::Call, Kind::Return].into_iter().for_each(|kind| self.add(kind));
+        }
+        for name in &untold.variables {
+            self.add(Kind::Write);
+            self.mark(bit_of(&**name));
+        }
+    }
+
+    /// Whether there may have been an event of a kind.
+    pub fn may_have(&self, kind: Kind) -> bool {
+        self.kinds >> kind as u32 & 1 == 1
+    }
+
+    fn add(&mut self, kind: Kind) {
+        self.kinds |= 1 << kind as u32;
     }
 
     fn mark(&mut self, bit: usize) {
@@ -144,7 +182,7 @@ impl Happened {
 
     /// What has happened in the stretch behind this one happens in this one from now on.
     pub fn join(&mut self, next: &Happened) {
-        self.counts.0.iter_mut().zip(next.counts.0).for_each(|(mine, other)| *mine += other);
+        self.kinds |= next.kinds;
         self.written.iter_mut().zip(next.written).for_each(|(mine, other)| *mine |= other);
         self.has_whole_writes |= next.has_whole_writes;
         self.has_part_writes |= next.has_part_writes;

@@ -76,6 +76,8 @@ impl Timeline {
         run.ask_the_host();
         run.keep_globals(false);
         let when = run.when();
+        // What was done before is not recorded.
+        run.take_untold();
         // Values of types of the host that cannot be copied are missing in it, which is an error of the script there.
         let mut start = run.fork().unwrap_or_else(|_| run.clone());
         start.go_once_more();
@@ -103,7 +105,7 @@ impl Timeline {
 
     /// Lets the recorded run go on for about so many steps.
     pub fn record(&mut self, fuel: u64) -> Recorded {
-        self.record_with(fuel, &mut |_: &Moment<'_>, _: &Event<'_>| ControlFlow::Continue(()))
+        self.record_with(fuel, &mut Unmoved)
     }
 
     /// The same, and tells an observer what happens. Stopped by it, the recording [pauses](Recorded::Paused).
@@ -121,6 +123,9 @@ impl Timeline {
             };
             let outcome = self.head.watch(slice, &mut recorder);
             let has_stopped = recorder.has_stopped;
+            let untold = self.head.take_untold();
+            self.forks.latest_mut().note_untold(&untold);
+            self.counts.add_untold(&untold);
             if self.forks.due_in(&self.head) == 0 {
                 self.forks.add(&mut self.head, self.answers.len());
             }
@@ -205,6 +210,27 @@ pub(super) fn give(run: &mut Run, answer: &Answer) -> bool {
     }
 }
 
+/// Wants to be told of next to nothing.
+struct Unmoved;
+
+impl Observer for Unmoved {
+    fn observe(&mut self, _: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn wants_choices(&self) -> bool {
+        false
+    }
+
+    fn wants_variables(&self) -> bool {
+        false
+    }
+
+    fn wants_calls(&self) -> bool {
+        false
+    }
+}
+
 /// Notes what happens.
 struct Recorder<'a> {
     happened: &'a mut Happened,
@@ -237,5 +263,17 @@ impl Observer for Recorder<'_> {
 
     fn wants_reads(&self) -> bool {
         self.observer.wants_reads()
+    }
+
+    fn wants_choices(&self) -> bool {
+        self.observer.wants_choices()
+    }
+
+    fn wants_variables(&self) -> bool {
+        self.observer.wants_variables()
+    }
+
+    fn wants_calls(&self) -> bool {
+        self.observer.wants_calls()
     }
 }

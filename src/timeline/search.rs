@@ -124,17 +124,45 @@ impl Sought {
         }
     }
 
+    fn wants_choices(&self) -> bool {
+        match self {
+            Sought::Event(kind) => matches!(kind, Kind::Choice | Kind::Take | Kind::Failure),
+            // An alternative may be another value of the place.
+            Sought::Loss(_) => true,
+            Sought::Any(all) => all.iter().any(Sought::wants_choices),
+            Sought::Write(_) | Sought::Line { .. } | Sought::Return { .. } => false,
+        }
+    }
+
+    fn wants_variables(&self) -> bool {
+        match self {
+            Sought::Event(kind) => *kind == Kind::Write,
+            Sought::Write(_) | Sought::Loss(_) => true,
+            Sought::Any(all) => all.iter().any(Sought::wants_variables),
+            Sought::Line { .. } | Sought::Return { .. } => false,
+        }
+    }
+
+    fn wants_calls(&self) -> bool {
+        match self {
+            Sought::Event(kind) => matches!(kind, Kind::Call | Kind::Return),
+            Sought::Return { .. } => true,
+            Sought::Any(all) => all.iter().any(Sought::wants_calls),
+            Sought::Write(_) | Sought::Loss(_) | Sought::Line { .. } => false,
+        }
+    }
+
     /// Whether there may be any in a stretch.
     fn may_be_in(&self, happened: &Happened) -> bool {
         match self {
             Sought::Event(Kind::Line) | Sought::Line { .. } => true,
-            Sought::Event(kind) => happened.counts.of(*kind) > 0,
+            Sought::Event(kind) => happened.may_have(*kind),
             Sought::Write(place) => {
-                happened.counts.of(Kind::Write) > 0
+                happened.may_have(Kind::Write)
                     && (happened.may_have_written(place) || place.may_hold_collection() && happened.has_part_writes)
             }
-            Sought::Loss(place) => happened.counts.of(Kind::Write) > 0 && happened.may_have_written(place),
-            Sought::Return { .. } => happened.counts.of(Kind::Return) > 0,
+            Sought::Loss(place) => happened.may_have(Kind::Write) && happened.may_have_written(place),
+            Sought::Return { .. } => happened.may_have(Kind::Return),
             Sought::Any(all) => all.iter().any(|each| each.may_be_in(happened)),
         }
     }
@@ -211,6 +239,18 @@ impl Observer for Scanner<'_> {
 
     fn wants_lines(&self) -> bool {
         self.what.wants_lines()
+    }
+
+    fn wants_choices(&self) -> bool {
+        self.what.wants_choices()
+    }
+
+    fn wants_variables(&self) -> bool {
+        self.what.wants_variables()
+    }
+
+    fn wants_calls(&self) -> bool {
+        self.what.wants_calls()
     }
 }
 

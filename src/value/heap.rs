@@ -23,6 +23,19 @@ use super::trail::{Entry, HANDLE_BITS};
 use super::treap::Node;
 use super::value::{Handle, Kind, Value};
 
+/// What was changed by no instruction of its own, for whoever watches.
+#[derive(Clone, Copy, Debug)]
+pub enum Changed {
+    /// A place of a grid, an array or an object.
+    Place(Value, usize),
+    /// All of a collection, or a value of the host.
+    Whole(Value),
+    /// A global variable, by its slot.
+    Global(u32),
+    /// The variable in a box.
+    Variable(Handle),
+}
+
 /// The objects of a run.
 #[derive(Clone, Debug)]
 pub struct Heap {
@@ -73,8 +86,8 @@ pub struct Heap {
     pub has_views: bool,
     /// The largest serial when the latest of them was made.
     pub latest_view: u64,
-    /// While somebody watches, the places of boards that constraints have written to: container and place.
-    pub written: Option<Vec<(Value, usize)>>,
+    /// While somebody watches: what constraints have written to places of boards, and `minimize` with its best result.
+    pub written: Option<Vec<Changed>>,
     /// While somebody watches, the latest place that was left without candidates.
     pub dead_end: Option<Box<DeadEnd>>,
     /// The board that has come to rest and of which functions are to run before the next instruction.

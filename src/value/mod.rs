@@ -50,7 +50,7 @@ pub mod undecided;
 #[allow(clippy::module_inception)]
 pub mod value;
 
-pub use heap::Heap;
+pub use heap::{Changed, Heap};
 #[cfg(feature = "save")]
 pub use sound::Surroundings;
 pub use value::{Kind, Value};

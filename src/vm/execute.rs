@@ -2,7 +2,8 @@
 //!
 //! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
 //! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
-//! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it.
+//! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it, but for
+//! stretches in which there is nothing to tell: those run in the main loop, too, with a [`Beside`] that ends them.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -10,7 +11,6 @@ use super::choices::choice::BITS;
 use super::machine::{Exit, Machine};
 use super::op::{Fast, window};
 use super::place::Place;
-use super::watch::Watching;
 use crate::bytecode::{Code, Op};
 use crate::value::Value;
 
@@ -28,12 +28,30 @@ pub enum Driver {
     Plain,
 }
 
+/// Who looks on while the main loop runs. For a run that nobody watches it is nobody, and nothing is left of it.
+pub trait Beside {
+    /// The machine comes to an instruction. False: it is left undone.
+    fn comes_to(&mut self, at: usize, place: &Place) -> bool;
+    /// An instruction has chosen or failed.
+    fn has_guessed(&mut self, machine: &Machine);
+}
+
+/// Nobody looks on.
+struct Alone;
+
+impl Beside for Alone {
+    #[inline(always)]
+    fn comes_to(&mut self, _: usize, _: &Place) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn has_guessed(&mut self, _: &Machine) {}
+}
+
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
-    pub(super) fn execute(&mut self, watching: Option<&mut Watching<'_>>) -> Exit {
-        if let Some(watching) = watching {
-            return self.execute_watched(watching);
-        }
+    pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {
             // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
@@ -42,7 +60,7 @@ impl Machine {
                 return exit;
             }
             match self.driver {
-                Driver::Fast => self.run_fast_forms(&code),
+                Driver::Fast => self.run_fast_forms(&code, &mut Alone),
                 Driver::Plain => self.pc += 1,
             }
             if let Err(exit) = self.step(&code) {
@@ -53,7 +71,7 @@ impl Machine {
 
     /// Runs up to an instruction that its fast form leaves undone, or that has none; `pc` is behind it.
     #[inline(never)]
-    fn run_fast_forms(&mut self, code: &Code) {
+    pub(super) fn run_fast_forms<B: Beside>(&mut self, code: &Code, beside: &mut B) {
         let ops = &code.ops[..];
         let mut place = Place::of(self);
         let mut heap = &mut self.context.heap;
@@ -66,6 +84,9 @@ impl Machine {
         loop {
             let at = place.pc;
             place.pc += 1;
+            if !beside.comes_to(at, &place) {
+                break;
+            }
             /// Goes on with what there is, or leaves the instruction to `step`.
             macro_rules! or_leave {
                 ($done:expr) => {
@@ -126,6 +147,7 @@ impl Machine {
                     }
                     place.put_back(self);
                     let is_done = $done;
+                    beside.has_guessed(self);
                     place = Place::of(self);
                     heap = &mut self.context.heap;
                     constants = &self.constants[..];

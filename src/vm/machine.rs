@@ -377,8 +377,11 @@ impl Machine {
         }
         loop {
             let is_working = self.context.under_way.is_pending();
-            let exit =
-                if is_working { self.go_on_working().err() } else { Some(self.execute(watching.as_deref_mut())) };
+            let exit = match &mut watching {
+                _ if is_working => self.go_on_working().err(),
+                Some(watching) => Some(self.execute_watched(watching)),
+                None => Some(self.execute()),
+            };
             match exit {
                 None | Some(Exit::Reentered | Exit::Working) => {}
                 Some(exit) => return exit,

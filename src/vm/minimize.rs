@@ -17,7 +17,7 @@ use crate::rng::Rng;
 use crate::value::board::Constraint;
 use crate::value::hosted::Hosted;
 use crate::value::trail::Target;
-use crate::value::{Kind, Value};
+use crate::value::{Changed, Kind, Value};
 
 /// A `minimize` that is being run.
 #[derive(Clone, Debug)]
@@ -63,6 +63,18 @@ enum Write {
 }
 
 impl Write {
+    /// What whoever watches is told of.
+    fn change(&self) -> Option<Changed> {
+        match self {
+            Write::Global(slot, _) => Some(Changed::Global(*slot)),
+            Write::Variable(handle, _) => Some(Changed::Variable(*handle)),
+            Write::Cell { grid, cell, .. } => Some(Changed::Place(Value::handle(Kind::Grid, *grid), *cell as usize)),
+            Write::Slots(container, _) => Some(Changed::Whole(*container)),
+            Write::Host(handle, _) => Some(Changed::Whole(Value::handle(Kind::Host, *handle))),
+            Write::Constraints(..) => None,
+        }
+    }
+
     /// The container that may be a board.
     fn container(&self) -> Option<Value> {
         match self {
@@ -283,6 +295,7 @@ impl Machine {
     /// Ends the search with the effects of the best solution and returns its result.
     pub(super) fn take_best(&mut self) -> Result<Value, Fault> {
         self.close_barrier();
+        self.context.charge_comparisons();
         let best = self.minimizations.pop().and_then(|minimization| minimization.best).ok_or(Fault::Fail)?;
         let heap = &mut self.context.heap;
         for write in &best.writes {
@@ -310,10 +323,14 @@ impl Machine {
                 heap.follow_board(container);
             }
         }
+        if let Some(written) = &mut heap.written {
+            written.extend(best.writes.iter().filter_map(Write::change));
+        }
         heap.set_spent(best.spent);
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
-        self.context.charge_operation(best.writes.len() + 1);
+        let noted = self.context.heap.take_work() as usize;
+        self.context.charge_operation(noted + best.writes.len() + 1);
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
     }
 }

@@ -91,6 +91,12 @@ impl Record {
         has_room
     }
 
+    /// Whether something was drawn in the branch that runs.
+    #[inline]
+    pub(crate) fn shows_branch(&self) -> bool {
+        !self.alive.is_empty()
+    }
+
     /// A failure goes back to a choice point: what was drawn behind it shows dead ends.
     pub(crate) fn go_back(&mut self, to: u64) {
         while let Some(at) = self.alive.pop_if(|at| self.snapshots[*at].behind >= to) {

@@ -7,6 +7,9 @@ use crate::bytecode::{Change, Code, Destination, Flow, Function, Home, Local, Op
 use crate::source::Span;
 use crate::value::{Kind, Value};
 
+/// In so many calls a name is looked for.
+const NAMING: usize = 16;
+
 /// A call that is under way, as whoever looks on wants to know it.
 #[derive(Clone, Copy, Debug)]
 pub struct CallAt {
@@ -25,6 +28,8 @@ pub struct Mark {
     pub is_birth: bool,
     /// The variable of its function that it writes to, counted from 1.
     pub writes: u16,
+    /// The function that it belongs to.
+    pub function: u32,
     /// There is nothing to tell of it as long as it goes on in its function: it changes nothing that has a name.
     pub is_quiet: bool,
 }
@@ -34,6 +39,7 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
     let mut marks: Vec<Mark> = code.ops.iter().map(|op| Mark { is_quiet: is_quiet(*op), ..Mark::default() }).collect();
     for (number, function) in code.functions.iter().enumerate() {
         let (entry, length) = (function.entry as usize, function.length as usize);
+        marks[entry..entry + length].iter_mut().for_each(|mark| mark.function = number as u32);
         if number == code.main as usize && !code.top_level.is_empty() {
             // Its registers may be global variables.
             marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_quiet = false);
@@ -157,6 +163,22 @@ impl Machine {
         Some((held("b")?, held("place")?))
     }
 
+    /// What an alternative of the search of a built-in is, by its number, if the running function is one.
+    pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
+        let running = self.function_of(self.context.code.function_at(self.pc));
+        let name = running.name.as_deref().filter(|_| running.prelude)?;
+        let [first, then] = match name {
+            "minimize" => ["`minimize` searches up to a price", "`minimize` has searched up to that price"],
+            "withRestarts" | "withRestartsAfter" => ["`withRestarts` makes an attempt", "`withRestarts` begins again"],
+            "withinFailures" => ["`withinFailures` makes an attempt", "`withinFailures` has failed often enough"],
+            "solutions" | "firstSolutions" => ["`solutions` looks for all", "`solutions` has enough"],
+            "countSolutions" => ["`countSolutions` looks for all", "`countSolutions` has all"],
+            "not" => ["`not` looks for a solution", "`not` finds none"],
+            _ => return None,
+        };
+        Some(if number == 0 { first } else { then })
+    }
+
     /// A part of a collection as it would be written in the program.
     pub fn part_in_words(&self, collection: Value, key: Value) -> String {
         let name =
@@ -166,6 +188,30 @@ impl Machine {
             (None, Some(field)) => format!("{name}.{field}"),
             (None, None) => format!("{name}[{}]", self.context.brief(key)),
         }
+    }
+
+    /// What the innermost call that knows a box calls the variable in it.
+    pub(super) fn name_of_box(&self, wanted: Value) -> Option<&str> {
+        self.calls(NAMING).iter().find_map(|call| {
+            let function = self.function_of(call.function);
+            let closure = self.stack[call.base as usize].handle_of(Kind::Function);
+            let closure = closure.map(|closure| &self.context.heap.functions[closure]);
+            let taken = closure.filter(|closure| closure.function == call.function).and_then(|closure| {
+                let at = closure.captured.iter().position(|held| *held == wanted)?;
+                function.capture_names.get(at)
+            });
+            let register = |at: u8| self.stack.get(call.base as usize + at as usize).copied();
+            let is_it = |variable: &&Local| match variable.home {
+                Home::Box(at) => register(at) == Some(wanted),
+                Home::SpilledBox { register: at, index } => {
+                    let array = register(at).and_then(|array| array.handle_of(Kind::Array));
+                    array.and_then(|array| self.context.heap.arrays[array].slots.get(index as usize)) == Some(wanted)
+                }
+                Home::Register(_) | Home::Spilled { .. } => false,
+            };
+            let own = || Some(&function.variables.iter().find(is_it)?.name);
+            taken.or_else(own).map(|name| &**name)
+        })
     }
 
     /// What a variable of a frame holds, if it has a value.
@@ -188,15 +234,15 @@ impl Machine {
     }
 
     /// The variable that an instruction of the running frame writes to, with its value.
-    pub(super) fn variable_written(&self, mark: Mark, at: usize) -> Option<(&str, Value)> {
+    pub(super) fn variable_written(&self, mark: Mark) -> Option<(&str, Value)> {
         let number = usize::from(mark.writes).checked_sub(1)?;
-        let variable = self.function_of(self.context.code.function_at(at as u32)).variables.get(number)?;
+        let variable = self.function_of(mark.function).variables.get(number)?;
         Some((&variable.name, self.value_of(variable, self.base)?))
     }
 
     /// The variables of the running frame that have their first value now, with it.
-    pub(super) fn variables_born(&self) -> impl Iterator<Item = (&str, Value)> {
-        let function: &Function = self.function_of(self.context.code.function_at(self.pc));
+    pub(super) fn variables_born(&self, mark: Mark) -> impl Iterator<Item = (&str, Value)> {
+        let function: &Function = self.function_of(mark.function);
         let at = self.pc - function.entry;
         let born = function.variables.iter().filter(move |variable| variable.born == at);
         born.filter_map(|variable| Some((&*variable.name, self.value_of(variable, self.base)?)))

@@ -1,10 +1,14 @@
 //! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
 //! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
 
+mod stretch;
 mod telling;
 
 use std::sync::Arc;
 
+use self::stretch::Course;
+pub use self::stretch::{Untold, Wanted};
+use super::execute::Driver;
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
 use super::profile::{Measured, Standing};
@@ -161,6 +165,9 @@ pub struct Watch {
     messages: u64,
     /// Whether a failure was told of that has not come to an alternative yet.
     is_failing: bool,
+    /// What nobody was told of, and what is known of instructions for that.
+    untold: Untold,
+    course: Course,
     /// What steps are spent on, if somebody wants to know.
     pub measured: Option<Box<Measured>>,
 }
@@ -188,6 +195,7 @@ pub struct Watching<'a> {
     pub lines: Option<&'a [u32]>,
     /// Whether it is to be told of what is read, and of turns of loops.
     pub reads: bool,
+    pub wanted: Wanted,
     /// The moment at which to stop.
     pub until: Option<When>,
 }
@@ -226,10 +234,14 @@ impl Machine {
 
     /// As the plain driver, and tells of what happens.
     pub(super) fn execute_watched(&mut self, watching: &mut Watching<'_>) -> Exit {
-        let Watching { watch, watcher, lines, reads, until } = watching;
+        let Watching { watch, watcher, lines, reads, wanted, until } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
+        let has_stretches = lines.is_none() && !*reads && watch.measured.is_none() && self.driver == Driver::Fast;
+        if has_stretches {
+            watch.course.fit(&code, &watch.marks, *wanted);
+        }
         loop {
             self.context.charge_comparisons();
             watch.come_to(self.steps_now());
@@ -240,6 +252,12 @@ impl Machine {
             if self.context.heap.woken.is_some() {
                 if let Err(exit) = self.run_woken() {
                     return exit;
+                }
+                continue;
+            }
+            if has_stretches && let Some(told) = self.run_untold(watch, &code, *until) {
+                if !self.tell_of(told, watch, &code, watcher) {
+                    return Exit::OutOfFuel;
                 }
                 continue;
             }
@@ -325,20 +343,12 @@ impl Watch {
     /// Looks at what there is: the run may have gone on unwatched, or by other code.
     fn take_up(&mut self, machine: &Machine, code: &Arc<Code>) {
         if !self.code.as_ref().is_some_and(|known| Arc::ptr_eq(known, code)) {
+            self.note_seen();
+            self.course = Course::default();
             self.code = Some(code.clone());
             self.marks = marks(code);
         }
-        let same =
-            self.open.iter().zip(machine.choices.points()).take_while(|(open, choice)| open.serial == choice.serial);
-        let same = same.count();
-        self.open.truncate(same);
-        for (number, choice) in machine.choices.points().iter().enumerate().skip(same) {
-            let at = choice.pc as usize - 1;
-            let place = machine.place_of_choice(number);
-            let origin = if place.is_some() { at } else { NOWHERE };
-            self.open.push(Open { id: self.next, serial: choice.serial, taken: 1, at, origin, place, standing: None });
-            self.next += 1;
-        }
+        self.take_up_choices(machine, 0);
     }
 
     fn here(&self, span: Option<Span>) -> At {

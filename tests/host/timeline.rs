@@ -111,7 +111,7 @@ fn any_moment_of_every_example_is_what_it_was() {
         let Ok(program) = engine.compile(&text) else { continue };
         // A run that is stopped again and again.
         let mut run = program.run(5);
-        let mut stops: Vec<u64> = (0..50).map(|_| below(&mut rng, STEPS)).collect();
+        let mut stops: Vec<u64> = (0..100).map(|_| below(&mut rng, STEPS)).collect();
         stops.sort_unstable();
         let mut expected: BTreeMap<When, String> = BTreeMap::new();
         for stop in stops {
@@ -143,7 +143,7 @@ fn any_moment_of_every_example_is_what_it_was() {
         }
         assert!(timeline.kept().0 <= 8);
     }
-    assert!(moments > 500 && between * 20 < moments, "{moments} moments, {between} between two");
+    assert!(moments > 1000 && between * 20 < moments, "{moments} moments, {between} between two");
 }
 
 struct Beside(PathBuf);
@@ -195,14 +195,22 @@ fn what_happened_is_found_from_any_moment_in_both_directions() {
     record(&mut timeline, 40);
     let end = timeline.end();
     assert!(end.step > 10_000 && timeline.kept().0 >= 3, "{end}, {:?}", timeline.kept());
-    for kind in
-        [Kind::Choice, Kind::Take, Kind::Failure, Kind::Write, Kind::Print, Kind::Call, Kind::Return, Kind::Solution]
-    {
+    for kind in [Kind::Choice, Kind::Take, Kind::Failure, Kind::Print, Kind::Solution] {
         let told = log.all.iter().filter(|event| event.0 == kind).count() as u64;
         assert_eq!(timeline.counts().of(kind), told, "{kind:?}");
     }
     let mut sought: Vec<(Sought, Vec<When>)> = Vec::new();
-    for kind in [Kind::Choice, Kind::Failure, Kind::Print, Kind::Call, Kind::Solution, Kind::Line] {
+    for kind in [
+        Kind::Choice,
+        Kind::Take,
+        Kind::Failure,
+        Kind::Write,
+        Kind::Print,
+        Kind::Call,
+        Kind::Return,
+        Kind::Solution,
+        Kind::Line,
+    ] {
         let all = log.all.iter().filter(|event| event.0 == kind).map(|event| event.1).collect();
         sought.push((Sought::Event(kind), all));
     }

@@ -117,3 +117,36 @@ fn what_built_ins_change_is_told() {
     ];
     assert_eq!(changed, expected);
 }
+
+/// What the cheapest solution of `minimize` leaves behind is told as writes, where the search has come to its end.
+#[test]
+fn the_result_of_minimize_is_told() {
+    let text = "let g = makeGrid(2, 1, 0); let a = [0]; let o = {k: 0}; let n = 0;
+        function search() {
+            let own = 0;
+            let r = minimize(() => { let x = choose(3, 1, 2); g[1, 0] = x; push(a, x); o.k = x; n = x; own = x; cost(x); return x; });
+            return own + r;
+        }
+        let s = search();";
+    let program = Engine::new().compile(text).unwrap();
+    for seed in 0..10 {
+        let mut told: Vec<(u64, String)> = Vec::new();
+        let outcome = program.run(seed).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+            match event {
+                Event::Write { target, value } => {
+                    told.push((moment.step(), format!("{} = {value}", target.text(moment))))
+                }
+                Event::Fail { .. } => told.push((moment.step(), "fail".to_string())),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
+        let last = told.iter().rposition(|(_, text)| text == "fail").unwrap();
+        let mut behind: Vec<&str> = told[last + 1..].iter().map(|(_, text)| &**text).collect();
+        assert_eq!(&behind[behind.len() - 2..], ["r = 1", "s = 2"], "{behind:?}");
+        behind.truncate(behind.len() - 2);
+        behind.sort_unstable();
+        assert_eq!(behind, ["a = [0, 1]", "g[1, 0] = 1", "n = 1", "o = {k: 1}", "own = 1"], "seed {seed}");
+    }
+}

@@ -1,8 +1,9 @@
 //! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
 
-use ndscript::timeline::{Detail, Direction, Found, Kind, Recorded, Scene, Sought, Timeline, When};
+use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When};
 use ndscript::{Answer, CancelToken};
 
+use super::super::watched::variable_of;
 use super::super::{ask, interrupt};
 use super::command::{Command, Goal, HELP, parse};
 use super::show;
@@ -255,7 +256,11 @@ impl Debugger {
                 None => {
                     let end = self.way().timeline.end();
                     self.stand(end, false);
-                    said = self.end_in_words();
+                    said = match goal {
+                        Goal::Change(place) => format!("nothing more is written to {place}\n"),
+                        Goal::Loss(place) => format!("nothing more is taken away from {place}\n"),
+                        _ => String::new(),
+                    } + &self.end_in_words();
                     break;
                 }
             }
@@ -292,8 +297,8 @@ impl Debugger {
             Goal::Solution => event(Kind::Solution),
             Goal::Print => event(Kind::Print),
             Goal::Call => event(Kind::Call),
-            Goal::Change(place) => Sought::Write(place.clone()),
-            Goal::Loss(place) => Sought::Loss(place.clone()),
+            Goal::Change(place) => Sought::Write(self.known(place)?),
+            Goal::Loss(place) => Sought::Loss(self.known(place)?),
             Goal::Line(file, number) => {
                 let file = match file {
                     Some(file) => file.clone(),
@@ -305,10 +310,20 @@ impl Debugger {
                     .iter()
                     .find(|known| *known.name == *file || known.name.ends_with(&format!("/{file}")));
                 let Some(known) = known else { return Err(format!("no file of the program is called {file}")) };
+                let lines = known.text.lines().count();
+                if !(1..=lines).contains(number) {
+                    return Err(format!("there is no line {number}: {} has {lines}", known.name));
+                }
                 Sought::Line { at: Some((known.name.to_string(), *number)), depth: None }
             }
         };
         self.find(at, direction, what)
+    }
+
+    /// A place in a variable that the program has.
+    fn known(&mut self, place: &Place) -> Result<Place, String> {
+        variable_of(self.way().timeline.head().program(), &place.variable)?;
+        Ok(place.clone())
     }
 
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {

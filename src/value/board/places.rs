@@ -1,7 +1,7 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
 use super::{Board, Wiped};
-use crate::value::heap::Heap;
+use crate::value::heap::{Changed, Heap};
 use crate::value::value::{Handle, Kind, Value};
 
 impl Heap {
@@ -47,7 +47,7 @@ impl Heap {
 
     pub fn put_at_place(&mut self, container: Value, place: usize, value: Value) {
         if let Some(written) = &mut self.written {
-            written.push((container, place));
+            written.push(Changed::Place(container, place));
         }
         let handle = container.payload();
         match container.kind() {

@@ -35,7 +35,7 @@ impl Supports {
 
     /// How many sets there are of so many values.
     pub fn sets_of(values: usize) -> usize {
-        (values / AT_ONCE << AT_ONCE) + if values.is_multiple_of(AT_ONCE) { 0 } else { 1 << (values % AT_ONCE) }
+        ((values / AT_ONCE) << AT_ONCE) + if values.is_multiple_of(AT_ONCE) { 0 } else { 1 << (values % AT_ONCE) }
     }
 
     /// For each number of a value, what it allows.

@@ -112,7 +112,7 @@ impl Machine {
             return false;
         }
         let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
-        if !self.restarts.is_empty() || !self.guesses.is_empty() || host_wrote || self.context.record.is_wanted {
+        if !self.restarts.is_empty() || !self.guesses.is_empty() || host_wrote || self.context.record.shows_branch() {
             return false;
         }
         let heap = &mut self.context.heap;
@@ -134,6 +134,13 @@ impl Machine {
         if !is_simple || !is_known || undone > UNDONE_AT_ONCE {
             return false;
         }
+        if self.context.record.is_wanted {
+            self.note_failing();
+            self.skipped_by_failure = 0;
+        }
+        // Noting that has changed no choice.
+        let Some(choice) = self.choices.points().last() else { return false };
+        let heap = &mut self.context.heap;
         self.statistics.failures += 1;
         if undone > 0 {
             heap.undo_to(choice.trail as usize);

@@ -3,7 +3,7 @@
 use super::{At, Before, LineAt, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
 use crate::bytecode::{Change, Code, Destination, Flow, Op, Register};
 use crate::source::Span;
-use crate::value::{Kind, Value};
+use crate::value::{Changed, Kind, Value};
 use crate::vm::machine::Machine;
 
 impl Watch {
@@ -43,11 +43,8 @@ impl Watch {
             }
         }
         let written = machine.context.heap.written.replace(Vec::new());
-        for (container, place) in written.iter().flatten() {
-            if let Some(key) = machine.key_of_place(*container, *place) {
-                let value = machine.context.heap.at_place(*container, *place);
-                goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Part(*container, key), value });
-            }
+        for (target, value) in written.iter().flatten().filter_map(|change| machine.changed(*change)) {
+            goes_on &= watcher.tell(machine, here, Told::Write { target, value });
         }
         if machine.statistics.choice_points > before.choice_points {
             goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
@@ -60,6 +57,47 @@ impl Watch {
             goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
         }
         goes_on & self.told_of_variables(machine, before, here, watcher)
+    }
+
+    /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs.
+    pub(super) fn told_of_variables_alone(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        let (op, mark) = (code.ops[at], self.marks[at]);
+        let mut goes_on = true;
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
+        };
+        if !mark.is_prelude {
+            if let Some((name, value)) = machine.named_write(code, op) {
+                tell(name, value);
+            }
+            if let Some((global, value)) = machine.written_register(op, machine.base) {
+                tell(&global.name, value);
+            }
+        }
+        if let Some((name, value)) = machine.variable_written(mark) {
+            tell(name, value);
+        }
+        self.tell_of_births(machine, at, tell);
+        goes_on
+    }
+
+    /// Tells of the variables that have their first value behind an instruction. A loop that goes back to where one was born
+    /// writes nothing.
+    fn tell_of_births<'a>(&self, machine: &'a Machine, at: usize, tell: impl FnMut(&'a str, Value)) {
+        let pc = machine.pc as usize;
+        if at < pc
+            && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
+        {
+            let mut tell = tell;
+            machine.variables_born(*mark).for_each(|(name, value)| tell(name, value));
+        }
     }
 
     fn told_of_failing(
@@ -107,6 +145,9 @@ impl Watch {
         }
         let Some(open) = open else { return true };
         self.at = open.origin;
+        if open.origin == NOWHERE {
+            self.come_back(machine);
+        }
         self.measured.iter_mut().filter(|_| open.origin != NOWHERE).for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
@@ -120,12 +161,12 @@ impl Watch {
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
         let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
-        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at], at)) {
+        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at])) {
             let told = Told::Write { target: Written::Variable(name), value };
             goes_on &= watcher.tell(machine, here, told);
         }
-        if is_choice && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
-            for (name, value) in machine.variables_born() {
+        if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
+            for (name, value) in machine.variables_born(*mark) {
                 let told = Told::Write { target: Written::Variable(name), value };
                 goes_on &= watcher.tell(machine, here, told);
             }
@@ -242,13 +283,8 @@ impl Watch {
             (!is_told).then(|| (Written::Part(container, key), machine.get(from)))
         };
         let written = match op.change() {
-            Change::Global(slot) => {
-                Some((Written::Variable(&code.globals[slot as usize].name), machine.context.heap.global(slot)))
-            }
-            Change::Captured { index, from } => {
-                let function = machine.function_of(code.function_at(machine.pc - 1));
-                let name = function.capture_names.get(index as usize);
-                name.map(|name| (Written::Variable(name), machine.get(from)))
+            Change::Global(_) | Change::Captured { .. } => {
+                machine.named_write(code, op).map(|(name, value)| (Written::Variable(name), value))
             }
             Change::End { array, value } => {
                 let array = machine.get(array);
@@ -280,6 +316,40 @@ impl Watch {
             goes_on &= watcher.tell(machine, here, Told::Write { target, value });
         }
         goes_on
+    }
+}
+
+impl Machine {
+    /// The variable that an instruction has written to which is not one of the running function alone.
+    fn named_write<'a>(&'a self, code: &'a Code, op: Op) -> Option<(&'a str, Value)> {
+        match op.change() {
+            Change::Global(slot) => Some((&*code.globals[slot as usize].name, self.context.heap.global(slot))),
+            Change::Captured { index, from } => {
+                let function = self.function_of(code.function_at(self.pc - 1));
+                Some((&**function.capture_names.get(index as usize)?, self.get(from)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What has changed behind the program's back, as it would be written to, and what it holds now.
+    fn changed(&self, change: Changed) -> Option<(Written<'_>, Value)> {
+        let heap = &self.context.heap;
+        match change {
+            Changed::Place(container, place) => {
+                let key = self.key_of_place(container, place)?;
+                Some((Written::Part(container, key), heap.at_place(container, place)))
+            }
+            Changed::Whole(collection) => Some((Written::Whole(collection), collection)),
+            Changed::Global(slot) => {
+                let global = self.context.code.globals.get(slot as usize)?;
+                Some((Written::Variable(&global.name), heap.global(slot)))
+            }
+            Changed::Variable(handle) => {
+                let variable = Value::handle(Kind::Variable, handle);
+                Some((Written::Variable(self.name_of_box(variable)?), self.content(variable)))
+            }
+        }
     }
 }
 
@@ -321,7 +391,7 @@ impl Watch {
         let mut tell = |name, value| {
             goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
         };
-        if let Some((name, value)) = machine.variable_written(self.marks[at], at) {
+        if let Some((name, value)) = machine.variable_written(self.marks[at]) {
             tell(name, value);
         }
         if has_returned
@@ -332,8 +402,10 @@ impl Watch {
             tell(&global.name, value);
         }
         // A loop that goes back to where a variable was born writes nothing.
-        if at < pc && self.marks.get(pc).is_some_and(|mark| mark.is_birth) {
-            machine.variables_born().for_each(|(name, value)| tell(name, value));
+        if at < pc
+            && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
+        {
+            machine.variables_born(*mark).for_each(|(name, value)| tell(name, value));
         }
         goes_on
     }

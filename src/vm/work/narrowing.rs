@@ -1,7 +1,8 @@
 //! Writes to boards with constraints, which are brought to rest.
 
-use super::candidates::{Masking, is_list};
+use super::candidates::Masking;
 use super::freezing::FreezingAll;
+use super::lists::is_list;
 use super::resting::{Asking, Resting};
 use super::{Held, Work};
 use crate::value::budget::Budget;
@@ -143,8 +144,13 @@ impl Work for Narrowing {
             *self = Narrowing::new(context, container, only, value, self.way);
         }
         if self.is_wiped {
-            let is_done = context.heap.go_on_forgetting(board, budget);
-            return if is_done { Err(Fault::Fail) } else { Ok(None) };
+            if !context.heap.go_on_forgetting(board, budget) {
+                return Ok(None);
+            }
+            if self.way == Way::Allow {
+                context.note_list(container, "narrow", budget)?;
+            }
+            return Err(Fault::Fail);
         }
         if !self.narrow(context, budget)? {
             return Ok(None);
@@ -194,10 +200,13 @@ struct Meeting {
 
 impl Meeting {
     /// A failure, but for a collection that was given in place of a set of values.
-    fn nothing_left(&self, context: &Context, budget: &mut Budget) -> Fault {
+    fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
         let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
         if !is_list(allowed) {
-            return Fault::Fail;
+            let value = context.heap.candidate(allowed, 0).unwrap_or(Value::NULL);
+            let refused = context.refuse_element(self.container, "narrow", value, budget);
+            let noted = refused.and_then(|()| context.note_list(self.container, "narrow", budget));
+            return noted.err().unwrap_or(Fault::Fail);
         }
         let held = || (0..context.heap.candidate_count(held)).filter_map(|at| context.heap.candidate(held, at));
         budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
@@ -331,7 +340,7 @@ impl Context {
         );
         let fault = Fault::error(ErrorKind::Value, message);
         match value.is_kind(Kind::Array) {
-            true => fault.with_hint("candidates are a set: `setOf(...)`, or `toSet(a)` of an array"),
+            true => fault.with_hint(self.set_for_list(value)),
             false => fault.with_hint("assigning to a place with constraints can only remove candidates"),
         }
     }

@@ -1,0 +1,347 @@
+//! Stretches of a watched run in which there is nothing to tell: they run in the main loop. Which instructions end one is
+//! found out beforehand, from the instruction table and from what the watcher wants to know.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Before, NOWHERE, Open, Watch, Watcher, When};
+use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Op};
+use crate::vm::execute::Beside;
+use crate::vm::machine::Machine;
+use crate::vm::place::Place;
+use crate::vm::variables::Mark;
+
+/// An instruction is not for the main loop: what it does is found out by comparing.
+const LOUD: u8 = 1;
+/// It was come to.
+const SEEN: u8 = 2;
+/// It ends a stretch once it is done, as there may be something to tell of it.
+const TOLD: u8 = 4;
+/// There is nothing to tell of it but what variables hold.
+const VARIABLES: u8 = 8;
+
+/// What a watcher wants to be told of, beside what was written to parts of collections, printed and drawn, of which it always
+/// is. Of what it does not want it may be told all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Choices, alternatives that are taken, and failures.
+    pub choices: bool,
+    /// Writes to variables.
+    pub variables: bool,
+    /// Calls and returns.
+    pub calls: bool,
+}
+
+impl Wanted {
+    /// Whether choices may be made that are not told of.
+    fn skips_choices(self) -> bool {
+        !self.choices && !self.variables
+    }
+}
+
+/// What a run has done that its watcher did not want to be told of.
+#[derive(Clone, Debug, Default)]
+pub struct Untold {
+    /// The variables that may have got a value.
+    pub variables: BTreeSet<Arc<str>>,
+    /// Whether functions may have been called, and have returned.
+    pub calls: bool,
+    pub choices: u64,
+    pub failures: u64,
+}
+
+/// What is known of the instructions of a code, for stretches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    wanted: Wanted,
+    flags: Vec<u8>,
+}
+
+/// A stretch that is under way.
+struct Stretch<'a> {
+    flags: &'a mut [u8],
+    /// The moment that it has come to: the fuel, and the instructions since then.
+    fuel: i64,
+    inside: u32,
+    /// Whether the latest instruction is one to tell of: as `LOUD` in flags, which ends the stretch.
+    has_told: u8,
+    told: ToldAt,
+    /// Whether it was done.
+    is_done: bool,
+    /// The fewest choice points that have stood untouched.
+    untouched: usize,
+}
+
+/// An instruction that there may be something to tell of, and the place and the moment before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ToldAt {
+    pc: usize,
+    base: usize,
+    depth: usize,
+    fuel: i64,
+    began: When,
+    is_of_variables: bool,
+}
+
+impl Beside for Stretch<'_> {
+    #[inline(always)]
+    fn comes_to(&mut self, at: usize, place: &Place) -> bool {
+        self.inside = if place.fuel == self.fuel { self.inside.wrapping_add(1) } else { 0 };
+        self.fuel = place.fuel;
+        let flags = self.flags[at];
+        self.flags[at] = flags | SEEN;
+        if self.has_told | flags & LOUD != 0 || place.fuel < 0 {
+            self.is_done = self.has_told != 0;
+            return false;
+        }
+        if flags & TOLD != 0 {
+            self.has_told = LOUD;
+            let began = When { step: 0, inside: self.inside };
+            let is_of_variables = flags & VARIABLES != 0;
+            let (base, depth) = (place.base, place.depth);
+            self.told = ToldAt { pc: at, base, depth, fuel: self.fuel, began, is_of_variables };
+        }
+        true
+    }
+
+    #[inline]
+    fn has_guessed(&mut self, machine: &Machine) {
+        self.untouched = self.untouched.min(machine.open_choices().saturating_sub(1));
+        // What an alternative gives may go into a variable at once, in the instruction that chose.
+        self.flags[machine.pc.saturating_sub(1) as usize] |= SEEN;
+    }
+}
+
+impl Course {
+    /// Makes it fit for a code and what is wanted of it. What was seen stays.
+    pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
+        if self.flags.len() == code.ops.len() && self.wanted == wanted {
+            return;
+        }
+        self.flags.resize(code.ops.len(), 0);
+        self.wanted = wanted;
+        let main = &code.functions[code.main as usize];
+        let main = main.entry as usize..(main.entry + main.length) as usize;
+        for (at, op) in code.ops.iter().enumerate() {
+            let kept = self.flags[at] & SEEN;
+            self.flags[at] = kept | flags_of(*op, at, code, marks, wanted, main.contains(&at));
+        }
+    }
+}
+
+/// What is to be told of an instruction that runs in its fast form.
+fn flags_of(op: Op, at: usize, code: &Code, marks: &[Mark], wanted: Wanted, is_main: bool) -> u8 {
+    let mark = marks[at];
+    // Where calls are not told of, it is found out before an instruction which of the program it belongs to.
+    let told = if mark.is_prelude && !wanted.calls { LOUD } else { TOLD };
+    let told_if = |is_wanted: bool| if is_wanted { told } else { 0 };
+    match op {
+        // What is taken may go into a variable.
+        Op::Choose { .. }
+        | Op::ChooseFirst { .. }
+        | Op::ChooseElement { .. }
+        | Op::ChooseRange { .. }
+        | Op::Fail {} => {
+            return told_if(wanted.choices || wanted.variables);
+        }
+        Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls),
+        Op::Return { .. } | Op::ReturnNull {} => return told_if(wanted.calls || wanted.variables),
+        _ if op.live().is_some() => return LOUD,
+        _ => {}
+    }
+    let is_variable = match op.change() {
+        Change::Nothing => false,
+        Change::Global(_) | Change::Captured { .. } | Change::Variable(_) => !mark.is_prelude,
+        // What becomes of boards has full forms only.
+        Change::Field { .. }
+        | Change::Element { .. }
+        | Change::Cell { .. }
+        | Change::End { .. }
+        | Change::ByBuiltIn => return told_if(!mark.is_prelude),
+    };
+    let is_born = |target: usize| target > at && marks.get(target).is_some_and(|mark| mark.is_birth);
+    let leads_to_birth = match op.flow() {
+        Flow::Next => is_born(at + 1),
+        Flow::Jump(target) => is_born(target as usize),
+        Flow::MayJump(target) => is_born(at + 1) || is_born(target as usize),
+        Flow::Branch(_) | Flow::End => return LOUD,
+    };
+    let is_written = is_variable || leads_to_birth || mark.writes > 0 || is_main && top_level(op, code).is_some();
+    if wanted.variables && is_written { told | VARIABLES } else { 0 }
+}
+
+/// The global variable that an instruction of the program's own frame writes to, if it is one of its registers.
+fn top_level(op: Op, code: &Code) -> Option<&Arc<str>> {
+    let Destination::Register(register) = op.destination() else { return None };
+    let slot = code.top_level.get(register.checked_sub(FIRST_REGISTER)? as usize)?;
+    Some(&code.globals[*slot as usize].name)
+}
+
+impl Machine {
+    /// Lets the run go on in the main loop as long as there is nothing to tell, and it has not come to a step. Returns the
+    /// instruction that was done last, if there may be something to tell of it.
+    pub(super) fn run_untold(&mut self, watch: &mut Watch, code: &Code, until: Option<When>) -> Option<ToldAt> {
+        let began = self.pc as usize;
+        // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
+        let most = until.map_or(i64::MAX, |until| {
+            i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
+        });
+        if watch.course.flags[began] & LOUD != 0 || self.context.fuel.min(most) <= 0 {
+            watch.course.flags[began] |= SEEN;
+            return None;
+        }
+        let kept = (self.context.fuel - most).max(0);
+        self.context.fuel -= kept;
+        let (fuel, reserve) = (self.context.fuel, self.reserve);
+        let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
+        let mut flags = std::mem::take(&mut watch.course.flags);
+        let mut stretch = Stretch {
+            flags: &mut flags,
+            fuel,
+            inside: watch.when.inside.wrapping_sub(1),
+            has_told: 0,
+            told: ToldAt::default(),
+            is_done: false,
+            untouched: usize::MAX,
+        };
+        self.run_fast_forms(code, &mut stretch);
+        let Stretch { inside, mut told, is_done, untouched, .. } = stretch;
+        watch.course.flags = flags;
+        // The instruction before `pc` is left undone.
+        self.pc -= 1;
+        // Where the limits are to be looked at soon, what was left of the fuel is no fuel any more.
+        if self.reserve == reserve {
+            self.context.fuel += kept;
+        } else {
+            self.reserve += kept as u64;
+        }
+        let began_at = watch.when;
+        watch.when = When { step: self.steps_now(), inside };
+        if watch.when == began_at && !is_done {
+            return None;
+        }
+        watch.line.is_repeated = false;
+        if is_done {
+            told.began.step = began_at.step + (fuel - told.fuel) as u64;
+            if !watch.course.wanted.skips_choices() {
+                return Some(told);
+            }
+        }
+        watch.untold.choices += self.statistics.choice_points - choices;
+        watch.untold.failures += self.statistics.failures - failures;
+        if untouched != usize::MAX {
+            watch.take_up_choices(self, untouched);
+        }
+        if is_done {
+            return Some(told);
+        }
+        watch.come_back(self);
+        None
+    }
+
+    /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
+    pub(super) fn tell_of(&mut self, told: ToldAt, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
+        watch.began = told.began;
+        if !watch.marks[told.pc].is_prelude {
+            watch.at = told.pc;
+        }
+        if told.is_of_variables {
+            return watch.told_of_variables_alone(self, code, told.pc, watcher);
+        }
+        let has_chosen = matches!(
+            code.ops[told.pc],
+            Op::Choose { .. } | Op::ChooseFirst { .. } | Op::ChooseElement { .. } | Op::ChooseRange { .. }
+        );
+        let has_failed = matches!(code.ops[told.pc], Op::Fail {});
+        let before = Before {
+            pc: told.pc,
+            base: told.base as u32,
+            depth: told.depth as u32,
+            failures: self.statistics.failures - u64::from(has_failed),
+            choice_points: self.statistics.choice_points
+                - u64::from(has_chosen && self.choices.height() > watch.open.len()),
+            ..self.before()
+        };
+        let goes_on = watch.told_after(self, code, &before, false, watcher);
+        if !has_failed && self.depth < before.depth {
+            watch.come_back(self);
+        }
+        goes_on
+    }
+}
+
+impl Watch {
+    /// Looks at the open choice points again, of which so many stand as they were.
+    pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
+        let points = machine.choices.points();
+        let untouched = untouched.min(self.open.len()).min(points.len());
+        let same = self.open[untouched..].iter().zip(&points[untouched..]);
+        let same = untouched + same.take_while(|(open, choice)| open.serial == choice.serial).count();
+        self.open.truncate(same);
+        for (number, choice) in points.iter().enumerate().skip(same) {
+            let at = choice.pc as usize - 1;
+            let place = machine.place_of_choice(number);
+            let origin = if place.is_some() { at } else { NOWHERE };
+            self.open.push(Open { id: self.next, serial: choice.serial, taken: 1, at, origin, place, standing: None });
+            self.next += 1;
+        }
+    }
+
+    /// What was done since the last time that nobody was told of. More variables than got a value may be named.
+    #[cfg(feature = "timeline")]
+    pub fn take_untold(&mut self) -> Untold {
+        self.note_seen();
+        std::mem::take(&mut self.untold)
+    }
+
+    /// Finds out what the instructions may have done that were come to.
+    pub(super) fn note_seen(&mut self) {
+        let (Some(code), flags) = (&self.code, &mut self.course.flags) else { return };
+        if flags.len() != code.ops.len() {
+            return;
+        }
+        for (number, function) in code.functions.iter().enumerate() {
+            let entry = function.entry as usize;
+            for (offset, flags) in flags[entry..entry + function.length as usize].iter_mut().enumerate() {
+                if *flags & SEEN == 0 {
+                    continue;
+                }
+                *flags &= !SEEN;
+                let (at, op) = (entry + offset, code.ops[entry + offset]);
+                self.untold.calls |=
+                    matches!(op, Op::Call { .. } | Op::CallKnown { .. } | Op::Return { .. } | Op::ReturnNull {});
+                let (mark, names) = (self.marks[at], &mut self.untold.variables);
+                if mark.is_prelude {
+                    continue;
+                }
+                let mut add = |name: &Arc<str>| {
+                    if !names.contains(name) {
+                        names.insert(name.clone());
+                    }
+                };
+                if mark.is_birth {
+                    function
+                        .variables
+                        .iter()
+                        .filter(|variable| variable.born as usize == offset)
+                        .for_each(|born| add(&born.name));
+                }
+                if let Some(variable) =
+                    usize::from(mark.writes).checked_sub(1).and_then(|number| function.variables.get(number))
+                {
+                    add(&variable.name);
+                }
+                match op.change() {
+                    Change::Global(slot) => add(&code.globals[slot as usize].name),
+                    Change::Captured { index, .. } => {
+                        function.capture_names.get(index as usize).into_iter().for_each(&mut add)
+                    }
+                    _ => {}
+                }
+                if number == code.main as usize {
+                    top_level(op, code).into_iter().for_each(add);
+                }
+            }
+        }
+    }
+}
