@@ -1,5 +1,6 @@
 //! What a run may use, in one table.
 
+use crate::counted::counted;
 use std::time::Duration;
 
 /// The limits of a run. The defaults are finite, and the same in debug and release builds and on every platform.
@@ -112,27 +113,36 @@ impl std::fmt::Display for LimitReached {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             LimitReached::Steps(steps) => {
-                write!(f, "the run reached its limit of {steps} steps: raise `Limits::steps` (`--max-steps`)")
+                write!(
+                    f,
+                    "the run reached its limit of {}: raise `Limits::steps` (`--max-steps`)",
+                    counted(*steps, "step")
+                )
             }
             LimitReached::Memory(bytes) => write!(
                 f,
-                "the run reached its limit of {bytes} bytes of memory: raise `Limits::memory` (`--max-memory`)"
+                "the run reached its limit of {} of memory: raise `Limits::memory` (`--max-memory`)",
+                counted(*bytes, "byte")
             ),
             LimitReached::Depth(calls) => {
-                write!(f, "the run reached its limit of {calls} nested calls: raise `Limits::depth`")
+                write!(f, "the run reached its limit of {}: raise `Limits::depth`", counted(*calls, "nested call"))
             }
             LimitReached::Output(bytes) => {
-                write!(f, "the run reached its limit of {bytes} bytes of text: raise `Limits::output`")
+                write!(f, "the run reached its limit of {} of text: raise `Limits::output`", counted(*bytes, "byte"))
             }
             LimitReached::Pictures(count) => {
-                write!(f, "the run reached its limit of {count} pictures: raise `Limits::pictures`")
+                write!(f, "the run reached its limit of {}: raise `Limits::pictures`", counted(*count, "picture"))
             }
             LimitReached::PictureSize(cells) => {
-                write!(f, "a picture has more than {cells} cells, which is the limit: raise `Limits::picture_cells`")
+                write!(
+                    f,
+                    "a picture has more than {}, which is the limit: raise `Limits::picture_cells`",
+                    counted(*cells, "cell")
+                )
             }
             LimitReached::Time(time) => {
-                let seconds = time.as_secs_f64();
-                write!(f, "the run reached its limit of {seconds} seconds: raise `Limits::time` (`--timeout`)")
+                let seconds = counted(time.as_secs_f64(), "second");
+                write!(f, "the run reached its limit of {seconds}: raise `Limits::time` (`--timeout`)")
             }
             LimitReached::Cancelled => f.write_str("the run was cancelled"),
         }

@@ -1,5 +1,6 @@
 //! What the picture built-ins put into a solution: descriptions, drawn only when somebody asks for pixels.
 
+use crate::counted::counted;
 use std::sync::Arc;
 
 /// A picture of a solution. The `render` feature turns it into pixels.
@@ -103,7 +104,7 @@ impl Picture {
     /// assert_eq!(Picture::Image("tree".into()).in_words(), "the tile tree");
     /// ```
     pub fn in_words(&self) -> String {
-        let size = |width: u32, height: u32| format!("{width} columns and {height} rows");
+        let size = |width: u32, height: u32| format!("{} and {}", counted(width, "column"), counted(height, "row"));
         let named = |map: &TileMap| {
             let shown: Vec<String> = map.names.iter().take(12).map(|name| tile_in_words(name)).collect();
             let more = if map.names.len() > 12 { " and others" } else { "" };
@@ -116,7 +117,7 @@ impl Picture {
             Picture::Layers(maps) => match maps.last() {
                 Some(top) => {
                     let size = size(top.width, top.height);
-                    format!("a map in {} layers with {size}{}", maps.len(), named(top))
+                    format!("a map in {} with {size}{}", counted(maps.len(), "layer"), named(top))
                 }
                 None => "an empty map".to_string(),
             },

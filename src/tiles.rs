@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use crate::source::relative_path;
@@ -144,8 +145,10 @@ pub fn squares_in(name: &str, (width, height): (u32, u32), size: u32) -> Result<
         return Ok((width / size, height / size));
     }
     Err(format!(
-        "the picture {name:?} cannot be cut into squares of {size} pixels: it is {width} pixels wide and {height} high, \
-         and the size has to divide both"
+        "the picture {name:?} cannot be cut into squares of {}: it is {} wide and {height} high, and the size has to \
+         divide both",
+        counted(size, "pixel"),
+        counted(width, "pixel")
     ))
 }
 
@@ -450,8 +453,9 @@ impl Tiles {
         let (columns, rows) = squares_in(name, of.size(), size)?;
         if column >= columns || row >= rows {
             return Err(format!(
-                "the picture {name:?} has no square {column},{row}: it has {columns} x {rows} squares of {size} pixels, \
-                 counted from 0"
+                "the picture {name:?} has no square {column},{row}: it has {columns} x {rows} squares of {}, counted \
+                 from 0",
+                counted(size, "pixel")
             ));
         }
         Ok(Square { of: Arc::new(of), size, column, row })

@@ -815,6 +815,22 @@ fn doc_explains_built_in_functions() {
         library.out.starts_with("import \"std/picks.nds\";")
             && library.out.contains("\npick(c, n)\n  Chooses n elements")
     );
+    // What people look up who know other languages.
+    for (word, parts) in [
+        ("length", ["`sizeOf(c)` is the number of elements.", "sizeOf(collection)"]),
+        ("switch", ["Use `if (...) ... else if (...) ...`.", "A condition is true or false"]),
+        ("try", ["Nothing catches an error", "[The language]"]),
+        ("class", ["a function that makes one takes the place of a class", "class    [Other languages]"]),
+        ("===", ["Write `==`.", "[Other languages]"]),
+        ("array.push", ["push(array, value)", "[Arrays]"]),
+        ("Math.floor", ["floor(x", "[Numbers]"]),
+        ("console.log", ["Write `printLine(...)`", "printLine("]),
+        ("list.forEach", ["Write `foreach (x in c) ...`.", "foreach"]),
+        ("undefined", ["Write `null`.", "The value of what has none yet"]),
+    ] {
+        let page = folder.run(&["doc", word]);
+        assert!(page.code == 0 && parts.iter().all(|part| page.out.contains(part)), "{word}: {}{}", page.out, page.err);
+    }
     folder.run(&["doc", "choos"]).expect(2, "").says("did you mean `choose`?");
     let unknown = folder.run(&["doc", "chooseElemnt"]);
     assert_eq!(unknown.code, 2);

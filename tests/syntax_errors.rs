@@ -43,6 +43,35 @@ macro_rules! chapters {
 }
 
 chapters! {
+    habits_of_javascript: [
+        "foreach (const x in c) print(x);",
+        "foreach (const [k, v] of c) print(k);\nforeach ([k, v] in c) print(k);\nfor (const {x, y} of c) print(x);",
+        "let [a, b] = c;\nconst {x, y: z} = o;",
+        "[a, b] = [b, a];",
+        "function f({x, y}, [a, b] = [1, 2]) { return x; }",
+        "f = ([a, b]) => a;",
+        "f = ({x, y}) => x;",
+        "function f(...all) { return max(...all); }",
+        "x = [...a, 1];\ny = {...o, a: 1};",
+        "x = y?.a;\nx = y?.[0];\nx = y ?? 3;\nx ??= 3;\nx ||= 3;\nx &&= 3;",
+        "x = a >> 1;\nx = a << 1;\nx = a ^ 1;\nx = ~a;",
+        "x = new Set([1]);\nx = new Map();\nx = new Point(1, 2);\nthrow new Error(\"no\");",
+        "async function f() { await g(); }",
+        "function* f() { yield 1; }",
+        "class A extends B { f() { return 1; } }\nprint(1);",
+        "try { f(); } catch (e) { g(); } finally { h(); }\nprint(1);",
+        "x = typeof a;\ny = a instanceof Array;\nz = void 0;",
+        "export function f() { }\nexport default 3;",
+        "import { a } from \"b.nds\";\nimport a from \"b.nds\";",
+        "o = { f(a) { return a; } };",
+        "o = { x, y };\np = { x };",
+        "f = x => { a: x };",
+        "outer: for (;;) { break outer; }",
+        "x = /ab+/g;",
+        "with (o) { x = 1; }",
+        "interface A { x: number }\ntype B = number;\nlet x: number[] = [];\nfunction f(a: number): number { return a; }",
+        "int x = 3;\nlet a = 1, let b = 2;",
+    ]
     missing_semicolon: [
         "var x = 1\nprint(x);",
         "x = 1\n\n// a comment\ny = 2 // another\nz = 3",

@@ -4,7 +4,8 @@ use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, S
 use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
-use crate::value::board::{Constraint, Direction};
+use crate::counted::counted;
+use crate::value::board::{Constraint, Direction, Supports};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -44,7 +45,13 @@ pub(super) fn place_named(
     let handle = board.payload();
     match board.kind() {
         Kind::Grid => {
-            let (x, y) = args::position(context, function, name)?;
+            let position = args::position(context, function, name);
+            let (x, y) = position.map_err(|fault| {
+                fault.with_hint(
+                    "places of a grid are positions, such as `position(0, 1)` and what `positionsOf(g)` lists; `rowOf` \
+                     and `columnOf` give what the cells hold",
+                )
+            })?;
             context.cell(handle, x, y)
         }
         Kind::Object => {
@@ -96,7 +103,7 @@ fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
     let array = args::array(context, FUNCTION, *offsets)?;
     let (given, wanted) = (context.heap.array_len(array), count_of(context, board, &places));
     if given != wanted {
-        let message = format!("`allDifferent` has {given} offsets for {wanted} places");
+        let message = format!("`allDifferent` has {} for {}", counted(given, "offset"), counted(wanted, "place"));
         return Err(Fault::error(ErrorKind::Value, message).with_hint("give one offset for each place, in their order"));
     }
     context.constrain(FUNCTION, board, place_named, places, Shifted::new(FUNCTION, *offsets))
@@ -194,7 +201,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     }
     let relating = Relating::new(rows, move |width, tables| {
         // Of a relation that holds both ways one table is enough.
-        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX }).collect();
+        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX });
+        let tables = tables.map(|rows| Supports::new(rows, width as usize)).collect();
         Constraint::Adjacent {
             columns: columns.max(1),
             rows: lines,
@@ -207,7 +215,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, relating)
 }
 
-fn counted(
+fn count_held(
     context: &mut Context,
     function: &'static str,
     arguments: &[Value],
@@ -228,15 +236,15 @@ fn counted(
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    counted(context, "atLeast", arguments, |count| (count, u64::MAX))
+    count_held(context, "atLeast", arguments, |count| (count, u64::MAX))
 }
 
 fn at_most(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    counted(context, "atMost", arguments, |count| (0, count))
+    count_held(context, "atMost", arguments, |count| (0, count))
 }
 
 fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    counted(context, "exactly", arguments, |count| (count, count))
+    count_held(context, "exactly", arguments, |count| (count, count))
 }
 
 fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -248,7 +256,7 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let array = args::array(context, FUNCTION, *factors)?;
         let (given, wanted) = (context.heap.array_len(array), count_of(context, board, &places));
         if given != wanted {
-            let message = format!("`sumOf` has {given} factors for {wanted} places");
+            let message = format!("`sumOf` has {} for {}", counted(given, "factor"), counted(wanted, "place"));
             return Err(
                 Fault::error(ErrorKind::Value, message).with_hint("give one factor for each place, in their order")
             );
@@ -454,8 +462,8 @@ pub const TABLE: &[Row] = &[
         Some(4),
         pattern,
         "Puts a constraint on a board: read in order, the places spell a text that the regular expression matches from \
-         beginning to end. A character stands for the value that shows as it, or for what `names` gives for it. Known \
-         are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`.",
+         beginning to end, so that it needs no `^` and `$`. A character stands for the value that shows as it, or for \
+         what `names` gives for it. Known are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`.",
         ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
     )
     .costing(Cost::Linear),

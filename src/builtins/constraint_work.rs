@@ -1,9 +1,10 @@
 //! Constraints made of the arguments of built-ins, in pieces.
 
+use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use super::args;
-use crate::value::board::{Constraint, TableMaking, Tabled};
+use crate::value::board::{Constraint, Supports, TableMaking, Tabled};
 use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -139,10 +140,12 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                     target.places.clear();
                     return Ok(Some((self.make)(width as u32, std::mem::take(&mut self.tables))));
                 }
-                if !target.asking.ask(context, words * 16)? {
+                // What each of the two allows together may be made of them.
+                let sets = if width == 1 { Supports::sets_of(words) } else { 0 };
+                if !target.asking.ask(context, (words + sets) * 16)? {
                     return Ok(None);
                 }
-                budget.spend(words / 16);
+                budget.spend((words + sets) / 16);
                 self.tables.push([vec![0; words], vec![0; words]]);
                 (self.at, self.is_begun) = (0, true);
             }
@@ -228,7 +231,11 @@ impl Numbers {
             match context.heap.as_f64(value) {
                 Some(number) => self.numbers.push(number),
                 None if !is_held => self.numbers.push(0.0),
-                None => return Err(context.wrong_argument(function, "numbers as candidates", value)),
+                None => {
+                    let fault = context.wrong_argument(function, "numbers as candidates", value);
+                    let is_list = value.is_kind(Kind::Array);
+                    return Err(if is_list { fault.with_hint(context.set_for_list(value)) } else { fault });
+                }
             }
         }
         Ok(true)
@@ -451,7 +458,7 @@ impl Tabling {
         };
         let (count, length) = (target.places.len(), context.heap.array_len(array));
         if length != count {
-            let message = format!("`tuples` has {count} places, but a row of {length}");
+            let message = format!("`tuples` has {}, but a row of {length}", counted(count, "place"));
             return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
         }
         let bytes = 8 * count + room::step(4 * self.numbers.len()).max(4 * count);

@@ -40,19 +40,33 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
 }
 
-fn order_of(context: &mut Context, options: Value) -> Result<Order, Fault> {
+const ORDERS: [(&str, Order); 4] = [
+    ("smallest", Order::Smallest),
+    ("conflicts", Order::Conflicts),
+    ("first", Order::First),
+    ("random", Order::Random),
+];
+
+/// `__order(options)`: the number of the order that they name, for `__nextPlace`.
+fn order_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
     let key = context.heap.text("order");
-    let Some(order) = context.heap.objects[options.payload()].get(key) else { return Ok(Order::Smallest) };
-    match context.heap.as_str(order) {
-        Some("smallest") => Ok(Order::Smallest),
-        Some("conflicts") => Ok(Order::Conflicts),
-        Some("first") => Ok(Order::First),
-        Some("random") => Ok(Order::Random),
-        _ => {
+    let Some(order) = context.heap.objects[options].get(key) else { return Ok(Value::integer(0)) };
+    let named = context.heap.as_str(order).and_then(|name| ORDERS.iter().position(|known| known.0 == name));
+    match named {
+        Some(number) => Ok(Value::size(number)),
+        None => {
             let wanted = "\"smallest\", \"conflicts\", \"first\" or \"random\" as its order";
             Err(context.wrong_argument("decide", wanted, order))
         }
     }
+}
+
+/// `__places(options)`: the places that they name, or null for all.
+fn places_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("places");
+    Ok(context.heap.objects[options].get(key).unwrap_or(Value::NULL))
 }
 
 /// So many places are looked at before `decide` says that a board has no candidates.
@@ -70,18 +84,16 @@ fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
         "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
         context.brief(first)
     );
-    Err(Fault::error(ErrorKind::Value, message)
-        .with_hint("candidates are a set: write `setOf(...)`, or `toSet(a)` of an array"))
+    Err(Fault::error(ErrorKind::Value, message).with_hint(context.set_for_list(first)))
 }
 
-/// `__nextPlace(b, options)`: the place that `decide` turns to, or null if all are decided.
+/// `__nextPlace(b, order, places)`: the place that `decide` turns to, or null if all are decided.
 fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
-    let options = arguments[1];
-    let order = order_of(context, options)?;
-    let key = context.heap.text("places");
-    let among = context.heap.objects[options.payload()].get(key);
-    let places = places(context, "decide", among.as_ref(), false)?;
+    let order = args::integer(context, "decide", arguments[1])?;
+    let order = usize::try_from(order).ok().and_then(|order| ORDERS.get(order));
+    let order = order.map_or(Order::Smallest, |known| known.1);
+    let places = places(context, "decide", arguments.get(2), false)?;
     refuse_lists(context, board)?;
     context.perform(|_| Ok(Deciding::new(board, order, places, place_named)))
 }
@@ -90,5 +102,7 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
 pub const TABLE: &[Row] = &[
     Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
-    Row::plain("__nextPlace", "", 2, Some(2), next_place, "", ("", "")),
+    Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
+    Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
+    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", "")),
 ];

@@ -3,6 +3,7 @@
 use super::grid_work::{Filling, Gridding, Indexing, Spreading, uneven};
 use super::table_work::{Looking, Reading};
 use super::{Cost, Row, args};
+use crate::counted::counted;
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::value::MAX_COORDINATE;
@@ -183,7 +184,7 @@ fn check_inside(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     match grid.cell(x, y) {
         Some(_) => Ok(Value::NULL),
         None => {
-            let size = format!("{} columns and {} rows", grid.width, grid.height);
+            let size = format!("{} and {}", counted(grid.width, "column"), counted(grid.height, "row"));
             let message = format!("`{name}` wants a position inside the grid, not ({x},{y})");
             Err(Fault::error(ErrorKind::Index, message)
                 .with_hint(format!("the grid has {size}, counted from 0; `inGrid(p, g)` tells before")))

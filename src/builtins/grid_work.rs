@@ -1,5 +1,6 @@
 //! What built-ins do with large grids, as work that can stop and go on.
 
+use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use crate::value::budget::Budget;
@@ -15,7 +16,10 @@ use crate::vm::work::{Held, Work};
 pub fn uneven(row: usize, length: usize, width: usize) -> Fault {
     Fault::error(
         ErrorKind::Value,
-        format!("the rows of a grid must be equally long, but row {row} has {length} cells and row 0 has {width}"),
+        format!(
+            "the rows of a grid must be equally long, but row {row} has {} and row 0 has {width}",
+            counted(length, "cell")
+        ),
     )
 }
 

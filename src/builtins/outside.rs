@@ -2,9 +2,10 @@
 
 use super::{Cost, Row};
 use crate::value::{Kind, Value};
-use crate::vm::context::{Context, Parameter, number_fault};
+use crate::vm::context::{Context, number_fault};
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Control;
+use crate::vm::parameter::Parameter;
 
 fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let parameters = context.parameters.clone();
@@ -12,18 +13,21 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let Some(name) = context.heap.as_str(arguments[0]) else {
         return Err(context.wrong_argument("param", "a string", arguments[0]));
     };
-    let found = parameters.iter().rev().find(|parameter| parameter.0 == name);
-    if let Some((_, given)) = found {
-        check_kind(context, given, arguments)?;
-    }
-    match found {
-        None => Ok(arguments[1]),
-        Some((_, Parameter::Boolean(given))) => Ok(Value::boolean(*given)),
-        Some((_, Parameter::Number(given))) => {
+    let Some((_, given)) = parameters.iter().rev().find(|parameter| parameter.0 == name) else {
+        return Ok(arguments[1]);
+    };
+    let given = match given {
+        Parameter::Typed(text) if !arguments[1].is_kind(Kind::Text) => &Parameter::read(text),
+        given => given,
+    };
+    check_kind(context, given, arguments)?;
+    match given {
+        Parameter::Boolean(given) => Ok(Value::boolean(*given)),
+        Parameter::Number(given) => {
             let value = context.heap.float(*given);
             value.map_err(|fault| number_fault(fault, &parameter_in_words(context, arguments[0])))
         }
-        Some((_, Parameter::Data(given))) => {
+        Parameter::Data(given) => {
             let before = context.heap.bytes;
             let value = context.heap.make(given);
             context.charge((context.heap.bytes - before) / 8);
@@ -34,7 +38,7 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
                 )
             })
         }
-        Some((_, Parameter::Text(given))) => {
+        Parameter::Text(given) | Parameter::Typed(given) => {
             context.reserve(given.len())?;
             context.charge(given.len() / 8);
             Ok(context.heap.text(given))
@@ -58,7 +62,7 @@ fn check_kind(context: &Context, given: &Parameter, arguments: &[Value]) -> Resu
         }
         Parameter::Boolean(given) => given.to_string(),
         Parameter::Number(given) => given.to_string(),
-        Parameter::Text(given) => {
+        Parameter::Text(given) | Parameter::Typed(given) => {
             let shown: String = given.chars().take(40).collect();
             format!("{shown:?}{}", if shown.len() < given.len() { "..." } else { "" })
         }
@@ -101,7 +105,8 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         param,
-        "The value given for the run under this name, else the default.",
+        "The value given for the run under this name, else the default. Where the default is a string, what is given on the \
+         command line is one, too: `007` keeps its zeros.",
         ("param(\"size\", 10)", "10"),
     ),
 ];

@@ -3,6 +3,7 @@
 use super::aligning::Aligning;
 use super::picture_work::{Heating, Layering, Mapping, Show, tile_name};
 use super::{Cost, Row, args};
+use crate::counted::counted;
 use crate::picture::Picture;
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
@@ -92,9 +93,10 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
         let (width, height) = *size.get_or_insert((grid.width, grid.height));
         if (grid.width, grid.height) != (width, height) {
             let message = format!(
-                "the layers of a picture must be equally large, but layer {at} has {} columns and {} rows, and layer 0 has \
+                "the layers of a picture must be equally large, but layer {at} has {} and {}, and layer 0 has \
                  {width} and {height}",
-                grid.width, grid.height
+                counted(grid.width, "column"),
+                counted(grid.height, "row")
             );
             return Err(Fault::error(ErrorKind::Value, message));
         }

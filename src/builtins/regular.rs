@@ -279,6 +279,9 @@ impl Reader<'_> {
             Some(odd @ ('*' | '+' | '?' | '{')) => {
                 Err(format!("nothing stands before `{odd}`; the character itself is written `\\{odd}`"))
             }
+            Some(anchor @ ('^' | '$')) => Err(format!(
+                "`{anchor}` is not needed: it matches from beginning to end; the character itself is written `\\{anchor}`"
+            )),
             Some(character) => self.symbol(vec![(character, character)], false),
             None => Ok(Part::Empty),
         }

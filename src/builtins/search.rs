@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Cost, Row, args};
+use crate::counted::counted;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -62,8 +63,7 @@ fn takes_one(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 /// `__gaveUp(failures)`: the failure of a `withinFailures` that has had enough.
 fn gave_up(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let failures = args::integer(context, "withinFailures", arguments[0])?;
-    let noun = if failures == 1 { "failure" } else { "failures" };
-    context.note_words(&format!("`withinFailures` gave up after {failures} {noun}"))?;
+    context.note_words(&format!("`withinFailures` gave up after {}", counted(failures, "failure")))?;
     Err(Fault::Fail)
 }
 

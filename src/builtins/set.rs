@@ -6,7 +6,7 @@ use crate::bytecode::Shortcut;
 use crate::value::Value;
 use crate::value::listing::Listing;
 use crate::value::memo::MemoKey;
-use crate::value::treap::BYTES_OF_WAY;
+use crate::value::treap::{BYTES_OF_WAY, Way};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 
@@ -74,14 +74,14 @@ fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     context.perform(|context| Ok(Containing::new(context.list(a)?, b)))
 }
 
-/// Asks for the memory of a change of a tree that may be deep.
-fn reserve_way(context: &mut Context, set: Value, element: Value, adds: bool) -> Result<(), Fault> {
+/// The way to a value, when the memory of a change of a tree that may be deep was asked for.
+fn way(context: &mut Context, set: Value, element: Value, adds: bool) -> Result<Option<Way>, Fault> {
     const MAY_BE_DEEP: usize = 1 << 16;
-    if context.heap.set_len(set) <= MAY_BE_DEEP {
-        return Ok(());
+    let way = context.heap.way_in(set, element);
+    if context.heap.set_len(set) > MAY_BE_DEEP {
+        context.reserve(context.heap.nodes_to_change(&way, adds) * BYTES_OF_WAY)?;
     }
-    let way = context.heap.way_to_change(set, element, adds);
-    context.reserve(way * BYTES_OF_WAY)
+    Ok(way)
 }
 
 fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -89,8 +89,8 @@ fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.charge(4);
     context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
         Ok(frozen) => {
-            reserve_way(context, set, frozen[0], true)?;
-            Ok(context.heap.set_add(set, frozen[0]))
+            let way = way(context, set, frozen[0], true)?;
+            Ok(context.heap.set_add_by(set, frozen[0], way))
         }
         Err(unfreezable) => Err(context.not_frozen(unfreezable)),
     })
@@ -101,8 +101,8 @@ fn remove(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.charge(4);
     context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
         Ok(frozen) => {
-            reserve_way(context, set, frozen[0], false)?;
-            Ok(context.heap.set_remove(set, frozen[0]))
+            let way = way(context, set, frozen[0], false)?;
+            Ok(context.heap.set_remove_by(set, frozen[0], way))
         }
         // What contains itself has no value, so no set holds it.
         Err(_) => Ok(set),

@@ -214,7 +214,7 @@ impl Uniform {
                 return None;
             };
             let table = tables.get(directions.get(behind.direction)?.table as usize)?;
-            let word = table.get(number? * *width as usize + other / 64)?;
+            let word = table.rows().get(number? * *width as usize + other / 64)?;
             if word >> (other % 64) & 1 == 0 {
                 return None;
             }

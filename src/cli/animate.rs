@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ndscript::counted::counted;
 use ndscript::render::animation::{AnimationError, Apng, Gif};
 use ndscript::render::{Canvas, RenderError};
 use ndscript::timeline::{Cutting, Film, Showing, Still};
@@ -55,7 +56,7 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         play(&cutting, |canvas, _, number| {
             save_unnamed(&folder.join(format!("{:0digits$}.png", number + 1)), &canvas.to_png())
         })?;
-        say(&format!("wrote {count} pictures to {}: {}", folder.display(), in_words(cutting.film())));
+        say(&format!("wrote {} to {}: {}", counted(count, "picture"), folder.display(), in_words(cutting.film())));
     }
     if let Some(path) = &options.html {
         let page = cutting.page(&files::shown_name(&options.watched.program.file)).map_err(cannot_draw)?;
@@ -89,7 +90,7 @@ fn write(cutting: &Cutting, path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 fn in_words(film: &Film) -> String {
     let shots = film.shots();
     let name = film.watched().unwrap_or("");
-    let frames = if shots.len() == 1 { "1 frame".to_string() } else { format!("{} frames", shots.len()) };
+    let frames = counted(shots.len(), "frame");
     match film.stride() {
         1 => format!("{frames} of `{name}`"),
         stride => format!("{frames} of `{name}`, one every {stride} events of the search"),

@@ -1,6 +1,7 @@
 //! `ndscript doc`: explains built-in functions and the words of the language.
 
 use ndscript::diagnostics::wrap;
+use ndscript::foreign;
 use ndscript::library::{self, LibraryFile};
 use ndscript::reference::{self, Entry, Word};
 use ndscript::spelling::nearest;
@@ -26,11 +27,39 @@ pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
     if strange.is_empty() { Ok(Exit::Success) } else { Err(Stop::error(strange.join("\n"))) }
 }
 
-/// The page of a function or a word; `None` if there is none.
+/// The page of a function or a word, also of those of other languages; `None` if there is none.
 pub fn explain(name: &str, columns: usize) -> Option<String> {
+    let name = name.strip_suffix("()").unwrap_or(name);
+    let method = || {
+        let (object, method) = name.rsplit_once('.')?;
+        // `array.push`, `Math.floor`; but `console.log` is no logarithm.
+        let own = if object == "console" { None } else { own_page(method, columns) };
+        own.or_else(|| Some(foreign_page(name, foreign::method(method).or_else(|| foreign::global(object))?, columns)))
+    };
+    own_page(name, columns)
+        .or_else(|| foreign::explain(name).map(|instead| foreign_page(name, instead, columns)))
+        .or_else(method)
+}
+
+fn own_page(name: &str, columns: usize) -> Option<String> {
     let word = reference::find_word(name).map(|word| word_page(word, columns));
     let function = || reference::find(name).map(|entry| function_page(&entry, columns));
     word.or_else(function).or_else(|| library::find(name).map(|file| library_page(file, columns)))
+}
+
+/// What stands for a word of another language, with the page of the first function or word that is named there.
+fn foreign_page(name: &str, instead: &str, columns: usize) -> String {
+    let mut said = instead.to_string();
+    if let Some(first) = said.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let said = wrap(&format!("  {said}."), columns.min(100), 2);
+    let named = instead.split('`').skip(1).step_by(2).filter_map(|code| {
+        let end = code.find(|c: char| !c.is_alphanumeric()).unwrap_or(code.len());
+        own_page(&code[..end], columns)
+    });
+    let page = named.map(|page| format!("\n{page}")).next().unwrap_or_default();
+    format!("{name}    [Other languages]\n{said}\n{page}")
 }
 
 /// What to say about a name that has no page; `list` is the command that lists those that have one.

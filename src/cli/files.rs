@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use ndscript::Limits;
+use ndscript::counted::counted;
 use ndscript::tiles::TileSource;
 
 use super::exit::Stop;
@@ -75,9 +76,9 @@ impl Bounds {
                 let (sender, receiver) = mpsc::channel();
                 thread::spawn(move || sender.send(read()));
                 receiver.recv_timeout(wait).map_err(|_| {
-                    let seconds = wait.as_secs_f64();
+                    let seconds = counted(wait.as_secs_f64(), "second");
                     Stop::limit(format!(
-                        "stopped after {seconds} seconds, as long as --timeout allows: {shown} has not come to its end"
+                        "stopped after {seconds}, as long as --timeout allows: {shown} has not come to its end"
                     ))
                 })?
             }
@@ -121,7 +122,7 @@ fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn too_large(most: u64) -> io::Error {
-    let most = if most < 1 << 20 { format!("{most} bytes") } else { format!("{} MB", most >> 20) };
+    let most = if most < 1 << 20 { counted(most, "byte") } else { format!("{} MB", most >> 20) };
     io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use ndscript::counted::counted;
 use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
-use ndscript::{CallOutcome, Data, Kind, LimitReached, Limits, Outcome, Run, Value, View};
+use ndscript::{CallOutcome, Data, ErrorKind, Kind, LimitReached, Limits, Outcome, Run, ScriptError, Value, View};
 use serde_json::json;
 
 use super::exit::{Exit, Stop};
@@ -11,7 +12,7 @@ use super::interrupt;
 use super::save::save;
 use super::search_options::HintOptions;
 use super::stdout;
-use super::terminal::say;
+use super::terminal::{self, say};
 use super::watched::Watched;
 
 /// What a puzzle is asked for by.
@@ -45,6 +46,8 @@ struct Puzzle {
     left: u64,
     /// Whether a question was given up.
     is_unsure: bool,
+    /// Whether messages are colored.
+    color: bool,
 }
 
 /// A place whose value is forced.
@@ -57,6 +60,7 @@ struct Forced {
 /// Says what is forced next.
 pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     let Some(watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
+    let color = terminal::colors_messages(options.watched.around.color);
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
     let most = options.watched.around.limits.max_steps.unwrap_or(u64::MAX);
     let (mut run, _) = watched.into_run();
@@ -68,7 +72,7 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     match run.resume(most) {
         Outcome::Solved(_) => {}
         Outcome::Failed => return Err(Stop { message: "no solution".to_string(), exit: Exit::NoSolution }),
-        Outcome::Error(error) => return Err(Stop::error(error.diagnostic.message)),
+        Outcome::Error(error) => return Err(told(&run, &error, "", color)),
         Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
         Outcome::Limit(limit) => return Err(stopped(limit)),
         Outcome::OutOfFuel => {
@@ -78,7 +82,7 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
             return Err(Stop::error("the program asks a question: a program for hints only describes the puzzle"));
         }
     }
-    let mut puzzle = Puzzle::of(run, most)?;
+    let mut puzzle = Puzzle::of(run, most, color)?;
     let all: Vec<usize> = (0..puzzle.reasons.len()).collect();
     let Some(filled) = puzzle.fill(&all, None)? else {
         return Err(Stop { message: "the puzzle has no solution".to_string(), exit: Exit::NoSolution });
@@ -124,9 +128,22 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
 
 fn stopped(limit: LimitReached) -> Stop {
     Stop::limit(match limit {
-        LimitReached::Time(time) => format!("stopped after {} seconds, as --timeout says", time.as_secs_f64()),
+        LimitReached::Time(time) => {
+            format!("stopped after {}, as long as --timeout allows", counted(time.as_secs_f64(), "second"))
+        }
         limit => format!("stopped: {limit}"),
     })
+}
+
+/// Shows an error of the script with its place; of a call that takes other arguments, how it is called.
+fn told(run: &Run, error: &ScriptError, called: &str, color: bool) -> Stop {
+    let mut diagnostic = error.diagnostic.clone();
+    if error.kind == ErrorKind::Arity && diagnostic.span.is_none() && !called.is_empty() {
+        let hint = format!("`ndscript hint` calls `{called}`; examples/sudoku/hint.nds says what they are");
+        diagnostic = diagnostic.with_hint(hint);
+    }
+    terminal::show(&diagnostic, run.program().sources(), color);
+    Stop::silent(Exit::Error)
 }
 
 fn wrong(what: &str) -> Stop {
@@ -138,13 +155,13 @@ fn wrong(what: &str) -> Stop {
 }
 
 impl Puzzle {
-    fn of(mut run: Run, most: u64) -> Result<Puzzle, Stop> {
+    fn of(mut run: Run, most: u64, color: bool) -> Result<Puzzle, Stop> {
         if run.global(ENTRY).is_none() {
             return Err(Stop::error(format!(
                 "the program has no function `{ENTRY}`, which describes a puzzle for hints; examples/sudoku/hint.nds has one"
             )));
         }
-        let described = first(&mut run, ENTRY, Vec::<Data>::new(), most)?;
+        let described = first(&mut run, ENTRY, Vec::<Data>::new(), most, color)?;
         let described = described.ok_or_else(|| wrong("has failed"))?;
         let view = run.view(&described).map_err(|why| Stop::error(why.to_string()))?;
         let field = |name: &str| view.field(name).ok_or_else(|| wrong(&format!("has returned nothing with `{name}`")));
@@ -164,7 +181,7 @@ impl Puzzle {
             return Err(wrong("has returned a `solve` that is not a function"));
         }
         let (solve, name) = (solve.hold(), view.field("name").map(View::hold));
-        Ok(Puzzle { run, solve, name, size, cells, reasons, left: most, is_unsure: false })
+        Ok(Puzzle { run, solve, name, size, cells, reasons, left: most, is_unsure: false, color })
     }
 
     /// A filling of the board by these reasons, in which a place does not hold a value.
@@ -193,7 +210,7 @@ impl Puzzle {
                 Ok(Some(view.cells().map(only).collect()))
             }
             CallOutcome::Failed => Ok(None),
-            CallOutcome::Error(error) => Err(Stop::error(error.diagnostic.message)),
+            CallOutcome::Error(error) => Err(told(&self.run, &error, "solve(numbers, place, value)", self.color)),
             // Nobody knows whether there is one. So it counts as one: what is not known to be forced is not said.
             CallOutcome::OutOfFuel => {
                 self.is_unsure = true;
@@ -345,7 +362,7 @@ impl Puzzle {
         let place = match &self.name {
             Some(name) => {
                 let name = name.clone();
-                let named = first(&mut self.run, &name, vec![Data::Position(x, y)], u64::MAX)?;
+                let named = first(&mut self.run, &name, vec![Data::Position(x, y)], u64::MAX, self.color)?;
                 named.and_then(|text| self.run.view(&text).ok().map(|view| view.to_string()))
             }
             None => None,
@@ -406,12 +423,15 @@ fn first(
     function: impl ndscript::Callee,
     arguments: Vec<Data>,
     most: u64,
+    color: bool,
 ) -> Result<Option<Value>, Stop> {
     let mut call = run.call(function, arguments).map_err(|why| Stop::error(why.to_string()))?;
-    match call.resume(most) {
+    let outcome = call.resume(most);
+    drop(call);
+    match outcome {
         CallOutcome::Returned(value) => Ok(Some(value)),
         CallOutcome::Failed => Ok(None),
-        CallOutcome::Error(error) => Err(Stop::error(error.diagnostic.message)),
+        CallOutcome::Error(error) => Err(told(run, &error, "", color)),
         CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
         CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit("stopped, as --max-steps says")),

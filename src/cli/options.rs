@@ -17,7 +17,8 @@ Examples:
   ndscript run dungeon.nds puzzle=@level1.txt width=30 --seed 7 --out pictures --stats
   ndscript run map.nds --seed 1 --count 1000 --jsonl=maps.jsonl --out pictures
 
-Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted.";
+Exit codes: 0 a solution, 1 no solution, 2 an error, 3 a limit, 130 interrupted. With --count: 2 if any map ended with an
+error; else 0 if any is solved; else 3 if any reached a limit; else 1. Folders of outputs are made where they are missing.";
 
 /// What runs: the program, its parameters, and the seed.
 #[derive(Debug, Args)]

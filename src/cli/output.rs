@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ndscript::counted::counted;
 use ndscript::picture::Picture;
 use ndscript::render::html::{self, Piece};
 use ndscript::render::{self, Canvas, RenderOptions};
@@ -248,7 +249,7 @@ impl Output {
         say_text(&marked);
         say_text(&unfinished::end_of(text));
         if !pictures.is_empty() {
-            let count = if pictures.len() == 1 { "a picture".into() } else { format!("{} pictures", pictures.len()) };
+            let count = counted(pictures.len(), "picture");
             let hint = if self.page.is_some() { "" } else { "; `--html FILE` shows what was unfinished" };
             say_text(&format!("(and {count}{hint})"));
         }
@@ -258,7 +259,7 @@ impl Output {
         let begun = Instant::now();
         for (at, (offset, picture)) in pictures.iter().enumerate() {
             if begun.elapsed() >= GRACE && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                pieces.push(Piece::Text(format!("\n(and {} more pictures)\n", pictures.len() - at)));
+                pieces.push(Piece::Text(format!("\n(and {})\n", counted(pictures.len() - at, "more picture"))));
                 break;
             }
             let next = (*offset).clamp(done, text.len());
@@ -331,8 +332,7 @@ impl Output {
             captions += &format!("{name}  {}\n", caption(at, snapshot));
         }
         save_unnamed(&folder.join("captions.txt"), captions.as_bytes())?;
-        let count =
-            if snapshots.len() == 1 { "1 picture".to_string() } else { format!("{} pictures", snapshots.len()) };
+        let count = counted(snapshots.len(), "picture");
         let left_out = match record.left_out() {
             0 => String::new(),
             number => format!("; {number} more were not kept"),
@@ -382,8 +382,9 @@ impl Output {
                 say_text(&format!("wrote {}", path.display()));
             }
             if written.undecided > 0 {
-                let cells = if written.undecided == 1 { "cell is" } else { "cells are" };
-                say_text(&format!("{} {cells} undecided: there is no tile in the map", written.undecided));
+                let are = if written.undecided == 1 { "is" } else { "are" };
+                let cells = counted(written.undecided, "cell");
+                say_text(&format!("{cells} {are} undecided: there is no tile in the map"));
             }
         }
         if let Some(page) = &mut self.page {

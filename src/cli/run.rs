@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use ndscript::counted::counted;
 use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record, Run};
 
@@ -368,7 +369,7 @@ impl<'a> Search<'a> {
     fn check_steps(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
             self.tell_unfinished("before the run was stopped");
-            return Err(Stop::limit(format!("stopped after {most} steps, as many as --max-steps allows")));
+            return Err(Stop::limit(format!("stopped after {}, as many as --max-steps allows", counted(most, "step"))));
         }
         Ok(())
     }
@@ -376,8 +377,8 @@ impl<'a> Search<'a> {
     fn check_time(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
             self.tell_unfinished("before the run was stopped");
-            let seconds = most.as_secs_f64();
-            return Err(Stop::limit(format!("stopped after {seconds} seconds, as long as --timeout allows")));
+            let seconds = counted(most.as_secs_f64(), "second");
+            return Err(Stop::limit(format!("stopped after {seconds}, as long as --timeout allows")));
         }
         Ok(())
     }

@@ -46,8 +46,30 @@ pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     cannot_write(path, written)
 }
 
+/// Opens a file that a person names, to be written bit by bit; its folder is made if need be, and links are refused.
+pub fn create(path: &Path) -> Result<File, Stop> {
+    let opened = match place_of(path) {
+        Ok(Place::File) => make_folder_of(path).and_then(|_| File::create(path)),
+        Ok(Place::Stream) => OpenOptions::new().write(true).open(path),
+        Err(why) => Err(why),
+    };
+    opened.map_err(|why| not_written(path, &why))
+}
+
+/// That a file cannot be written, in words.
+pub fn not_written(path: &Path, why: &io::Error) -> Stop {
+    Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(why)))
+}
+
+/// Makes the folder that a file is to lie in.
+fn make_folder_of(path: &Path) -> io::Result<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    Ok(folder)
+}
+
 fn cannot_write(path: &Path, written: io::Result<()>) -> Result<(), Stop> {
-    written.map_err(|why| Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(&why))))
+    written.map_err(|why| not_written(path, &why))
 }
 
 /// What is written to.
@@ -85,8 +107,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"));
     };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    let folder = make_folder_of(path)?;
     let mut temporary_name = std::ffi::OsString::from(".");
     temporary_name.push(name);
     temporary_name.push(format!(".{}.tmp", std::process::id()));

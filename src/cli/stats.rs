@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ndscript::counted::counted;
 use ndscript::source::{SourceFile, Sources};
 use ndscript::{Record, Statistics};
 
@@ -51,7 +52,7 @@ pub fn show(stats: &Stats<'_>) -> String {
         ("collections", format!("{}, longest {:.1} ms", figures.collections, pause.as_secs_f64() * 1000.0)),
     ];
     if figures.skipped > 0 {
-        rows.insert(5, ("skipped", format!("{} guesses that had no part in a failure", figures.skipped)));
+        rows.insert(5, ("skipped", format!("{} that had no part in a failure", counted(figures.skipped, "guess"))));
     }
     let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
     for (name, amount) in record.tallies() {
@@ -60,7 +61,7 @@ pub fn show(stats: &Stats<'_>) -> String {
     for (at, (_, line, count, text)) in failing(stats).into_iter().enumerate() {
         let name = if at == 0 { "failing lines" } else { "" };
         let text: String = text.chars().take(60).collect();
-        out += &format!("{name:<14} {count} times line {line}: {text}\n");
+        out += &format!("{name:<14} {} line {line}: {text}\n", counted(count, "time"));
     }
     out
 }
@@ -96,7 +97,7 @@ pub fn json(stats: &Stats<'_>) -> String {
 /// An amount of memory.
 pub fn size_in_words(bytes: usize) -> String {
     match bytes {
-        0..1024 => format!("{bytes} bytes"),
+        0..1024 => counted(bytes, "byte"),
         1024..0x10_0000 => format!("{:.1} kB", bytes as f64 / 1024.0),
         _ => format!("{:.1} MB", bytes as f64 / 1_048_576.0),
     }

@@ -1,13 +1,14 @@
 //! `ndscript test`: runs the functions of a program whose names begin with `test`, each behind the program, with several
-//! seeds. A test holds if it comes to its end; it does not if it fails or makes an error.
+//! seeds. A test holds if it comes to its end; it does not if it fails, makes an error or returns false.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use ndscript::counted::counted;
 use ndscript::syntax::ast::StatementKind;
 use ndscript::syntax::parse;
 use ndscript::tiles::Tiles;
-use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, Program, Run};
+use ndscript::{CancelToken, Data, Engine, LimitReached, Limits, Outcome, Program, Run};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
@@ -33,9 +34,8 @@ pub fn test(options: &TestOptions) -> Result<Exit, Stop> {
         }
     }
     let Total { passed, failed, broken } = total;
-    let tests = if passed + failed == 1 { "test" } else { "tests" };
-    let files = if broken == 0 { String::new() } else { format!(", {broken} files could not be tested") };
-    stdout::write(&format!("{passed} of {} {tests} passed{files}\n", passed + failed))?;
+    let files = if broken == 0 { String::new() } else { format!(", {} could not be tested", counted(broken, "file")) };
+    stdout::write(&format!("{passed} of {} passed{files}\n", counted(passed + failed, "test")))?;
     Ok(match (broken, failed) {
         (0, 0) => Exit::Success,
         (0, _) => Exit::NoSolution,
@@ -117,7 +117,7 @@ fn tell(
     let text = match failure {
         None => {
             total.passed += 1;
-            format!("  ok    {name}   {seeds} seeds, {:.2} s\n", time.as_secs_f64())
+            format!("  ok    {name}   {}, {:.2} s\n", counted(seeds, "seed"), time.as_secs_f64())
         }
         Some((seed, words)) => {
             total.failed += 1;
@@ -155,18 +155,21 @@ fn begin(program: &Program, seed: u64, options: &TestOptions, token: &CancelToke
 
 fn one(program: &Program, run: &Run, name: &str, options: &TestOptions, token: &CancelToken) -> Result<(), Failure> {
     let failure = |words: String| Failure { words };
-    let call = program.extend(name, &format!("{name}();")).map_err(|error| failure(error.to_string()))?;
+    let call = program.extend(name, &format!("return {name}();")).map_err(|error| failure(error.to_string()))?;
     let mut run = run.clone();
     run.set_cancel_token(token);
     run.extend(&call).map_err(|why| failure(why.to_string()))?;
-    come_to_a_solution(&mut run, &options.limits)
+    match come_to_a_solution(&mut run, &options.limits)? {
+        Data::Boolean(false) => Err(failure("it returns false".to_string())),
+        _ => Ok(()),
+    }
 }
 
-fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<(), Failure> {
+fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Failure> {
     let (started, before) = (Instant::now(), run.statistics().steps);
     let words = loop {
         match run.resume(SLICE) {
-            Outcome::Solved(_) => return Ok(()),
+            Outcome::Solved(solution) => return Ok(solution.value),
             Outcome::OutOfFuel => {}
             Outcome::Failed => {
                 break run.failure_message().map_or("it fails".to_string(), |reason| format!("it fails: {reason}"));

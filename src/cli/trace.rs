@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use ndscript::counted::counted;
 use ndscript::source::{Sources, Span};
 use ndscript::timeline::Place;
 use ndscript::{Event, Moment, Observer, View};
@@ -12,7 +13,7 @@ use serde_json::Value as Json;
 use super::exit::{Exit, Stop};
 use super::search_options::{EventKind, TraceOptions};
 use super::stdout;
-use super::terminal::say;
+use super::terminal;
 use super::watched::{Watched, Watching};
 
 /// Texts of values are cut behind so many bytes: in lines for people, and in JSON.
@@ -30,6 +31,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     let sources = watched.sources().clone();
     let mut trace = Trace {
         options,
+        never_written: places.clone(),
         places,
         sources: &sources,
         points: HashMap::new(),
@@ -44,7 +46,10 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     }
     let exit = exit?;
     if let Some(from) = options.from.filter(|from| *from > watched.steps() && !trace.has_enough) {
-        say(&format!("the run has ended at step {}, before step {from}", watched.steps()));
+        terminal::say(&format!("the run has ended at step {}, before step {from}", watched.steps()));
+    }
+    for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
+        terminal::say_text(&format!("nothing was written to `{place}`"));
     }
     if !trace.has_ended {
         let result = match exit {
@@ -65,6 +70,8 @@ struct Trace<'a> {
     options: &'a TraceOptions,
     /// What is watched.
     places: Vec<Place>,
+    /// Those of them that nothing was written to so far.
+    never_written: Vec<Place>,
     sources: &'a Sources,
     /// How deep each open choice point is, and how many alternatives it has.
     points: HashMap<u64, (usize, usize)>,
@@ -101,6 +108,11 @@ impl Observer for Trace<'_> {
             Event::End { .. } => self.has_ended = true,
             _ => {}
         }
+        if let Event::Write { target, .. } = event {
+            // A whole that is written may lack the part that is watched.
+            self.never_written
+                .retain(|place| !place.is_changed_inside(moment, target) || place.value(moment).is_none());
+        }
         let step = moment.step();
         if step > self.options.to.unwrap_or(u64::MAX) {
             self.has_enough = true;
@@ -120,7 +132,7 @@ impl Observer for Trace<'_> {
     }
 
     fn wants_variables(&self) -> bool {
-        self.tells_of(EventKind::Write)
+        self.tells_of(EventKind::Write) || !self.places.is_empty()
     }
 
     fn wants_calls(&self) -> bool {
@@ -170,15 +182,16 @@ impl Trace<'_> {
                 let what = match (value, alternative) {
                     (Some(value), _) => format!(": {}", shown(*value, SHORT)),
                     (None, Some(span)) => format!(": {}", one_line(self.sources.text(*span), SHORT)),
-                    (None, None) => String::new(),
+                    (None, None) => {
+                        moment.search_in_words(*number).map_or_else(String::new, |words| format!(": {words}"))
+                    }
                 };
                 let word = if *number == 0 { "take" } else { "back, take" };
                 let place = moment.place_decided();
                 let place = place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
                 let skipped = match moment.skipped() {
                     skipped if *number == 0 || skipped == 0 => "",
-                    1 => " (1 guess that had no part was skipped)",
-                    skipped => &format!(" ({skipped} guesses that had no part were skipped)"),
+                    skipped => &format!(" (skipped {} that had no part)", counted(skipped, "guess")),
                 };
                 format!("{word} {} of {most}{place}{what}{skipped}", number + 1)
             }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use ndscript::counted::counted;
 use ndscript::render::RenderOptions;
 use ndscript::source::Sources;
 use ndscript::spelling::nearest;
@@ -150,12 +151,15 @@ impl Watched {
         };
         loop {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
-                return stopped(format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64()));
+                return stopped(format!(
+                    "stopped after {}, as long as --timeout allows",
+                    counted(most.as_secs_f64(), "second")
+                ));
             }
             let steps = self.run.statistics().steps;
             let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(steps));
             if left == 0 {
-                return stopped(format!("stopped after {steps} steps, as many as --max-steps allows"));
+                return stopped(format!("stopped after {}, as many as --max-steps allows", counted(steps, "step")));
             }
             match self.run.watch(left.min(SLICE), observer) {
                 Outcome::Solved(_) => {
@@ -189,7 +193,7 @@ impl Watched {
 ///
 /// # Errors
 /// If it has none; in words, with the names that there are.
-pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
+fn variable_of(program: &Program, name: &str) -> Result<(), String> {
     let known = program.variables();
     if known.contains(&name) {
         return Ok(());

@@ -5,6 +5,7 @@ use super::meaning::Meaning;
 use super::notes::NamedCall;
 use super::scope::Resolution;
 use crate::bytecode::{Global, Signatures};
+use crate::counted::counted;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::Span;
 use crate::spelling::nearest;
@@ -33,7 +34,7 @@ pub fn warnings(files: &[&Script], resolution: &Resolution, signatures: &Signatu
         && let Some(span) = found[MOST].span
     {
         found.truncate(MOST);
-        found.push(warning(format!("and {} more warnings from here on", more + 1), span));
+        found.push(warning(format!("and {} from here on", counted(more + 1, "more warning")), span));
     }
     found
 }
@@ -119,11 +120,10 @@ fn wrong_count(call: &NamedCall, resolution: &Resolution, signatures: &Signature
     if call.arguments >= least && most.is_none_or(|most| call.arguments <= most) {
         return None;
     }
-    let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
     let takes = match most {
-        Some(most) if most == least => format!("{least} {}", plural(least)),
+        Some(most) if most == least => counted(least, "argument"),
         Some(most) => format!("{least} to {most} arguments"),
-        None => format!("at least {least} {}", plural(least)),
+        None => format!("at least {}", counted(least, "argument")),
     };
     let doubt = warning(format!("`{name}` takes {takes}, but gets {}", call.arguments), call.span);
     let doubt = doubt.with_label("when the program gets here, this is an error");

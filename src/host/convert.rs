@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::value::{Kind, Value};
 use super::value_error::ValueError;
 use super::view::View;
+use crate::counted::counted;
 use crate::value::data::Data;
 use crate::value::freeze::Unfreezable;
 use crate::value::hosted::NoCopy;
@@ -173,7 +174,9 @@ impl<'a> Maker<'a> {
                 let grid = self.context.heap.grid(columns, rows, cells);
                 Ok(self.made(grid))
             }
-            _ => Err(ValueError::NoValue(format!("{} cells do not make whole rows of {width}", cells.len()))),
+            _ => {
+                Err(ValueError::NoValue(format!("{} cannot make whole rows of {width}", counted(cells.len(), "cell"))))
+            }
         }
     }
 

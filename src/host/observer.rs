@@ -240,6 +240,12 @@ impl<'a> Moment<'a> {
         Some(Target::Part(self.view(board), self.view(key)))
     }
 
+    /// What an alternative of a built-in's search is, by its number, where one of `minimize`, `not`, `solutions` and their
+    /// like was taken.
+    pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
+        self.machine.search_in_words(number)
+    }
+
     /// A look at the variable that a name means where the event has happened: one of the calls that are under way, the
     /// innermost first, or a global one.
     pub fn variable(&self, name: &str) -> Option<View<'a>> {

@@ -416,21 +416,23 @@ impl Builder {
                     Target::Name(name) if name.span.start == start => {
                         parameters.push(Parameter { name, default: Some(*value) });
                     }
-                    _ => self.no_parameter(e.span),
+                    _ => self.no_parameter(e.span, "a function value is written `(a, b) => a + b`"),
                 },
                 ExpressionKind::Error => {}
-                _ => self.no_parameter(e.span),
+                ExpressionKind::Array(_) => {
+                    self.no_parameter(e.span, "take it apart inside: `pair => { let a = pair[0], b = pair[1]; ... }`");
+                }
+                ExpressionKind::Object(_) => {
+                    self.no_parameter(e.span, "take it apart inside: `place => { let x = place.x, y = place.y; ... }`");
+                }
+                _ => self.no_parameter(e.span, "a function value is written `(a, b) => a + b`"),
             }
         }
         parameters
     }
 
-    fn no_parameter(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error("a parameter is a name", span)
-                .with_label("this is none")
-                .with_hint("a function value is written `(a, b) => a + b`"),
-        );
+    fn no_parameter(&mut self, span: Span, hint: &str) {
+        self.report(Diagnostic::error("a parameter is a name", span).with_label("this is none").with_hint(hint));
     }
 }
 

@@ -7,6 +7,7 @@ use logos::{Lexer as Logos, Logos as _};
 use super::ast::MAX_DEPTH;
 use super::token::{Names, Spanned, Token};
 use crate::diagnostics::Diagnostic;
+use crate::foreign;
 use crate::letters::{begins_name, continues_name};
 use crate::source::Span;
 
@@ -210,17 +211,17 @@ impl<'t> Lexer<'t> {
                 self.push(token, start, end);
             }
             Some(Ok(token)) => {
-                let (token, instead) = match token {
-                    Token::TripleEqual => (Token::Equal, "=="),
-                    Token::NotDoubleEqual => (Token::NotEqual, "!="),
-                    Token::And => (Token::AndAnd, "&&"),
-                    Token::Pipe => (Token::OrOr, "||"),
+                let token = match token {
+                    Token::TripleEqual => Token::Equal,
+                    Token::NotDoubleEqual => Token::NotEqual,
+                    Token::And => Token::AndAnd,
+                    Token::Pipe => Token::OrOr,
                     token => return self.push(token, start, end),
                 };
                 let written = &self.text[start..end];
                 self.report(
                     Diagnostic::error(format!("`{written}` is not an operator"), self.span(start, end))
-                        .with_hint(format!("write `{instead}`")),
+                        .with_hint(foreign::operator(written).unwrap_or_default()),
                 );
                 self.push(token, start, end);
             }
@@ -277,6 +278,7 @@ impl<'t> Lexer<'t> {
             '≥' => "write at least as `>=`",
             '#' => "a comment begins with `//`; a color is text, such as \"#ff0000\"",
             '@' | '$' => "a name consists of letters, digits and `_`",
+            '^' | '~' => foreign::operator(&self.text[start..end]).unwrap_or_default(),
             '\0'..='\u{8}' | '\u{fffd}' => "this looks like a file that is not text; save the script as UTF-8 text",
             _ => "",
         };
@@ -301,6 +303,8 @@ impl<'t> Lexer<'t> {
             );
             diagnostic = if written == "0" && matches!(rest.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O') {
                 diagnostic.with_hint("numbers are written in the decimal system, such as 255")
+            } else if whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+                diagnostic.with_hint(format!("digits stand side by side: `{}`", shortened(&whole.replace('_', ""))))
             } else {
                 diagnostic.with_hint(
                     "a name cannot begin with a digit; an operator is missing between the number and \

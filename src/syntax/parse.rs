@@ -17,6 +17,7 @@ use super::lexer::{Lexed, lex};
 use super::repair::{likely, repairs};
 use super::syntax_error::{Fault, TokenText};
 use super::token::{Spanned, Token};
+use crate::counted::counted;
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
@@ -117,8 +118,8 @@ pub(crate) fn limited(mut diagnostics: Vec<Diagnostic>, more: usize) -> Vec<Diag
     if more > 0
         && let Some(span) = diagnostics.last().and_then(|last| last.span)
     {
-        let errors = if more == 1 { "error" } else { "errors" };
-        diagnostics.push(Diagnostic::error(format!("and {more} more {errors} after this one"), span));
+        let more = counted(more, "more error");
+        diagnostics.push(Diagnostic::error(format!("and {more} after this one"), span));
     }
     diagnostics
 }

@@ -2,6 +2,8 @@
 //! each with its message. The parser then tries them (see [`super::parse`]), so that one mistake hides no other and
 //! brings no follow-up errors.
 
+mod foreign_forms;
+
 use super::syntax_error::{Fault, TokenText};
 use super::token::{KEYWORDS, Spanned, Token};
 use crate::diagnostics::Diagnostic;
@@ -61,8 +63,9 @@ impl Repair {
 pub(crate) fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
     let mut guess = Guess { source, fault, at: fault.at, repairs: Vec::new() };
     guess.foreign_operator();
+    guess.loop_constant();
     guess.reserved_name();
-    guess.destructuring();
+    guess.foreign_forms();
     guess.words();
     guess.loops();
     guess.named_function();
@@ -129,20 +132,6 @@ impl Guess<'_, '_> {
         self.add(Edit::replace(self.at, insert), self.explain());
     }
 
-    /// `let [a, b] = c`, `let {a, b} = o`.
-    fn destructuring(&mut self) {
-        let declares = matches!(self.source.before(self.at, 1), Some(Token::Let | Token::Const | Token::Var));
-        let what = match self.found() {
-            Some(Token::OpenBracket) if declares => "`let a = array[0], b = array[1];`",
-            Some(Token::OpenBrace) if declares => "`let a = object.a, b = object.b;`",
-            _ => return,
-        };
-        let diagnostic = Diagnostic::error("a variable is declared by a name", self.source.span(self.at))
-            .with_hint(format!("take the elements one by one: {what}"));
-        let remove = self.past(self.at) - self.at;
-        self.add(Edit { at: self.at, remove, insert: vec![Token::Name("".into())] }, diagnostic);
-    }
-
     /// Keywords that are misspelt or come from other languages.
     fn words(&mut self) {
         let at = self.at;
@@ -189,98 +178,6 @@ impl Guess<'_, '_> {
             (token, _) => Edit::replace(place, vec![token]),
         };
         self.add(edit, diagnostic);
-    }
-
-    fn foreign_word(&mut self, place: usize) {
-        let Some(word) = self.name_at(place) else { return };
-        let (hint, insert) = match word {
-            "elif" | "elseif" | "elsif" => ("write `else if`", vec![Token::Else, Token::If]),
-            "def" | "fn" | "func" | "fun" | "sub" | "procedure" => ("write `function`", vec![Token::Function]),
-            "and" => ("write `&&`", vec![Token::AndAnd]),
-            "not" => ("write `!`", vec![Token::Not]),
-            "is" => ("write `==`", vec![Token::Equal]),
-            "of" if self.fault.expects("in") => ("write `in`", vec![Token::In]),
-            "then" => ("leave it out", vec![]),
-            "new" => ("leave it out; an object is written `{a: 1}`", vec![]),
-            "do" if place == self.at => ("leave it out", vec![]),
-            "switch" | "match" => return self.absent(place, "use `if (...) ... else if (...) ...`"),
-            "do" | "repeat" | "loop" => return self.absent(place, "use `while (...) ...`"),
-            "until" | "unless" => return self.absent(place, "use `while (!...)` or `if (!...)`"),
-            "typeof" => ("write `typeOf(value)`", vec![Token::Not]),
-            "delete" => return self.absent(place, "`removeKey(object, key)` removes a field"),
-            "async" | "await" => ("leave it out: every call is finished before the program goes on", vec![]),
-            "throw" => {
-                return self.absent(place, "to reject a guess, write `fail;`; to end the run, `error(\"...\");`");
-            }
-            "try" | "catch" => return self.absent(place, "to reject a guess, write `fail;`"),
-            "class" | "struct" | "enum" => return self.absent(place, "an object is written `{a: 1}`"),
-            _ => return,
-        };
-        let diagnostic =
-            Diagnostic::error(format!("`{word}` is not a keyword here"), self.source.span(place)).with_hint(hint);
-        self.add(Edit::replace(place, insert), diagnostic);
-    }
-
-    /// A statement that the language does not have: what belongs to it is passed over.
-    fn absent(&mut self, place: usize, hint: &str) {
-        let word = self.name_at(place).unwrap_or_default();
-        let diagnostic = Diagnostic::error(format!("there is no `{word}`"), self.source.span(place)).with_hint(hint);
-        let end = self.end_of_statement(self.at);
-        let ended = matches!(self.source.before(end, 1), Some(Token::CloseBrace | Token::Semicolon));
-        let insert = if ended { vec![Token::Bad, Token::Semicolon] } else { vec![Token::Bad] };
-        self.add(Edit { at: place, remove: end - place, insert }, diagnostic);
-    }
-
-    /// `for (x in c)`, `foreach (x : c)`.
-    fn loops(&mut self) {
-        let Some(open) = self.source.opener_around(self.at).filter(|open| *open > 0) else { return };
-        let between = matches!(self.found(), Some(Token::In)) || self.name_at(self.at) == Some("of");
-        if between && self.source.token(open - 1) == Some(&Token::For) {
-            let diagnostic = Diagnostic::error("`for` does not loop over a collection", self.source.span(open - 1))
-                .with_hint("write `foreach (x in collection)`");
-            let mut edits =
-                vec![Edit::replace(open - 1, vec![Token::Foreach]), Edit::replace(self.at, vec![Token::In])];
-            if self.source.token(open + 1) == Some(&Token::Const) {
-                edits.insert(1, Edit { at: open + 1, remove: 1, insert: vec![] });
-            }
-            self.repairs.push(Repair { edits, diagnostic });
-        }
-        if self.source.token(open - 1) == Some(&Token::Foreach) && self.fault.expects("in") {
-            let diagnostic =
-                self.explain().with_hint("a loop over a collection is written `foreach (x in collection)`");
-            if self.found() == Some(&Token::Colon) {
-                self.add(Edit::replace(self.at, vec![Token::In]), diagnostic);
-            } else {
-                self.add(Edit::insert(self.at, vec![Token::In]), diagnostic);
-            }
-        }
-    }
-
-    /// Two tokens without a gap that are an operator elsewhere.
-    fn foreign_operator(&mut self) {
-        let spans = |at: usize| self.source.tokens.get(at).map(|token| token.span);
-        for first in [self.at.checked_sub(1), Some(self.at)].into_iter().flatten() {
-            let (Some(left), Some(right)) = (spans(first), spans(first + 1)) else { continue };
-            if left.end != right.start {
-                continue;
-            }
-            let (hint, meant) = match (self.source.token(first), self.source.token(first + 1)) {
-                (Some(Token::Assign), Some(Token::Less)) => ("at most is written `<=`", Token::LessEqual),
-                (Some(Token::Less), Some(Token::Greater)) => ("unequal is written `!=`", Token::NotEqual),
-                (Some(Token::Minus), Some(Token::Greater)) => {
-                    ("a function value is written `x => x + 1`", Token::Arrow)
-                }
-                (Some(Token::Star), Some(Token::Star)) => ("a power is written `pow(x, y)`", Token::Star),
-                (Some(Token::Question), Some(Token::Question)) => ("compare with `null`", Token::OrOr),
-                (Some(Token::Question), Some(Token::Dot)) => ("ask `has(object, key)` first", Token::Dot),
-                (Some(Token::Colon), Some(Token::Assign)) => ("a variable is set with `=`", Token::Assign),
-                _ => continue,
-            };
-            let span = left.to(right);
-            let diagnostic =
-                Diagnostic::error(format!("`{}` is not an operator", self.source.written(span)), span).with_hint(hint);
-            self.add(Edit { at: first, remove: 2, insert: vec![meant] }, diagnostic);
-        }
     }
 
     /// `function g(a) { ... }` inside an expression.

@@ -217,7 +217,12 @@ impl TokenText<'_> {
                 && !fault.expects_operator()
                 && matches!(self.before(at, 2), Some(Token::OpenBrace | Token::Comma)) =>
             {
-                "a field of an object is written `key: value`"
+                return Some(match (self.before(at, 1), found) {
+                    (Some(Token::Name(name)), Token::Comma | Token::CloseBrace) => {
+                        format!("a field of an object is written `key: value`, such as `{name}: {name}`")
+                    }
+                    _ => "a field of an object is written `key: value`".to_string(),
+                });
             }
             (Some(Token::OpenParen), Token::CloseParen, _)
                 if matches!(self.before(at, 2), Some(Token::If | Token::While)) =>
@@ -230,7 +235,12 @@ impl TokenText<'_> {
             (_, Token::If, _) if fault.expects_expression() => {
                 "`if` is a statement; a value is chosen with `condition ? a : b`"
             }
-            (_, Token::Dot, Some(Token::Dot)) => "there is no `...`: see `concat(a, b)` and `copy(v)`",
+            (_, Token::Dot, Some(Token::Dot)) => {
+                return crate::foreign::operator("...").map(|hint| format!("there is no `...`: {hint}"));
+            }
+            (Some(Token::Comma), Token::Let | Token::Const | Token::Var, _) if fault.expects("name") => {
+                "the word stands once, before the first name: `let a = 1, b = 2;`"
+            }
             (Some(Token::Import), _, _) => "a file is named in quotes: `import \"file.nds\";`",
             (Some(Token::Dot), Token::Integer(_), _) => "an element is read with brackets, such as `a[3]`",
             (_, Token::Comma | Token::CloseParen, _) if fault.expects(";") && self.in_for_head(at) => {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::words;
+use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::host::value::Kind;
 use crate::source::{Sources, Span};
@@ -120,7 +121,7 @@ impl Causes {
         causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
         for ((_, why), cause) in causes.iter().take(SHOWN) {
             let place = words::line_in_words(&self.sources, cause.span, ": ");
-            let _ = writeln!(out, "{:>9} times  {place}{}", cause.count, short(why));
+            let _ = writeln!(out, "{:>15}  {place}{}", counted(cause.count, "time"), short(why));
             if let Some((_, text)) = self.line(cause.span) {
                 let _ = writeln!(out, "{:17}{}", "", short(text));
             }
@@ -129,7 +130,7 @@ impl Causes {
             }
         }
         if causes.len() > SHOWN {
-            let _ = writeln!(out, "          and {} other causes", causes.len() - SHOWN);
+            let _ = writeln!(out, "          and {}", counted(causes.len() - SHOWN, "other cause"));
         }
         if !self.choices.is_empty() {
             out.push_str("\nwhere it chose:\n");
@@ -146,7 +147,7 @@ impl Causes {
             let _ = writeln!(out, "\nthe deepest branch failed{place}: {}", short(why));
             let skipped = self.deepest.len().saturating_sub(SHOWN);
             if skipped > 0 {
-                let _ = writeln!(out, "  ... {skipped} choices before");
+                let _ = writeln!(out, "  ... {} before", counted(skipped, "choice"));
             }
             for taken in &self.deepest[skipped..] {
                 let place = words::line_in_words(&self.sources, taken.span, ": ");
@@ -213,7 +214,12 @@ impl Observer for Causes {
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(SHORT),
                     (None, Some(span)) => self.sources.text(*span).chars().take(SHORT).collect(),
-                    (None, None) => String::new(),
+                    (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
+                };
+                // What `decide` has chosen says little without the place that it chose it for.
+                let label = match moment.place_decided() {
+                    Some(place) => format!("{}: {label}", place.text(moment)),
+                    None => label,
                 };
                 let is_last = self.path.get(depth).is_some_and(|(_, taken)| number + 1 == taken.of);
                 if let Some((_, taken)) = self.path.get_mut(depth) {
@@ -254,10 +260,6 @@ impl Observer for Causes {
         }
         ControlFlow::Continue(())
     }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A text on one line, shortened.

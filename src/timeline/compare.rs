@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::shape::{self, Shape};
 use super::tree::{Ended, Node, Origin, SearchTree, State};
+use crate::counted::counted;
 use crate::source::{Sources, Span};
 
 /// So many places where the runs part are told in words.
@@ -127,14 +128,14 @@ impl Comparison {
         let (both, first, second) = (of(Origin::Both), of(Origin::First), of(Origin::Second));
         let _ = writeln!(
             out,
-            "both  : {both} alternatives the same, {first} only in the first, {second} only in the second"
+            "both  : {} the same, {first} only in the first, {second} only in the second",
+            counted(both, "alternative")
         );
         let partings = self.partings();
         if partings.is_empty() {
             out.push_str("they never part\n");
         } else {
-            let places =
-                if partings.len() == 1 { "one place".to_string() } else { format!("{} places", partings.len()) };
+            let places = counted(partings.len(), "place");
             let _ = writeln!(out, "they part at {places}:");
             partings.iter().take(TOLD).for_each(|at| self.tell_parting(&mut out, *at));
             if partings.len() > TOLD {
@@ -156,7 +157,7 @@ impl Comparison {
         let behind = match way.len() {
             0 => "at the first choice".to_string(),
             1 => format!("behind {}", way[0]),
-            count => format!("behind {} choices, the last of them {}", count, way[count - 1]),
+            count => format!("behind {}, the last of them {}", counted(count, "choice"), way[count - 1]),
         };
         let _ = writeln!(out, "  {behind}");
         let shape = Shape::of(&self.tree);
@@ -252,10 +253,6 @@ fn taken(tree: &SearchTree, at: usize) -> String {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn counted(count: u64, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Adds the files of a second program that are not among those of the first; where each of them begins then.

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::json::quoted;
 use super::svg::escaped;
+use crate::counted::counted;
 use crate::host::measure::{MeasuredCall, Measurement};
 use crate::host::observer::{Event, Moment, Observer};
 use crate::source::{Sources, Span};
@@ -223,9 +224,9 @@ impl Profile {
     /// The most expensive lines and functions, as tables.
     pub fn to_text(&self) -> String {
         let steps = self.steps().max(1);
-        let mut out = format!("{} steps", self.steps());
+        let mut out = counted(self.steps(), "step");
         if self.samples > 0 {
-            let _ = write!(out, ", {} samples of time", self.samples);
+            let _ = write!(out, ", {} of time", counted(self.samples, "sample"));
         }
         out.push_str("\n\n");
         let mut costs: Vec<(&(u32, usize), &Cost)> = self.costs.iter().collect();
@@ -318,8 +319,12 @@ impl Profile {
             let y = height - (row + 1) * ROW - ROW / 2;
             let line = flame.line.map_or_else(String::new, |line| format!(", line {line}"));
             let share = 100.0 * flame.all as f64 / whole;
-            let words =
-                format!("{}{line}: {} steps, {share:.1} %, {} of them its own", flame.name, flame.all, flame.own);
+            let words = format!(
+                "{}{line}: {}, {share:.1} %, {} of them its own",
+                flame.name,
+                counted(flame.all, "step"),
+                flame.own
+            );
             // Warm colours that differ by name, and the same for a name everywhere.
             let hue =
                 flame.name.bytes().fold(7u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) % 40 + 15;

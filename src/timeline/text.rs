@@ -1,5 +1,6 @@
 //! A search tree as lines of text.
 
+use crate::counted::counted;
 use std::fmt::Write as _;
 
 use super::shape::{Shape, outcome};
@@ -40,7 +41,8 @@ impl SearchTree {
             let _ = writeln!(out, "{indent}{}", self.label(&shape, at));
             let (end, between) = shape.chain(at);
             if between > 1 {
-                let _ = writeln!(out, "{indent}  ... {between} choices, each of a single alternative tried");
+                let _ =
+                    writeln!(out, "{indent}  ... {}, each of a single alternative tried", counted(between, "choice"));
             }
             let from = if between > 1 { end } else { at };
             todo.extend(shape.shown(from).iter().rev().map(|child| (*child, depth + 1)));
@@ -67,6 +69,9 @@ impl SearchTree {
         let outcome = outcome(self, shape, at);
         let dash = if outcome.is_empty() { "" } else { "  -- " };
         let part = if node.parts { PART } else { "" };
-        format!("{line}{} of {}{label}{dash}{outcome}{part}", node.alternative + 1, node.of)
+        // Of a choice that was open before anybody looked it is not known how many alternatives it had.
+        let number = node.alternative + 1;
+        let number = if node.of == 0 { format!("alternative {number}") } else { format!("{number} of {}", node.of) };
+        format!("{line}{number}{label}{dash}{outcome}{part}")
     }
 }

@@ -7,6 +7,7 @@ use super::When;
 use super::contents::Content;
 use super::maps::{MapChange, Maps};
 use super::words;
+use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::source::{Sources, Span};
 
@@ -93,7 +94,7 @@ pub struct Node {
     pub parent: Option<usize>,
     /// How many alternatives of that choice were taken before.
     pub alternative: usize,
-    /// How many alternatives that choice has.
+    /// How many alternatives that choice has; 0 if it was open before anybody looked.
     pub of: usize,
     /// What became of it.
     pub state: State,
@@ -285,7 +286,9 @@ impl SearchTree {
 
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {
         self.failed_to = None;
-        let Some(point) = self.points.get(&id).copied() else { return };
+        // A choice that was open before anybody looked: what is taken of it now is the first that is seen.
+        let unseen = Point { parent: 0, latest: None, alternatives: 0, barriers: 0, mark: self.open_mark };
+        let point = self.points.get(&id).copied().unwrap_or(unseen);
         if let Some(maps) = &mut self.maps {
             maps.settle(self.current);
         }
@@ -401,15 +404,14 @@ impl Observer for SearchTree {
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(LABEL),
                     (None, Some(span)) => beginning(self.sources.text(*span), LABEL),
-                    (None, None) => String::new(),
+                    (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
                 };
                 if *number > 0
                     && moment.skipped() > 0
                     && let Some((why, _)) = &mut self.nodes[self.current].why
                 {
-                    let (skipped, guesses) =
-                        (moment.skipped(), if moment.skipped() == 1 { "guess" } else { "guesses" });
-                    *why += &format!("; skipped {skipped} {guesses} that had no part in it");
+                    let skipped = counted(moment.skipped(), "guess");
+                    *why += &format!("; skipped {skipped} that had no part in it");
                 }
                 // What `decide` has chosen says little without the place that it chose it for.
                 let label = match moment.place_decided() {

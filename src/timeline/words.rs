@@ -25,7 +25,10 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
             match (value, alternative) {
                 (Some(value), _) => format!("alternative {}{place}: {}", number + 1, value.beginning(SHORT)),
                 (None, Some(span)) => format!("alternative {}{place}: {}", number + 1, one_line(sources.text(*span))),
-                (None, None) => format!("alternative {}{place}", number + 1),
+                (None, None) => match moment.search_in_words(*number) {
+                    Some(words) => format!("alternative {}: {words}", number + 1),
+                    None => format!("alternative {}{place}", number + 1),
+                },
             }
         }
         Event::Fail { why } => format!("fail: {}", one_line(why)),

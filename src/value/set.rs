@@ -4,7 +4,7 @@
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::room::{self, block};
-use super::treap::NIL;
+use super::treap::{NIL, Way};
 use super::value::{Handle, Kind, Value};
 use crate::keyed;
 
@@ -201,21 +201,31 @@ impl Heap {
         if set.root == NIL { set.row.contains(&element) } else { self.tree_contains(set.root, element) }
     }
 
-    /// The nodes that adding a value to a set makes or goes by, or taking it away; 0 where nothing is to do, and for what
-    /// is no tree.
-    pub fn way_to_change(&self, set: Value, element: Value, adds: bool) -> usize {
-        match self.sets[set.payload()].root {
-            NIL => 0,
-            root if adds => self.tree_way_to_insert(root, element),
-            root => self.tree_way_to_remove(root, element),
+    /// The way to a value in the tree of a set, if it has one.
+    pub fn way_in(&self, set: Value, element: Value) -> Option<Way> {
+        let root = self.sets[set.payload()].root;
+        (root != NIL).then(|| self.tree_way(root, element))
+    }
+
+    /// The nodes that adding the value at the end of a way makes or goes by, or taking it away; 0 where nothing is to do, and
+    /// for what is no tree.
+    pub fn nodes_to_change(&self, way: &Option<Way>, adds: bool) -> usize {
+        match way {
+            None => 0,
+            Some(way) if adds => self.nodes_to_insert(way),
+            Some(way) => self.nodes_to_remove(way),
         }
     }
 
     /// The set with one more frozen value.
     pub fn set_add(&mut self, set: Value, element: Value) -> Value {
-        let root = self.sets[set.payload()].root;
-        if root != NIL {
-            let way = self.tree_way(root, element);
+        let way = self.way_in(set, element);
+        self.set_add_by(set, element, way)
+    }
+
+    /// The same by the way to the value.
+    pub fn set_add_by(&mut self, set: Value, element: Value, way: Option<Way>) -> Value {
+        if let Some(way) = way {
             if way.is_found() {
                 return set;
             }
@@ -233,17 +243,21 @@ impl Heap {
 
     /// The set without a frozen value.
     pub fn set_remove(&mut self, set: Value, element: Value) -> Value {
-        let root = self.sets[set.payload()].root;
-        if root != NIL && self.tree_len(root) > LARGEST_ROW + 1 {
-            let way = self.tree_way(root, element);
-            if !way.is_found() {
-                return set;
-            }
+        let way = self.way_in(set, element);
+        self.set_remove_by(set, element, way)
+    }
+
+    /// The same by the way to the value.
+    pub fn set_remove_by(&mut self, set: Value, element: Value, way: Option<Way>) -> Value {
+        let is_there = way.as_ref().map_or_else(|| self.set_contains(set, element), Way::is_found);
+        if !is_there {
+            return set;
+        }
+        if let Some(way) = way
+            && self.set_len(set) > LARGEST_ROW + 1
+        {
             let root = self.tree_remove(way);
             return self.set_of_tree(root);
-        }
-        if !self.set_contains(set, element) {
-            return set;
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {
             let mut rest = Row::default();

@@ -220,12 +220,16 @@ impl Combining {
                             Change::Remove => (MemoKey::Except, false),
                             Change::Toggle => (MemoKey::SymmetricDifference, !heap.set_contains(*set, *element)),
                         };
-                        if heap.set_len(*set) > LONG_WAY && heap.way_to_change(*set, *element, adds) > LONG_WAY {
+                        let way = heap.way_in(*set, *element);
+                        if heap.set_len(*set) > LONG_WAY && heap.nodes_to_change(&way, adds) > LONG_WAY {
                             budget.include_since(heap, before);
                             *self = Combining::Deep { key, set: *set, few: few.split_off(*at) };
                             return None;
                         }
-                        *set = if adds { heap.set_add(*set, *element) } else { heap.set_remove(*set, *element) };
+                        *set = match adds {
+                            true => heap.set_add_by(*set, *element, way),
+                            false => heap.set_remove_by(*set, *element, way),
+                        };
                         budget.include_since(heap, before);
                         *at += 1;
                     }

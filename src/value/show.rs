@@ -36,15 +36,21 @@ pub struct Showing {
 #[derive(Clone, Debug)]
 struct Open {
     value: Value,
-    next: usize,
-    /// How many parts there are: elements, or keys and values.
-    count: usize,
+    /// How many parts are written, and how many there are: elements, or keys and values.
+    next: u32,
+    count: u32,
     /// The parts, where they do not lie ready in the heap.
-    list: Vec<Value>,
-    close: &'static str,
+    list: Box<[Value]>,
 }
 
 impl Open {
+    fn close(&self) -> &'static str {
+        match self.value.kind() {
+            Kind::Set | Kind::Object => "}",
+            _ => "]",
+        }
+    }
+
     fn part(&self, heap: &Heap, at: usize) -> Value {
         let part = match self.value.kind() {
             _ if !self.list.is_empty() => self.list.get(at).copied(),
@@ -69,17 +75,17 @@ impl Showing {
             return;
         }
         let handle = value.payload();
-        let (count, list, begin, close) = match value.kind() {
+        let (count, list, begin) = match value.kind() {
             Kind::Array if heap.arrays[handle].view.is_some() => {
                 let list = heap.array_snapshot(handle);
-                (list.len(), list, "[", "]")
+                (list.len(), list, "[")
             }
-            Kind::Array => (heap.arrays[handle].slots.len(), Vec::new(), "[", "]"),
-            Kind::Set => (heap.set_len(value), Vec::new(), "{", "}"),
-            Kind::Object => (heap.objects[handle].slots().len(), Vec::new(), "{", "}"),
+            Kind::Array => (heap.arrays[handle].slots.len(), Vec::new(), "["),
+            Kind::Set => (heap.set_len(value), Vec::new(), "{"),
+            Kind::Object => (heap.objects[handle].slots().len(), Vec::new(), "{"),
             Kind::Queue => {
                 let list = heap.queues[handle].list(heap);
-                (list.len(), list, "queue [", "]")
+                (list.len(), list, "queue [")
             }
             _ => return heap.show_leaf(value, names, out),
         };
@@ -88,7 +94,10 @@ impl Showing {
             return;
         }
         out.push_str(begin);
-        self.open.push(Open { value, next: 0, count, list, close });
+        if self.open.len() == self.open.capacity() {
+            room::grow(&mut self.open, 1);
+        }
+        self.open.push(Open { value, next: 0, count: count as u32, list: list.into() });
     }
 
     /// Goes on; true when the text is written.
@@ -122,13 +131,13 @@ impl Showing {
             let Some(open) = self.open.last_mut() else { return Ok(true) };
             budget.spend(8);
             if open.next >= open.count {
-                out.push_str(open.close);
+                out.push_str(open.close());
                 if let Some(open) = self.open.pop() {
                     self.entered.remove(&open.value);
                 }
                 continue;
             }
-            let part = open.part(heap, open.next);
+            let part = open.part(heap, open.next as usize);
             let is_object = open.value.is_kind(Kind::Object);
             let is_field = is_object && open.next % 2 == 1;
             if open.next > 0 {
@@ -175,7 +184,7 @@ impl Showing {
     }
 
     pub fn bytes(&self) -> usize {
-        let lists: usize = self.open.iter().map(|open| room::row(&open.list)).sum();
+        let lists: usize = self.open.iter().map(|open| room::block(open.list.len() * size_of::<Value>())).sum();
         room::row(&self.open) + lists + room::hash_map(self.entered.capacity(), 8)
     }
 }

@@ -131,7 +131,7 @@ impl Sortable for Keyed {
 }
 
 /// Up to so many items are sorted at once, if they are plain.
-const RUN: usize = 1 << 13;
+const RUN: usize = 1 << 11;
 
 /// Items on their way into order.
 #[derive(Clone, Debug)]

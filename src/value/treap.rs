@@ -51,7 +51,7 @@ impl Node {
 }
 
 /// The way to a value in a tree.
-pub(super) struct Way {
+pub struct Way {
     /// The nodes above it from the root on, and whether it lies to their right.
     above: Vec<(Handle, bool)>,
     found: Handle,
@@ -137,7 +137,7 @@ impl Heap {
     }
 
     /// The way to a value.
-    pub(super) fn tree_way(&self, tree: Handle, value: Value) -> Way {
+    pub fn tree_way(&self, tree: Handle, value: Value) -> Way {
         let mut above = Vec::new();
         let found = self.go_to(tree, value, |node, right| above.push((node, right)));
         self.note_depth(above.len());
@@ -169,19 +169,18 @@ impl Heap {
     }
 
     /// The nodes that an insertion makes; 0 if the value is there.
-    pub fn tree_way_to_insert(&self, tree: Handle, value: Value) -> usize {
-        let (found, depth) = self.tree_find(tree, value);
-        if found == NIL { depth } else { 0 }
+    pub(super) fn nodes_to_insert(&self, way: &Way) -> usize {
+        if way.is_found() { 0 } else { way.above.len() }
     }
 
     /// The nodes that a removal makes or goes by; 0 if the value is not there.
-    pub fn tree_way_to_remove(&self, tree: Handle, value: Value) -> usize {
-        let (found, mut depth) = self.tree_find(tree, value);
-        if found == NIL {
+    pub(super) fn nodes_to_remove(&self, way: &Way) -> usize {
+        if !way.is_found() {
             return 0;
         }
+        let mut depth = way.above.len() + 1;
         let above = depth;
-        let (mut left, mut right) = (self.nodes[found].left, self.nodes[found].right);
+        let (mut left, mut right) = (self.nodes[way.found].left, self.nodes[way.found].right);
         while left != NIL && right != NIL {
             depth += 1;
             if self.is_above(self.nodes[left].value, self.nodes[right].value) {
@@ -410,7 +409,7 @@ mod tests {
         let mut elements = chain(5000);
         let first = elements.remove(0);
         let set = heap.set_of_sorted(&elements);
-        assert_eq!(heap.way_to_change(set, first, true), 4999);
+        assert_eq!(heap.nodes_to_change(&heap.way_in(set, first), true), 4999);
         let paid = |heap: &mut Heap, work: &mut dyn FnMut(&mut Heap)| {
             heap.take_work();
             work(heap);

@@ -26,15 +26,7 @@ impl Undecided {
                 total += 1;
             }
         }
-        let mut levels: Vec<Vec<u32>> = Vec::new();
-        if words.len() > FAN {
-            levels.push(words.chunks(FAN).map(|chunk| chunk.iter().map(|word| word.count_ones()).sum()).collect());
-            while levels[levels.len() - 1].len() > FAN {
-                let below = &levels[levels.len() - 1];
-                levels.push(below.chunks(FAN).map(|chunk| chunk.iter().sum()).collect());
-            }
-        }
-        Undecided { words, levels, total }
+        Undecided { levels: counts_above(&words), words, total }
     }
 
     #[inline]
@@ -61,29 +53,43 @@ impl Undecided {
         }
     }
 
+    /// Takes a cell in or out of which nothing is asked before [`Undecided::count_again`].
+    #[inline]
+    pub fn toggle_uncounted(&mut self, cell: usize) {
+        self.words[cell / 64] ^= 1 << (cell % 64);
+    }
+
+    /// Counts all cells.
+    pub fn count_again(&mut self) {
+        self.levels = counts_above(&self.words);
+        self.total = self.words.iter().map(|word| word.count_ones() as usize).sum();
+    }
+
     /// The k-th cell, counted from 0 in ascending order.
     pub fn select(&self, k: usize) -> Option<usize> {
         if k >= self.total {
             return None;
         }
         let mut rest = k as u32;
-        let mut at = 0;
+        let mut from = 0;
         for level in self.levels.iter().rev() {
-            while level[at] <= rest {
-                rest -= level[at];
-                at += 1;
+            for count in &level[from..] {
+                if rest < *count {
+                    break;
+                }
+                rest -= count;
+                from += 1;
             }
-            at *= FAN;
+            from *= FAN;
         }
-        loop {
-            let ones = self.words[at].count_ones();
+        for (at, word) in self.words.iter().enumerate().skip(from) {
+            let ones = word.count_ones();
             if rest < ones {
-                break;
+                return Some(at * 64 + select_in_word(*word, rest) as usize);
             }
             rest -= ones;
-            at += 1;
         }
-        Some(at * 64 + select_in_word(self.words[at], rest) as usize)
+        None
     }
 
     /// All cells, ascending.
@@ -103,6 +109,18 @@ impl Undecided {
     pub fn bytes(&self) -> usize {
         row(&self.words) + self.levels.iter().map(row).sum::<usize>()
     }
+}
+
+fn counts_above(words: &[u64]) -> Vec<Vec<u32>> {
+    let mut levels: Vec<Vec<u32>> = Vec::new();
+    if words.len() > FAN {
+        levels.push(words.chunks(FAN).map(|chunk| chunk.iter().map(|word| word.count_ones()).sum()).collect());
+        while levels[levels.len() - 1].len() > FAN {
+            let below = &levels[levels.len() - 1];
+            levels.push(below.chunks(FAN).map(|chunk| chunk.iter().sum()).collect());
+        }
+    }
+    levels
 }
 
 /// The place of the k-th one of a word that has more than `k`.

@@ -7,6 +7,7 @@ use super::error::{Complaint, ErrorKind, Fault};
 use super::hosted::Members;
 use super::native::{HostFunction, Native};
 use super::output::Output;
+use super::parameter::Parameter;
 use super::roots::Roots;
 use super::shorten::{cut, shorten};
 use super::work::UnderWay;
@@ -14,7 +15,6 @@ use crate::bytecode::Code;
 use crate::limits::{LimitReached, Limits};
 use crate::rng::Rng;
 use crate::value::budget::PieceSize;
-use crate::value::data::Data;
 use crate::value::show::Names;
 use crate::value::{Heap, Kind, Value};
 
@@ -90,19 +90,6 @@ pub struct Context {
     pub under_way: UnderWay,
     /// How large its pieces are.
     pub piece: PieceSize,
-}
-
-/// A parameter of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Parameter {
-    /// `true` or `false`.
-    Boolean(bool),
-    /// A number; one without fraction is an integer.
-    Number(f64),
-    /// A string.
-    Text(String),
-    /// Anything else.
-    Data(Data),
 }
 
 impl Names for Context {
@@ -308,6 +295,3 @@ pub fn number_fault(fault: crate::value::number::NumberFault, what: &str) -> Fau
         }
     }
 }
-
-#[cfg(feature = "save")]
-saved!(enum Parameter { 0 => Boolean(value), 1 => Number(value), 2 => Text(value), 3 => Data(value) });

@@ -295,6 +295,7 @@ impl Machine {
     /// Ends the search with the effects of the best solution and returns its result.
     pub(super) fn take_best(&mut self) -> Result<Value, Fault> {
         self.close_barrier();
+        self.context.charge_comparisons();
         let best = self.minimizations.pop().and_then(|minimization| minimization.best).ok_or(Fault::Fail)?;
         let heap = &mut self.context.heap;
         for write in &best.writes {
@@ -328,7 +329,8 @@ impl Machine {
         heap.set_spent(best.spent);
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
-        self.context.charge_operation(best.writes.len() + 1);
+        let noted = self.context.heap.take_work() as usize;
+        self.context.charge_operation(noted + best.writes.len() + 1);
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
     }
 }

@@ -1,12 +1,13 @@
 //! Errors with their place, and the calls that led there.
 
 use super::error::{Complaint, ErrorKind};
-use super::foreign;
 use super::machine::Machine;
 use super::native::Native;
 use super::shorten::{self, shorten};
 use crate::bytecode::{self, Function, Op};
+use crate::counted::counted;
 use crate::diagnostics::{Call, Diagnostic};
+use crate::foreign;
 use crate::source::Span;
 use crate::spelling::nearest;
 use crate::value::{Kind, Value};
@@ -146,7 +147,7 @@ impl Machine {
         let mut calls = Vec::new();
         for (at, (caller, span)) in places.iter().enumerate() {
             if count > 2 * SHOWN + 1 && at == SHOWN {
-                calls.push(Call { text: format!("... {} more calls", count - 2 * SHOWN), span: None });
+                calls.push(Call { text: format!("... {}", counted(count - 2 * SHOWN, "more call")), span: None });
             }
             if count <= 2 * SHOWN + 1 || at < SHOWN || at >= count - SHOWN {
                 let text = caller.map_or_else(String::new, |caller| self.call_text(caller));
@@ -316,8 +317,7 @@ fn declared_parameters(function: &Function) -> String {
 fn count_of(arguments: usize) -> String {
     match arguments {
         0 => "no arguments".to_string(),
-        1 => "1 argument".to_string(),
-        n => format!("{n} arguments"),
+        n => counted(n, "argument"),
     }
 }
 

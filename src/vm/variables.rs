@@ -163,6 +163,22 @@ impl Machine {
         Some((held("b")?, held("place")?))
     }
 
+    /// What an alternative of the search of a built-in is, by its number, if the running function is one.
+    pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
+        let running = self.function_of(self.context.code.function_at(self.pc));
+        let name = running.name.as_deref().filter(|_| running.prelude)?;
+        let [first, then] = match name {
+            "minimize" => ["`minimize` searches up to a price", "`minimize` has searched up to that price"],
+            "withRestarts" | "withRestartsAfter" => ["`withRestarts` makes an attempt", "`withRestarts` begins again"],
+            "withinFailures" => ["`withinFailures` makes an attempt", "`withinFailures` has failed often enough"],
+            "solutions" | "firstSolutions" => ["`solutions` looks for all", "`solutions` has enough"],
+            "countSolutions" => ["`countSolutions` looks for all", "`countSolutions` has all"],
+            "not" => ["`not` looks for a solution", "`not` finds none"],
+            _ => return None,
+        };
+        Some(if number == 0 { first } else { then })
+    }
+
     /// A part of a collection as it would be written in the program.
     pub fn part_in_words(&self, collection: Value, key: Value) -> String {
         let name =

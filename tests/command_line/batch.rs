@@ -51,8 +51,9 @@ fn a_batch_is_what_single_runs_make() {
             assert!(all.err.contains(&format!("seed {seed}: ")), "{}", all.err);
         }
     }
-    // A failed map does not stop the others.
-    assert_eq!(all.code, 0);
+    // A failed map does not stop the others; that there was an error is said at the end.
+    let has_error = lines.iter().any(|line| line["end"] == "error");
+    assert_eq!(all.code, if has_error { 2 } else { 0 });
     assert!(lines.iter().any(|line| line["solved"] == false), "some map should fail");
 }
 
@@ -176,4 +177,61 @@ fn the_commands_of_the_page_about_many_maps_run() {
     if folder.path("all.jsonl").exists() {
         assert_eq!(count("all.jsonl"), 100);
     }
+}
+
+#[test]
+fn a_batch_ends_as_its_maps_do() {
+    let folder = script(
+        "let how = param('how', 'solved'), seed = randomInt(1, 100);
+         if (how == 'failed') fail;
+         if (how == 'wrong') error('wrong');
+         if (how == 'endless') while (true) {}
+         if (how == 'some') require(seed > 50);
+         if (how == 'some wrong' && seed > 50) error('wrong');
+         if (how == 'some endless' && seed > 50) while (true) {}
+         if (how == 'none and endless') { require(seed > 50); while (true) {} }",
+    );
+    for (how, code) in [
+        ("solved", 0),
+        ("failed", 1),
+        ("wrong", 2),
+        ("endless", 3),
+        ("some", 0),
+        ("some wrong", 2),
+        ("some endless", 0),
+        ("none and endless", 3),
+    ] {
+        let how_given = format!("how={how}");
+        let ended = folder.run(&["a.nds", &how_given, "--seed", "1", "--count", "12", "--max-steps", "50000"]);
+        assert_eq!(ended.code, code, "{how}: {}", ended.err);
+    }
+}
+
+#[test]
+fn folders_of_all_outputs_are_made() {
+    let folder = Folder::new().with("map.nds", MAP);
+    folder.run(&[
+        "map.nds",
+        "--seed",
+        "2",
+        "--count",
+        "3",
+        "--html",
+        "new/page/maps.html",
+        "--jsonl=new/lines/maps.jsonl",
+        "--tmx",
+        "new/tmx/map.tmx",
+        "--out",
+        "new/out",
+    ]);
+    for file in ["new/page/maps.html", "new/lines/maps.jsonl", "new/tmx/map-2.tmx", "new/out/map-2.png"] {
+        assert!(folder.path(file).is_file(), "{file}");
+    }
+    folder
+        .run(&["map.nds", "--seed", "2", "--png", "other/png/a.png", "--html", "other/page/a.html"])
+        .expect(0, "n is 1\n");
+    assert!(folder.path("other/png/a.png").is_file() && folder.path("other/page/a.html").is_file());
+    let ended = folder.run(&["map.nds", "--count", "2", "--jsonl=map.nds/maps.jsonl"]);
+    assert_eq!(ended.code, 2);
+    ended.says("cannot write \"map.nds/maps.jsonl\"");
 }

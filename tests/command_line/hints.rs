@@ -164,6 +164,10 @@ fn a_program_that_is_no_puzzle_is_told() {
     says(&puzzle("(numbers, place, value) => { fail; }"), 1, "no solution");
     says(&puzzle("(numbers, place, value) => 3"), 2, "does not return a grid");
     says(&puzzle("(numbers, place, value) => 1 / 0"), 2, "divi");
+    // With its place, and how it is called where that is what is wrong.
+    says(&puzzle("(numbers, place, value) => 1 / 0"), 2, "a.nds:1:");
+    says(&puzzle("numbers => null"), 2, "`ndscript hint` calls `solve(numbers, place, value)`");
+    says("let x = 1 / 0;", 2, "a.nds:1:");
     let free = script(&puzzle("(numbers, place, value) => makeGrid(1, 1, chooseElement(value == null ? [1] : [2]))"));
     free.run(&["hint", "a.nds", "--seed", "1"])
         .expect(1, "nothing is forced: every open place can be filled in more than one way\n");
@@ -179,5 +183,5 @@ fn a_hint_obeys_its_limit_of_time_and_tells_what_it_does_not_know() {
     let ended = folder.run(&["hint", "endless.nds", "--seed", "1"]);
     assert!(ended.out.starts_with("no place is known to be forced: a call of `solve`"), "{}", ended.out);
     let ended = folder.run(&["hint", "late.nds", "--seed", "1", "--timeout", "0.1"]);
-    assert_eq!((ended.code, ended.err.as_str()), (3, "stopped after 0.1 seconds, as --timeout says\n"));
+    assert_eq!((ended.code, ended.err.as_str()), (3, "stopped after 0.1 seconds, as long as --timeout allows\n"));
 }

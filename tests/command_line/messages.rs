@@ -104,7 +104,7 @@ fn what_was_unfinished_is_shown() {
     let (code, err) = run("print('way'); printImage('red'); while (true) {}", &["--max-steps", "100000"]);
     assert_eq!(code, 3);
     let said =
-        "printed before the run was stopped:\nway\n(and a picture; `--html FILE` shows what was unfinished)\nstopped";
+        "printed before the run was stopped:\nway\n(and 1 picture; `--html FILE` shows what was unfinished)\nstopped";
     assert!(err.starts_with(said), "{err}");
     // Nothing printed, nothing said; of much the end.
     assert_eq!(run("fail;", &[]).1, "no solution\n");

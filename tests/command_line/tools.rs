@@ -27,7 +27,9 @@ function testSmall() { require(n < 3, `n is ${n}`); }
 function testWrong() { missing(); }
 function testEndless() { while (true) {} }
 function testNeeds(argument) { fail; }
-function helper() { fail; }";
+function helper() { fail; }
+function testFalse() { return n > 5; }
+function testTrue() { return n < 5; }";
     let folder =
         Folder::new().with("a.nds", script).with("empty.nds", "let testing = 1;").with("broken.nds", "let = 1;");
     let ended = folder.run(&["test", "a.nds", "--seeds", "8", "--max-steps", "2000000"]);
@@ -40,12 +42,18 @@ function helper() { fail; }";
     assert_eq!(lines[4], "        it fails: n is 3");
     let seed = lines[3].rsplit(' ').next().unwrap();
     folder.run(&["a.nds", "--seed", seed]).expect(0, "not shown\n");
-    for part in
-        ["testWrong   seed 1", "`missing` is not defined", "a.nds:5:24", "testEndless   seed 1", "--max-steps allows"]
-    {
+    for part in [
+        "testFalse   seed 1\n        it returns false",
+        "ok    testTrue",
+        "testWrong   seed 1",
+        "`missing` is not defined",
+        "a.nds:5:24",
+        "testEndless   seed 1",
+        "--max-steps allows",
+    ] {
         assert!(ended.out.contains(part), "{part}: {}", ended.out);
     }
-    assert!(ended.out.ends_with("2 of 5 tests passed\n"), "{}", ended.out);
+    assert!(ended.out.ends_with("3 of 7 tests passed\n"), "{}", ended.out);
     let ended = folder.run(&["test", "broken.nds", "empty.nds"]);
     assert_eq!(ended.code, 2);
     assert!(
@@ -278,5 +286,45 @@ printTilemap(gridFromPicture('leaf', 8)); printImage('leaf');",
         std::os::unix::fs::symlink(folder.path("."), folder.path("land/out")).unwrap();
         fs::write(folder.path("land/a.nds"), "import 'out/';").unwrap();
         folder.run(&["land/a.nds"]).expect(2, "").says("a link that leads out of");
+    }
+}
+
+/// What a conversation says to some lines, and the folder that it has written to.
+fn conversation(lines: &str) -> (String, Folder) {
+    let folder = Folder::new();
+    let ended = folder.run_with_input(&["repl", "--seed", "1"], lines);
+    (ended.out + &ended.err, folder)
+}
+
+#[test]
+fn what_was_open_before_is_in_the_tree_of_a_refusal() {
+    let (said, _) = conversation("let a = choose(1, 2, 3), b = choose(7, 8);\n:next\nfail;\n:tree\n");
+    assert!(
+        said.contains("start\n  input 1, line 1: alternative 2: 2\n    input 1, line 1: 1 of 2: 7  -- solution"),
+        "{said}"
+    );
+    let (said, _) = conversation("let a = choose(1, 2);\nfail;\n:tree\n");
+    assert!(said.contains("start\n  input 1, line 1: alternative 2: 2  -- solution"), "{said}");
+}
+
+#[test]
+fn what_fail_has_found_out_next_does_not_contradict() {
+    let (said, _) = conversation("let a = choose(1, 2);\nlet b = 3;\n:next\nrequire(a == 1);\nfail;\n:next\n");
+    let after = said.split_once("the inputs have no other solution").expect("`fail;` finds none").1;
+    assert!(said.contains("input 2 has no other solution; `fail;` goes back into input 1"), "{said}");
+    assert!(after.contains("input 3 has no other solution, and neither have those before it"), "{said}");
+}
+
+#[test]
+fn a_session_with_several_seeds_is_saved_with_what_was_chosen() {
+    let (said, folder) = conversation(
+        "let a = chooseElement(range(100));\n:seed 7\nlet b = chooseElement(range(100)), c = randomInt(1, 1000);\nfail;\n\
+         :seed 8\nfunction f() { return chooseElement([1, 2, 3, 4]); }\nlet d = [f(), f()];\nrequire(d[0] != d[1]);\n\
+         :seed 9\nfail;\nprintLine([a, b, c, d])\n:save a.nds\n",
+    );
+    assert!(said.contains("the seed was changed on the way"), "{said}");
+    let seen = said.lines().find(|line| line.starts_with("[")).expect("it was printed");
+    for seed in ["1", "7", "30"] {
+        folder.run(&["a.nds", "--seed", seed]).expect(0, &format!("{seen}\n"));
     }
 }

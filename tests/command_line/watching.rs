@@ -267,7 +267,11 @@ fn choices_of_built_ins_have_no_text_of_the_program() {
     let folder = script("print(countSolutions(() => choose(1, 2))); // some text of the program\n");
     let ended = folder.run(&["tree", "a.nds", "--seed", "1"]);
     assert!(ended.code == 0 && !ended.out.contains("program"), "{}", ended.out);
-    assert!(ended.out.lines().any(|line| line.trim_start() == "line 1: 2 of 2  -- solution"), "{}", ended.out);
+    assert!(
+        ended.out.lines().any(|line| line.trim_start() == "line 1: 2 of 2: `countSolutions` has all  -- solution"),
+        "{}",
+        ended.out
+    );
 }
 
 /// A recursion, function values, a built-in that calls back, choices in a function, and a barrier.
@@ -340,7 +344,7 @@ fn statistics_have_the_lines_that_failed_most() {
             lines,
             [
                 "failing lines  2 times line 2: if (x < 3) fail;",
-                "               1 times line 3: require(x > 3, \"three\");"
+                "               1 time line 3: require(x > 3, \"three\");"
             ]
         );
     }
@@ -450,4 +454,30 @@ fn a_trace_that_goes_back_into_an_earlier_input_names_no_wrong_line() {
     let told = Folder::new().run_with_input(&["repl", "--seed", "5"], session).out;
     assert!(told.contains("alternative 2 for g[1]") && told.contains("input 2:1      t = 6"), "{told}");
     assert!(!told.contains("input 2:2"), "{told}");
+}
+
+#[test]
+fn a_place_that_nothing_is_written_to_is_told() {
+    let folder = script("let cast = {A: 1}; cast.A = choose(1, 2); require(cast.A == 2);");
+    folder.run(&["trace", "a.nds", "--seed", "1", "--watch", "cast.Bx"]).says("nothing was written to `cast.Bx`");
+    let ended = folder.run(&["trace", "a.nds", "--seed", "1", "--watch", "cast.A"]);
+    assert!(ended.code == 0 && !ended.err.contains("nothing was written"), "{}", ended.err);
+    let ended = folder.run(&["trace", "a.nds", "--seed", "1", "--watch", "nope"]);
+    assert_eq!(ended.code, 2);
+    ended.says("the program has no variable `nope`");
+}
+
+#[test]
+fn choices_of_built_ins_are_named_in_trees() {
+    let told = |text: &str| script(text).run(&["tree", "a.nds", "--seed", "1"]).out;
+    let tree = told("let best = minimize(() => { let a = choose(3, 1, 2); cost(a); return a; });");
+    for part in ["`minimize` searches up to a price", "`minimize` has searched up to that price"] {
+        assert!(tree.contains(part), "{tree}");
+    }
+    let tree = told("let none = not(() => { let a = choose(1, 2); require(a > 2); });");
+    assert!(tree.contains("`not` looks for a solution") && tree.contains("`not` finds none"), "{tree}");
+    // What `decide` has chosen has its place, in the deepest branch as well.
+    let board = "let b = [setOf(1, 2), setOf(1, 2)]; decide(b); require(singletonValue(b[0]) > 2);";
+    let told = script(board).run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(told.out.contains("b[0]: ") || told.out.contains("b[1]: "), "{}", told.out);
 }

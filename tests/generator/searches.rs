@@ -120,8 +120,38 @@ impl Generator {
         }
     }
 
+    /// A search that is given up after some failures. What it tries is simple, as each failure counts.
+    fn within_failures(&mut self) -> Vec<Node> {
+        let (r, x, y) = (self.fresh_name("r"), self.fresh_name("x"), self.fresh_name("y"));
+        let inner = match self.random.below(4) {
+            0 => format!("once(() => {{ choose first {y} += 1; or {y} += 2; require({y} > 2); }});"),
+            1 => format!("choose first require({x} != {y}); or {y} = {x} + 1;"),
+            2 => format!("choose first fail; or {{ choose first fail; or {x} += 1; }}"),
+            _ => String::new(),
+        };
+        let operator = *self.random.pick(&["==", ">", "<", "!="]);
+        let lines = [
+            format!("let {x} = 0, {y} = 0;"),
+            format!("choose first {x} = 1; or {x} = 2; or {x} = 3;"),
+            format!("choose first {y} = 1; or {y} = 2;"),
+            inner,
+            format!("require({x} * {y} {operator} {});", self.random.between(1, 7)),
+            format!("return [{x}, {y}];"),
+        ];
+        let body = lines.into_iter().filter(|line| !line.is_empty()).map(Node::line).collect();
+        let failures = self.random.between(1, 8);
+        let tail = *self.random.pick(&["", ", 1"]);
+        let head = format!("let {r} = solutions(() => withinFailures(() => {{");
+        let search = Node { parts: vec![(head, body)], end: format!("}}, {failures}){tail});") };
+        vec![search, Node::line(format!("print({r});"))]
+    }
+
     /// A statement around a search, its body a line a statement.
     pub fn search_statement(&mut self) -> Vec<Node> {
+        // The naive engine counts no failures of searches in any order.
+        if !self.place.random && !self.place.minimizing && self.random.percent(10) {
+            return self.within_failures();
+        }
         let (head, random, minimizing) = *self.random.pick(&[
             ("once", false, false),
             ("minimize", false, true),

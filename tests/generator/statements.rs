@@ -170,13 +170,14 @@ impl Generator {
                 ]);
                 vec![self.fresh_variable(of, self.place.depth > 0)]
             }
+            89 if self.random.percent(50) => self.visit(),
             89 => vec![self.cost()],
             90 => self.snippet(),
             98 => {
                 if self.random.percent(50) {
                     self.snippet()
                 } else {
-                    self.board()
+                    if self.random.percent(25) { self.counted_board() } else { self.board() }
                 }
             }
             91..=93 if !deep => self.closures(),
@@ -188,6 +189,20 @@ impl Generator {
                 vec![Node::line(format!("print({expression}, \";\");"))]
             }
         }
+    }
+
+    /// A question whether this is met for the first time. What is met first goes by the order of choices, and which dear
+    /// solutions are met at all is an engine's own affair.
+    fn visit(&mut self) -> Vec<Node> {
+        if self.place.random || self.place.minimizing {
+            return vec![self.print()];
+        }
+        let of = *self.random.pick(&[Type::Number, Type::Text, Type::Set, Type::Numbers]);
+        let value = self.expression(of, 1);
+        vec![Node::line(match self.place.choosing && self.random.percent(50) {
+            true => format!("require(firstVisit({value}));"),
+            false => format!("print(firstVisit({value}), firstVisit({}));", self.random.below(2)),
+        })]
     }
 
     fn statements(&mut self, most: usize) -> Vec<Node> {

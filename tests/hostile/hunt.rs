@@ -223,7 +223,7 @@ fn for_as_long_as_one_asks() {
     assert_eq!(broken, 0, "programs that break a promise");
 }
 
-/// Runs the programs of some seeds again, and makes each that breaks a promise smaller for so many seconds.
+/// Runs the programs of some seeds again, shows them, and makes each that breaks a promise smaller for so many seconds.
 #[test]
 fn those_that_one_names() {
     let Ok(seeds) = std::env::var("NDSCRIPT_HOSTILE_SEEDS") else { return };
@@ -235,7 +235,10 @@ fn those_that_one_names() {
         let program = Program::of_seed(seed, LARGE);
         let measured = worker.measure(&program);
         println!("seed {seed}: {:?}: {measured}", measured.broken());
-        let Some(promise) = measured.broken().first().copied() else { continue };
+        let Some(promise) = measured.broken().first().copied() else {
+            println!("{}", program.text());
+            continue;
+        };
         broken += 1;
         let until = Instant::now() + share;
         let mut breaks = |smaller: &Program| {

@@ -10,7 +10,7 @@ use super::measure::{Measured, measure};
 use super::program::Program;
 
 /// A program that does not come back for so long counts as one that hangs.
-const PATIENCE: Duration = Duration::from_secs(12);
+const PATIENCE: Duration = Duration::from_secs(40);
 /// A program that takes so much memory is ended.
 const MOST: isize = 3 << 30;
 /// What stands before each answer.

@@ -256,6 +256,44 @@ impl Interpreter {
         })
     }
 
+    /// All ways in which a board can be decided, by trying them.
+    fn solutions_of_board(&mut self, board: &Value) -> Result<Vec<Vec<Value>>> {
+        let cells = self.cells(board)?;
+        let mut all = vec![Vec::new()];
+        for cell in &cells {
+            let candidates = candidates(cell);
+            self.charge(all.len() * candidates.len())?;
+            let longer = |begun: &Vec<Value>| {
+                let begun = begun.clone();
+                candidates.clone().into_iter().map(move |value| begun.iter().cloned().chain([value]).collect())
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        let rules = self.state.boards.get(&id(board)?).cloned().unwrap_or_default().rules;
+        let mut found = Vec::new();
+        for values in all {
+            let mut holds = true;
+            for rule in &rules {
+                let own: Vec<Value> = rule.places.iter().map(|place| values[*place].clone()).collect();
+                holds = holds && self.holds(rule, &own)?;
+            }
+            if holds {
+                found.push(values);
+            }
+        }
+        Ok(found)
+    }
+
+    /// One of the ways to decide a board; which one is a draw, which no program that is compared shows.
+    fn some_solution(&mut self, board: &Value) -> Result<Value> {
+        let Some(values) = self.solutions_of_board(board)?.into_iter().next() else { return Err(Interrupt::Fail) };
+        for (place, value) in values.iter().enumerate() {
+            let set = self.new_set(std::slice::from_ref(value))?;
+            self.narrow(board, place, &set)?;
+        }
+        Ok(board.clone())
+    }
+
     /// Guesses until all places are decided.
     fn decide_board(&mut self, board: &Value) -> Result<Value> {
         loop {
@@ -369,6 +407,10 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                 i.state.new_array(names)
             }),
             ("decide", [_] | [_, Value::Object(_)]) => i.decide_board(board),
+            ("numberOfSolutions", [Value::Grid(_)]) => {
+                i.solutions_of_board(board).map(|all| Value::text(all.len().to_string()))
+            }
+            ("uniformSolution", [Value::Grid(_)]) => i.some_solution(board),
             ("withRestarts", [f] | [f, _]) => i.once(&mut |i| i.call(f, Vec::new())),
             _ => return None,
         })

@@ -34,6 +34,8 @@ pub enum ErrorName {
 pub enum Interrupt {
     Fail,
     Error(ErrorName, String),
+    /// The innermost `withinFailures` has had as many failures as it may.
+    GaveUp,
     /// The program cannot be compared.
     Drop(&'static str),
 }
@@ -64,6 +66,8 @@ pub struct Interpreter {
     pub possible_errors: Vec<ErrorName>,
     /// The searches under way, outermost first.
     pub searches: Vec<super::search::Search>,
+    /// How many failures each `withinFailures` under way may still have, outermost first.
+    pub patience: Vec<u64>,
     steps: usize,
     max_steps: usize,
     /// Calls under way.
@@ -81,6 +85,7 @@ impl Interpreter {
             any_order,
             possible_errors: Vec::new(),
             searches: Vec::new(),
+            patience: Vec::new(),
             steps: 0,
             max_steps,
             depth: 0,

@@ -68,7 +68,7 @@ pub fn run(script: &Script, bounds: Bounds, any_order: bool) -> Findings {
         solutions.len() < bounds.solutions
     });
     let end = match result {
-        Ok(_) | Err(Interrupt::Fail) => End::Complete,
+        Ok(_) | Err(Interrupt::Fail | Interrupt::GaveUp) => End::Complete,
         Err(Interrupt::Error(name, message)) => End::Error(name, message),
         Err(Interrupt::Drop(reason)) => End::Dropped(reason.to_string()),
     };

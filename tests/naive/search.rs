@@ -95,6 +95,9 @@ impl Interpreter {
                 Err(other) => return Err(other),
             }
             go_on = go_on && self.decisions.advance();
+            if go_on {
+                self.lose_patience()?;
+            }
         }
         self.decisions = outer;
         Ok(before)
@@ -140,6 +143,38 @@ impl Interpreter {
                 Err(Interrupt::Fail)
             }
         }
+    }
+
+    /// Counts a failure that goes back to a choice.
+    fn lose_patience(&mut self) -> Result<()> {
+        match self.patience.last_mut() {
+            Some(1) => Err(Interrupt::GaveUp),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The first solution, unless there are so many failures before.
+    pub fn within_failures(&mut self, function: &Value, failures: i64) -> Result<Value> {
+        if failures < 1 {
+            return error(ErrorName::Value, "no failures");
+        }
+        if self.any_order {
+            return Err(Interrupt::Drop("failures before the first of solutions in any order"));
+        }
+        let (before, outer, searches) = (self.state.clone(), self.decisions.clone(), self.searches.len());
+        self.patience.push(failures as u64);
+        let result = self.once(&mut |i| i.call(function, Vec::new()));
+        self.patience.pop();
+        if let Err(Interrupt::GaveUp) = result {
+            (self.state, self.decisions) = (before, outer);
+            self.searches.truncate(searches);
+            return Err(Interrupt::Fail);
+        }
+        result
     }
 
     pub fn not(&mut self, function: &Value) -> Result<Value> {

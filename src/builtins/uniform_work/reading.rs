@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Behind, Counter, Order, Stage, Uniform, Wants, no_way, ones};
+use crate::counted::counted;
 use crate::keyed::KeyedMap;
 use crate::value::board::Constraint;
 use crate::value::budget::Budget;
@@ -167,7 +168,11 @@ impl Uniform {
         if shift > 128 {
             let side = self.order.columns.min(self.order.rows);
             let values = self.values.len();
-            let why = format!("the board is too wide: {side} cells on its narrow side, of {values} values");
+            let why = format!(
+                "the board is too wide: {} on its narrow side, of {}",
+                counted(side, "cell"),
+                counted(values, "value")
+            );
             return Err(no_way(self.wants, &why)
                 .with_hint("it is for boards of up to about a dozen cells on one side and few values"));
         }

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use ndscript::counted::counted;
 use ndscript::picture::Picture;
 use ndscript::render;
 use ndscript::render::html::Piece;
@@ -49,6 +50,16 @@ pub struct Made {
 impl Made {
     pub fn is_solved(&self) -> bool {
         matches!(self.ending, Ending::Solved(_))
+    }
+
+    /// What it keeps while it waits for maps of earlier seeds.
+    pub fn bytes(&self) -> usize {
+        let files = self.files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Text(text) => text.len(),
+            Piece::Image { png, .. } => png.len(),
+        });
+        self.text.len() + files + pieces.sum::<usize>()
     }
 
     pub fn exit(&self) -> Exit {
@@ -128,7 +139,7 @@ impl<'a> Job<'a> {
                 Outcome::Limit(limit) => return Err(Ending::Stopped(Exit::Limit, limits::in_words(limit))),
             }
             if let Some(most) = limits.max_steps.filter(|most| self.run.statistics().steps >= *most) {
-                let words = format!("stopped after {most} steps, as many as --max-steps allows");
+                let words = format!("stopped after {}, as many as --max-steps allows", counted(most, "step"));
                 return Err(Ending::Stopped(Exit::Limit, words));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
@@ -225,7 +236,7 @@ impl<'a> Job<'a> {
 }
 
 fn out_of_time(most: Duration) -> String {
-    format!("stopped after {} seconds, as long as --timeout allows", most.as_secs_f64())
+    format!("stopped after {}, as long as --timeout allows", counted(most.as_secs_f64(), "second"))
 }
 
 /// A hash of what a solution shows.

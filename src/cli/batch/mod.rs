@@ -11,18 +11,18 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ndscript::counted::counted;
 use ndscript::render::html::{self, Piece};
 use ndscript::tiles::Tiles;
 use ndscript::{CancelToken, Param, Program};
 
 use super::exit::{Exit, Stop};
-use super::files::in_words;
 use super::options::{RunOptions, StatsForm};
-use super::save::save_unnamed;
+use super::save::{create, not_written, save_unnamed};
 use super::terminal::{complain, say, say_text};
 use super::{interrupt, stdout, terminal};
 pub use job::print_of;
@@ -42,6 +42,9 @@ pub struct Recipe<'a> {
 /// So many maps for each core may wait until one with an earlier seed is done.
 const WAITING: u64 = 64;
 
+/// Of the maps that wait so many bytes are kept; then no other is begun until the earliest is done.
+const WAITING_BYTES: usize = 64 << 20;
+
 /// So many maps without a solution are named, each in a line.
 const NAMED: u64 = 20;
 
@@ -59,6 +62,7 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
             scope.spawn(move || {
                 while let Some(number) = queue.take() {
                     let made = Job::new(recipe, recipe.seed.wrapping_add(number), &token).make();
+                    queue.waits(made.bytes());
                     if sender.send((number, made)).is_err() {
                         break;
                     }
@@ -71,8 +75,9 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
         for (number, made) in receiver {
             early.insert(number, made);
             while let Some(made) = early.remove(&desk.done) {
+                let bytes = made.bytes();
                 result = desk.put(made);
-                queue.done(desk.done);
+                queue.done(desk.done, bytes);
                 if result.is_err() || interrupt::pressed() {
                     token.cancel();
                     queue.close();
@@ -94,11 +99,20 @@ pub fn cores() -> u64 {
     thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
 }
 
+/// How far a batch has come.
+#[derive(Default)]
+struct Progress {
+    next: u64,
+    /// Up to which number all are done.
+    done: u64,
+    /// The bytes of what is made and waits for earlier ones.
+    waiting: usize,
+}
+
 /// Hands out numbers, but not too far ahead of what is done.
 struct Queue {
-    /// The next number, and up to which all are done.
-    state: Mutex<(u64, u64)>,
-    moved: Condvar,
+    state: Mutex<Progress>,
+    changed: Condvar,
     count: u64,
     ahead: u64,
     is_closed: AtomicBool,
@@ -106,31 +120,45 @@ struct Queue {
 
 impl Queue {
     fn new(count: u64, ahead: u64) -> Queue {
-        Queue { state: Mutex::default(), moved: Condvar::new(), count, ahead, is_closed: AtomicBool::new(false) }
+        Queue { state: Mutex::default(), changed: Condvar::new(), count, ahead, is_closed: AtomicBool::new(false) }
     }
 
     fn take(&self) -> Option<u64> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         loop {
-            if state.0 >= self.count || self.is_closed.load(Ordering::SeqCst) {
+            if state.next >= self.count || self.is_closed.load(Ordering::SeqCst) {
                 return None;
             }
-            if state.0 < state.1.saturating_add(self.ahead) {
-                state.0 += 1;
-                return Some(state.0 - 1);
+            // The earliest that is not done is always on its way, so that what waits for it will go on.
+            let is_far = state.next >= state.done.saturating_add(self.ahead);
+            let is_much = state.next > state.done && state.waiting > WAITING_BYTES;
+            if !is_far && !is_much {
+                state.next += 1;
+                return Some(state.next - 1);
             }
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn done(&self, up_to: u64) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).1 = up_to;
-        self.moved.notify_all();
+    fn state(&self) -> MutexGuard<'_, Progress> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A map is made, of so many bytes.
+    fn waits(&self, bytes: usize) {
+        self.state().waiting += bytes;
+    }
+
+    /// All are done up to a number; what was kept of the last one is free.
+    fn done(&self, up_to: u64, bytes: usize) {
+        let mut state = self.state();
+        (state.done, state.waiting) = (up_to, state.waiting.saturating_sub(bytes));
+        self.changed.notify_all();
     }
 
     fn close(&self) {
         self.is_closed.store(true, Ordering::SeqCst);
-        self.done(u64::MAX / 2);
+        self.done(u64::MAX / 2, 0);
     }
 }
 
@@ -145,7 +173,7 @@ struct Desk<'a> {
     /// Maps that print what an earlier one has printed.
     repeated: u64,
     files: u64,
-    /// How the first map ended that was not solved.
+    /// How maps ended that were not solved; the gravest of it.
     exit: Option<Exit>,
     unsolved: u64,
     prints: HashSet<[u8; 32]>,
@@ -167,17 +195,14 @@ impl<'a> Desk<'a> {
         let lines = match &options.batch.jsonl {
             None => None,
             Some(path) if path == Path::new("-") => Some(Lines::Output),
-            Some(path) => {
-                let file = File::create(path).map_err(|why| cannot_write(path, &why))?;
-                Some(Lines::File(BufWriter::new(file), path.clone()))
-            }
+            Some(path) => Some(Lines::File(BufWriter::new(create(path)?), path.clone())),
         };
         let page = match &options.html {
             None => None,
             Some(path) => {
-                let mut file = BufWriter::new(File::create(path).map_err(|why| cannot_write(path, &why))?);
+                let mut file = BufWriter::new(create(path)?);
                 let title = options.program.file.file_stem().unwrap_or_default().to_string_lossy();
-                file.write_all(html::begin(&title).as_bytes()).map_err(|why| cannot_write(path, &why))?;
+                file.write_all(html::begin(&title).as_bytes()).map_err(|why| not_written(path, &why))?;
                 Some((file, path.clone()))
             }
         };
@@ -235,7 +260,7 @@ impl<'a> Desk<'a> {
         self.files += made.pictures;
         if let Some((file, path)) = &mut self.page {
             let section = html::section(&format!("Seed {}", made.seed), &made.pieces);
-            file.write_all(section.as_bytes()).map_err(|why| cannot_write(path, &why))?;
+            file.write_all(section.as_bytes()).map_err(|why| not_written(path, &why))?;
         }
         if self.lines.is_none() {
             let end = if made.text.is_empty() || made.text.ends_with('\n') { "" } else { "\n" };
@@ -250,7 +275,7 @@ impl<'a> Desk<'a> {
     fn show_unsolved(&mut self, made: &Made) -> Result<(), Stop> {
         let Some((file, path)) = self.page.as_mut().filter(|_| self.unsolved <= NAMED) else { return Ok(()) };
         let section = html::section(&format!("Seed {}", made.seed), &[Piece::Text(made.in_words())]);
-        file.write_all(section.as_bytes()).map_err(|why| cannot_write(path, &why))
+        file.write_all(section.as_bytes()).map_err(|why| not_written(path, &why))
     }
 
     fn line(&mut self, made: &Made) -> Result<(), Stop> {
@@ -261,14 +286,14 @@ impl<'a> Desk<'a> {
                 stdout::write(&line)?;
                 stdout::flush()
             }
-            Lines::File(file, path) => file.write_all(line.as_bytes()).map_err(|why| cannot_write(path, &why)),
+            Lines::File(file, path) => file.write_all(line.as_bytes()).map_err(|why| not_written(path, &why)),
         }
     }
 
     /// Says why a map has no solution: the first error as it is, and the first few in a line each.
     fn tell(&mut self, made: &Made) {
         self.unsolved += 1;
-        let is_first_error = self.exit.is_none() || self.exit == Some(Exit::NoSolution);
+        let is_first_error = self.exit != Some(Exit::Error);
         self.exit = Some(self.exit.unwrap_or(made.exit()));
         let words = format!("seed {}: {}", made.seed, made.in_words());
         self.bar.suspend(|| match &made.ending {
@@ -279,24 +304,25 @@ impl<'a> Desk<'a> {
             _ if self.unsolved <= NAMED => say_text(&words),
             _ => {}
         });
-        if matches!(made.ending, Ending::Error(_)) {
-            self.exit = Some(Exit::Error);
+        // The gravest counts: an error, then a limit.
+        if made.exit() == Exit::Error || self.exit == Some(Exit::NoSolution) {
+            self.exit = Some(made.exit());
         }
     }
 
     fn finish(mut self) -> Result<Exit, Stop> {
         self.bar.finish_and_clear();
         if let Some(Lines::File(file, path)) = &mut self.lines {
-            file.flush().map_err(|why| cannot_write(path, &why))?;
+            file.flush().map_err(|why| not_written(path, &why))?;
         }
         if let Some((file, path)) = &mut self.page {
             if self.unsolved > NAMED {
                 let words = format!("and {} more without a solution", self.unsolved - NAMED);
                 let section = html::section("", &[Piece::Text(words)]);
-                file.write_all(section.as_bytes()).map_err(|why| cannot_write(path, &why))?;
+                file.write_all(section.as_bytes()).map_err(|why| not_written(path, &why))?;
             }
             let written = file.write_all(html::END.as_bytes()).and_then(|()| file.flush());
-            written.map_err(|why| cannot_write(path, &why))?;
+            written.map_err(|why| not_written(path, &why))?;
             say_text(&format!("wrote {}", path.display()));
         }
         if self.unsolved > NAMED {
@@ -319,14 +345,11 @@ impl<'a> Desk<'a> {
             complain("interrupted");
             return Ok(Exit::Interrupted);
         }
-        Ok(if self.solved > 0 { Exit::Success } else { self.exit.unwrap_or(Exit::NoSolution) })
+        Ok(match self.exit {
+            // A mistake in the program is to be seen, whatever else came of it.
+            Some(Exit::Error) => Exit::Error,
+            _ if self.solved > 0 => Exit::Success,
+            other => other.unwrap_or(Exit::NoSolution),
+        })
     }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-fn cannot_write(path: &Path, why: &io::Error) -> Stop {
-    Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(why)))
 }

@@ -1,9 +1,9 @@
 //! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
 
+use ndscript::spelling::nearest;
 use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When};
 use ndscript::{Answer, CancelToken};
 
-use super::super::watched::variable_of;
 use super::super::{ask, interrupt};
 use super::command::{Command, Goal, HELP, parse};
 use super::show;
@@ -229,7 +229,24 @@ impl Debugger {
         }
     }
 
+    /// Refuses a place of a variable that the program does not have.
+    fn check_known(&mut self, place: &Place) -> Result<(), String> {
+        let way = self.way();
+        let at = way.at;
+        let run = way.timeline.run_at(at).map_err(|beyond| beyond.to_string())?;
+        let known = run.program().variables();
+        if known.contains(&&*place.variable) {
+            return Ok(());
+        }
+        let near = nearest(&place.variable, known.iter().copied());
+        let hint = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));
+        Err(format!("the program has no variable `{}`{hint}", place.variable))
+    }
+
     fn go(&mut self, goal: &Goal, back: bool, times: u64) -> Result<String, String> {
+        if let Goal::Change(place) | Goal::Loss(place) = goal {
+            self.check_known(place)?;
+        }
         let mut said = String::new();
         for _ in 0..times {
             match self.go_once(goal, back)? {
@@ -256,7 +273,11 @@ impl Debugger {
                 None => {
                     let end = self.way().timeline.end();
                     self.stand(end, false);
-                    said = self.end_in_words();
+                    said = match goal {
+                        Goal::Change(place) => format!("nothing more is written to {place}\n"),
+                        Goal::Loss(place) => format!("nothing more is taken away from {place}\n"),
+                        _ => String::new(),
+                    } + &self.end_in_words();
                     break;
                 }
             }
@@ -293,8 +314,8 @@ impl Debugger {
             Goal::Solution => event(Kind::Solution),
             Goal::Print => event(Kind::Print),
             Goal::Call => event(Kind::Call),
-            Goal::Change(place) => Sought::Write(self.known(place)?),
-            Goal::Loss(place) => Sought::Loss(self.known(place)?),
+            Goal::Change(place) => Sought::Write(place.clone()),
+            Goal::Loss(place) => Sought::Loss(place.clone()),
             Goal::Line(file, number) => {
                 let file = match file {
                     Some(file) => file.clone(),
@@ -314,12 +335,6 @@ impl Debugger {
             }
         };
         self.find(at, direction, what)
-    }
-
-    /// A place in a variable that the program has.
-    fn known(&mut self, place: &Place) -> Result<Place, String> {
-        variable_of(self.way().timeline.head().program(), &place.variable)?;
-        Ok(place.clone())
     }
 
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use ndscript::counted::counted;
 use ndscript::source::Sources;
 use ndscript::timeline::{CellShown, GridShown, LineAt, Scene, Variable};
 
@@ -94,7 +95,7 @@ pub fn map(grid: &GridShown, rows: usize) -> String {
         out.push('\n');
     }
     if grid.height > rows {
-        let _ = writeln!(out, "... {} more rows", grid.height - rows);
+        let _ = writeln!(out, "... {}", counted(grid.height - rows, "more row"));
     }
     out
 }

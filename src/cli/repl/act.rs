@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
+use ndscript::counted::counted;
 use ndscript::source::Sources;
 use ndscript::timeline::SearchTree;
 use ndscript::{Engine, Program};
@@ -166,8 +167,14 @@ impl Actor {
             }
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {
-                let open = self.session.borrow().choices(1).first().map(|(input, _)| *input);
-                let back = open.map_or(String::new(), |open| format!("; `fail;` goes back into input {open}"));
+                let session = self.session.borrow();
+                let open = session.choices(1).first().map(|(input, _)| *input);
+                let back = match open {
+                    Some(open) if session.is_exhausted(open) => ", and neither have those before it".to_string(),
+                    Some(open) => format!("; `fail;` goes back into input {open}"),
+                    None => String::new(),
+                };
+                drop(session);
                 self.screen.remark(&format!("input {input} has no other solution{back}"));
             }
             Reply::Wrong(error) => {
@@ -206,8 +213,7 @@ impl Actor {
                 let dropped = self.session.borrow_mut().commit();
                 self.screen.line(&match dropped {
                     0 => "no choice is open".to_string(),
-                    1 => "1 choice dropped".to_string(),
-                    many => format!("{many} choices dropped"),
+                    many => format!("{} dropped", counted(many, "choice")),
                 });
             }
             Command::Trace => self.trace(),
@@ -443,7 +449,7 @@ impl Actor {
         } else if cells.is_none() {
             self.screen.line(&match self.screen.size {
                 Size::Window => "pictures are as large as the window allows".to_string(),
-                Size::Cells(wide) => format!("{wide} characters for a cell"),
+                Size::Cells(wide) => format!("{} for a cell", counted(wide, "character")),
             });
         }
     }
@@ -457,11 +463,11 @@ impl Actor {
         }
         let taken = self.session.borrow().taken();
         self.screen.line(&format!(
-            "{:.3} s, {} steps, {} choice points, {} failures",
+            "{:.3} s, {}, {}, {}",
             taken.time.as_secs_f64(),
-            taken.steps,
-            taken.choice_points,
-            taken.failures
+            counted(taken.steps, "step"),
+            counted(taken.choice_points, "choice point"),
+            counted(taken.failures, "failure")
         ));
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use ndscript::counted::counted;
 use ndscript::source::Sources;
 use ndscript::timeline::{Detail, Kind, Place, Reasoning, Recorded, Sought, Timeline, in_words};
 use ndscript::{Event, Moment, Observer, When};
@@ -41,7 +42,7 @@ impl Trace {
 
     /// What has happened, a line an event; of very much the beginning and the end.
     pub fn lines(&self) -> Vec<String> {
-        let between = (self.left_out > 0).then(|| format!("... {} lines left out", self.left_out));
+        let between = (self.left_out > 0).then(|| format!("... {} left out", counted(self.left_out, "line")));
         self.first.iter().cloned().chain(between).chain(self.last.iter().cloned()).collect()
     }
 }

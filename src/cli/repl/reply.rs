@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use ndscript::counted::counted;
 use ndscript::{CompileError, PlacedPicture, Program, ScriptError};
 
 use super::super::exit::Exit;
@@ -158,12 +159,12 @@ pub fn in_short(answer: &Answer, most: usize) -> String {
         parts.push(brief(answer.text.trim_end().lines().next().unwrap_or_default(), most));
     }
     if lines > 1 {
-        parts.push(format!("({} more lines)", lines - 1));
+        parts.push(format!("({})", counted(lines - 1, "more line")));
     }
     match answer.pictures.len() {
         0 => {}
         1 => parts.push("(a picture)".to_string()),
-        many => parts.push(format!("({many} pictures)")),
+        many => parts.push(format!("({})", counted(many, "picture"))),
     }
     parts.extend(answer.value.as_ref().map(|value| brief(value, most)));
     parts.join(" ")

@@ -8,7 +8,7 @@ use ndscript::{Run, Solution};
 use super::super::params;
 use super::chosen::{NOTES, Places, has_room_for_notes};
 use super::script::{Part, Written, script};
-use super::session::{COMPARED, Input, Session};
+use super::session::{COMPARED, Input, MARK, Session};
 
 /// Steps that the written program may take when it is tried.
 const STEPS: u64 = 200_000_000;
@@ -16,7 +16,7 @@ const STEPS: u64 = 200_000_000;
 /// An input as a part of a program.
 fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
     let refused = if with_refusals { input.refused } else { 0 };
-    Part { text: &input.text, file: input.file.as_deref(), refused }
+    Part { text: &input.text, file: input.file.as_deref(), refused, mark: None }
 }
 
 /// The program of a session with the places of its choices, and a run of it that has noted them and has come to the same
@@ -36,6 +36,9 @@ pub fn noted(session: &Session) -> Option<(String, Places, Run, Solution)> {
 pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.display().to_string();
+    if session.seeds().len() > 1 {
+        return with_seeds(session, folder, &name);
+    }
     let parts = |with_refusals| session.inputs().iter().map(|input| part_of(input, with_refusals)).collect::<Vec<_>>();
     let Written { text, mut notes } = script(&parts(true), folder);
     let seen = comparable(session.run());
@@ -69,6 +72,54 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     }
     let head = format!("// The inputs of a session of `ndscript repl`: `{run}` gives what was seen there.\n");
     Written { text: format!("{head}{}", places.commented(&text, &chosen)), notes }
+}
+
+/// The program of a session that was given other seeds on its way. No program can do that, so what was chosen stands in
+/// place of the choices, if it can.
+fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
+    let later = &session.seeds()[1..];
+    let parts = |with_refusals: bool, with_marks: bool| -> Vec<Part<'_>> {
+        let marked = |at: usize| with_marks && later.iter().any(|(inputs, _)| *inputs == at);
+        let inputs = session.inputs().iter().enumerate();
+        inputs
+            .map(|(at, input)| {
+                let mark = marked(at).then(|| format!("{MARK} = {at};\n"));
+                Part { mark, ..part_of(input, with_refusals) }
+            })
+            .collect()
+    };
+    let Written { text, mut notes } = script(&parts(false, false), folder);
+    let seen = comparable(session.run());
+    let marked = script(&parts(true, true), folder).text;
+    let chosen = if has_room_for_notes(&marked) {
+        let noted = session.replay_with_seeds(name, &Places::find(&marked).noting(&marked), STEPS);
+        noted
+            .filter(|(run, _)| comparable(run) == seen)
+            .and_then(|(_, solution)| solution.globals.get(NOTES).map(Places::chosen))
+    } else {
+        None
+    };
+    let why = "the seed was changed on the way, which a program cannot do";
+    let holds = |fixed: &String| {
+        (1..=8).all(|seed| session.replay(name, fixed, seed, STEPS).is_some_and(|(run, _)| comparable(&run) == seen))
+    };
+    // The same choices stand there, in the same order.
+    let fixed = chosen.and_then(|chosen| Places::find(&text).fixed(&text, &chosen)).filter(holds);
+    match fixed {
+        Some(fixed) => {
+            notes.push(format!("{why}: what was chosen stands in place of the choices"));
+            let head = "// The inputs of a session of `ndscript repl`, with what was chosen in place of the choices.\n";
+            Written { text: format!("{head}{fixed}"), notes }
+        }
+        None => {
+            notes.push(format!(
+                "{why}, and not all that was chosen can be written: the program does not quite give what was seen"
+            ));
+            let head =
+                format!("// The inputs of a session of `ndscript repl`, whose seed was {} at last.\n", session.seed());
+            Written { text: format!("{head}{text}"), notes }
+        }
+    }
 }
 
 /// The command that runs the program as the session went.

@@ -23,6 +23,8 @@ pub struct Part<'a> {
     pub file: Option<&'a str>,
     /// How many solutions were refused while it was the latest.
     pub refused: u32,
+    /// What stands before it.
+    pub mark: Option<String>,
 }
 
 /// A program, and what is not quite as it was in the session.
@@ -99,6 +101,7 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
         if ends {
             notes.push(format!("the `return` of input {} ends the program, too", at + 1));
         }
+        out.extend(part.mark.as_deref());
         out.push_str(&edit.finish());
         out.push_str(&refusals(part.refused, at + 1));
         assigned.extend(assigned_names(text));
@@ -338,7 +341,8 @@ mod tests {
     use ndscript::Engine;
 
     fn written(inputs: &[&str]) -> Written {
-        let parts: Vec<Part<'_>> = inputs.iter().map(|text| Part { text, file: None, refused: 0 }).collect();
+        let parts: Vec<Part<'_>> =
+            inputs.iter().map(|text| Part { text, file: None, refused: 0, mark: None }).collect();
         script(&parts, Path::new(""))
     }
 
@@ -391,7 +395,7 @@ mod tests {
     #[test]
     fn refused_solutions_are_refused_again() {
         let value = |refused: u32| {
-            let part = |text, refused| Part { text, file: None, refused };
+            let part = |text, refused| Part { text, file: None, refused, mark: None };
             let parts =
                 [part("let x = choose(1, 2, 3, 4)", 1), part("let y = choose(5, 6);", refused), part("print(x, y)", 0)];
             let program = Engine::new().compile(&script(&parts, Path::new("")).text).unwrap();
@@ -409,7 +413,8 @@ mod tests {
 
     #[test]
     fn imports_are_seen_from_the_new_folder() {
-        let parts = [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds"), refused: 0 }];
+        let parts =
+            [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds"), refused: 0, mark: None }];
         let text = script(&parts, Path::new(".")).text;
         assert!(text.ends_with("import \"maps/b.nds\"; import \"maps/c.nds\";\n"), "{text}");
         let text = script(&parts, Path::new("elsewhere/../maps")).text;

@@ -8,13 +8,18 @@
 //! solution, such a program has to fail once: see [`Input::refused`].
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ndscript::counted::counted;
 use ndscript::picture::Picture;
 use ndscript::source::SourceFile;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
+use ndscript::{
+    CompileError, Engine, Event, LimitReached, Moment, Observer, OpenChoice, Outcome, Param, Program, Question, Run,
+    Solution, Target,
+};
 
 use super::super::interrupt::fork;
 use super::super::limits;
@@ -83,14 +88,16 @@ pub(super) struct State {
     pub inputs: Vec<Input>,
     /// What was answered. Nothing goes back behind an answer.
     pub answers: Vec<Said>,
-    /// Where its random numbers came from at last.
-    seed: u64,
+    /// Where its random numbers came from, and how many inputs there were when a person said so.
+    seeds: Vec<(usize, u64)>,
+    /// How many inputs there were when they were found to have no other solution.
+    exhausted: usize,
 }
 
 impl Clone for State {
     fn clone(&self) -> State {
-        let (inputs, answers) = (self.inputs.clone(), self.answers.clone());
-        State { run: fork(&self.run), inputs, answers, seed: self.seed }
+        let (inputs, answers, seeds) = (self.inputs.clone(), self.answers.clone(), self.seeds.clone());
+        State { run: fork(&self.run), inputs, answers, seeds, exhausted: self.exhausted }
     }
 }
 
@@ -133,7 +140,13 @@ impl Session {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;
         let beginning = begun(&empty, seed, &params);
-        let state = State { run: fork(&beginning), inputs: Vec::new(), answers: Vec::new(), seed };
+        let state = State {
+            run: fork(&beginning),
+            inputs: Vec::new(),
+            answers: Vec::new(),
+            seeds: vec![(0, seed)],
+            exhausted: 0,
+        };
         let taken = Taken::default();
         Ok(Session {
             empty,
@@ -173,8 +186,19 @@ impl Session {
         &self.params
     }
 
+    /// The seed of the random numbers to come.
     pub fn seed(&self) -> u64 {
-        self.state.seed
+        self.state.seeds.last().map_or(0, |(_, seed)| *seed)
+    }
+
+    /// All seeds, each with how many inputs there were when it was given; the first is that of the beginning.
+    pub fn seeds(&self) -> &[(usize, u64)] {
+        &self.state.seeds
+    }
+
+    /// Whether the inputs up to one are known to have no other solution.
+    pub fn is_exhausted(&self, input: usize) -> bool {
+        input <= self.state.exhausted
     }
 
     pub fn taken(&self) -> Taken {
@@ -227,7 +251,10 @@ impl Session {
             None => return Reply::NoOther(0),
         }
         match self.keep_or_restore(before, ask) {
-            Reply::NoSolution(_) => Reply::NoOtherAnywhere,
+            Reply::NoSolution(_) => {
+                self.state.exhausted = self.inputs().len();
+                Reply::NoOtherAnywhere
+            }
             other => other,
         }
     }
@@ -320,11 +347,17 @@ impl Session {
             let time = spent.time + (started.elapsed() - waited);
             if let Some(most) = self.allowance.time.filter(|most| time >= *most) {
                 let seconds = most.as_secs_f64();
-                break Err(Reply::TooLong(format!("stopped after {seconds} seconds, as long as --timeout allows")));
+                break Err(Reply::TooLong(format!(
+                    "stopped after {}, as long as --timeout allows",
+                    counted(seconds, "second")
+                )));
             }
             let left = self.allowance.steps.map_or(SLICE, |most| most.saturating_sub(used));
             if left == 0 {
-                break Err(Reply::TooLong(format!("stopped after {used} steps, as many as --max-steps allows")));
+                break Err(Reply::TooLong(format!(
+                    "stopped after {}, as many as --max-steps allows",
+                    counted(used, "step")
+                )));
             }
             let fuel = left.min(SLICE);
             match if stays { run.resume_input(fuel) } else { run.resume(fuel) } {
@@ -450,20 +483,51 @@ impl Session {
     pub fn clear(&mut self) {
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
-        let state = State { run, inputs: Vec::new(), answers: Vec::new(), seed: self.seed() };
+        let seeds = vec![(0, self.seed())];
+        let state = State { run, inputs: Vec::new(), answers: Vec::new(), seeds, exhausted: 0 };
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
     }
 
     /// Lets the random numbers from now on be those of a seed.
     pub fn reseed(&mut self, seed: u64) {
-        self.state.seed = seed;
+        let inputs = self.inputs().len();
+        self.state.seeds.retain(|(known, _)| *known < inputs);
+        self.state.seeds.push((inputs, seed));
         self.state.run.reseed(seed);
     }
 
     /// Runs a program as it would be run with a seed and the session's parameters and answers; how it ends. `None` if it
     /// comes to no solution in so many steps.
     pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Run, Solution)> {
+        self.replay_by(name, text, seed, steps, |run, fuel| run.resume(fuel))
+    }
+
+    /// The same with the seeds of the session: where the program comes to a mark for the first time, it goes on with the
+    /// seed that was given there.
+    pub fn replay_with_seeds(&self, name: &str, text: &str, steps: u64) -> Option<(Run, Solution)> {
+        let ((_, first), later) = self.state.seeds.split_first()?;
+        let mut later: VecDeque<(usize, u64)> = later.iter().copied().collect();
+        self.replay_by(name, text, *first, steps, |run, fuel| {
+            let mut marks = Marks { next: later.front().map(|(inputs, _)| *inputs), is_there: false };
+            let outcome = if marks.next.is_some() { run.watch(fuel, &mut marks) } else { run.resume(fuel) };
+            if marks.is_there
+                && let Some((_, seed)) = later.pop_front()
+            {
+                run.reseed(seed);
+            }
+            outcome
+        })
+    }
+
+    fn replay_by(
+        &self,
+        name: &str,
+        text: &str,
+        seed: u64,
+        steps: u64,
+        mut resume: impl FnMut(&mut Run, u64) -> Outcome,
+    ) -> Option<(Run, Solution)> {
         let program = self.empty.extend(name, text).ok()?;
         let mut run = fork(&self.beginning);
         run.reseed(seed);
@@ -471,13 +535,14 @@ impl Session {
         let mut answers = self.state.answers.iter();
         loop {
             let left = steps.saturating_sub(run.statistics().steps);
-            match run.resume(left) {
+            match resume(&mut run, left) {
                 Outcome::Solved(solution) => return Some((run, solution)),
                 Outcome::Asked(_) => match answers.next()? {
                     Said::Option(option) => drop(run.answer(*option)),
                     Said::Line(line) => drop(run.answer_text(line)),
                     Said::Nothing | Said::Interrupted => return None,
                 },
+                Outcome::OutOfFuel if run.statistics().steps < steps => {}
                 Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return None,
             }
         }
@@ -494,6 +559,28 @@ impl Session {
     pub fn choices(&self, most: usize) -> Vec<(usize, OpenChoice)> {
         let open = self.state.run.open_choice_points(most);
         open.into_iter().map(|open| (open.input.saturating_sub(1), open)).collect()
+    }
+}
+
+/// The variable by which a program marks that it has come to an input before which a seed was given.
+pub const MARK: &str = "noted__input";
+
+/// Stops a run where it comes to a mark.
+struct Marks {
+    next: Option<usize>,
+    is_there: bool,
+}
+
+impl Observer for Marks {
+    fn observe(&mut self, _: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Write { target: Target::Variable(name), value } = event
+            && *name == MARK
+            && value.as_i64().and_then(|mark| usize::try_from(mark).ok()) == self.next
+        {
+            self.is_there = true;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     }
 }
 

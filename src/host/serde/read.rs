@@ -10,6 +10,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::super::value_error::ValueError;
+use crate::counted::counted;
 use crate::value::data::{Data, GridData};
 
 /// Data that is being read.
@@ -61,10 +62,7 @@ struct Expected(usize);
 
 impl serde::de::Expected for Expected {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            1 => f.write_str("1 element"),
-            count => write!(f, "{count} elements"),
-        }
+        f.write_str(&counted(self.0, "element"))
     }
 }
 

@@ -22,6 +22,9 @@ impl Operator {
     }
 }
 
+const ARRAY_LITERAL: &str = "an array literal";
+const OBJECT_LITERAL: &str = "an object literal";
+
 impl Builder {
     pub fn leaf(&mut self, l: u32, r: u32, kind: ExpressionKind) -> Expression {
         self.expression(l, r, kind, 0)
@@ -68,8 +71,10 @@ impl Builder {
     fn not_a_target(&mut self, span: Span, what: &str, operator: &str) {
         let diagnostic = Diagnostic::error(format!("{what} cannot be assigned to"), span)
             .with_label("a variable, a field or an element belongs here");
-        self.report(match operator {
-            "=" => diagnostic.with_hint("to compare, write `==` instead of `=`"),
+        self.report(match (operator, what) {
+            ("=", ARRAY_LITERAL | OBJECT_LITERAL) => diagnostic
+                .with_hint("assign one by one; two variables change places by a third: `let old = a; a = b; b = old;`"),
+            ("=", _) => diagnostic.with_hint("to compare, write `==` instead of `=`"),
             _ => diagnostic,
         });
     }
@@ -300,8 +305,8 @@ fn describe(kind: &ExpressionKind) -> &'static str {
         ExpressionKind::Integer(_) | ExpressionKind::Float(_) => "a number",
         ExpressionKind::String(_) | ExpressionKind::Template(_) => "a text",
         ExpressionKind::Name(_) | ExpressionKind::Postfix { .. } => "what stands in parentheses",
-        ExpressionKind::Array(_) => "an array literal",
-        ExpressionKind::Object(_) => "an object literal",
+        ExpressionKind::Array(_) => ARRAY_LITERAL,
+        ExpressionKind::Object(_) => OBJECT_LITERAL,
         ExpressionKind::Function(_) => "a function value",
         ExpressionKind::Choose(_) | ExpressionKind::Fail(_) => "a choice",
         ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } => "the result of an assignment",

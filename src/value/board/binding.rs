@@ -36,6 +36,8 @@ pub struct Binding {
     most: u32,
     /// Whether the window of the place is open, and its candidates are entered.
     is_open: bool,
+    /// What the latest place held that was bound, and that place.
+    latest: Option<(Value, u32)>,
     /// Places by what they hold: many hold the same few sets.
     met: KeyedMap<Value, u32>,
 }
@@ -127,6 +129,14 @@ impl Binding {
     ) -> Bound {
         board.drop_sizes();
         let held = heap.at_place(board.container, place);
+        if let Some((latest, known)) = self.latest
+            && latest == held
+            && board.domains.is_plain()
+        {
+            budget.spend(3);
+            board.domains.copy_word(known as usize, place);
+            return Bound::Done { is_empty: false };
+        }
         let count = heap.candidate_count(held);
         let is_new = self.numbered == 0 && !self.is_open;
         if is_new
@@ -142,6 +152,7 @@ impl Binding {
             budget.spend(2 + length);
             board.domains.open_window(board.places, place, first, length);
             board.domains.copy_initial(*known as usize, place);
+            self.latest = Some((held, place as u32));
             return Bound::Done { is_empty: false };
         }
         let visits = heap.visits_of_candidate(held) + 4;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "save")]
 use super::TableMaking;
-use super::{Automaton, Table};
+use super::{Automaton, Supports, Table};
 use crate::value::room;
 use crate::value::value::Value;
 
@@ -27,9 +27,8 @@ pub enum Constraint {
     /// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
     /// words.
     Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
-    /// What stands next to what, in all cells of a grid. A table says for each number of a value what may stand there, in
-    /// rows of so many words.
-    Adjacent { columns: u32, rows: u32, wraps: bool, width: u32, tables: Vec<Vec<u64>>, directions: Vec<Direction> },
+    /// What stands next to what, in all cells of a grid, by tables with rows of so many words.
+    Adjacent { columns: u32, rows: u32, wraps: bool, width: u32, tables: Vec<Supports>, directions: Vec<Direction> },
     /// How many places hold one of some values.
     Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64 },
     /// What the numbers add up to, each times its factor. `numbers` are those of the values.
@@ -115,7 +114,7 @@ impl Constraint {
             }
             Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
             Constraint::Adjacent { directions, tables, .. } => {
-                room::row(directions) + room::row(tables) + tables.iter().map(room::row).sum::<usize>()
+                room::row(directions) + room::row(tables) + tables.iter().map(Supports::bytes).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
             Constraint::Function { places, .. } => room::row(places),
@@ -199,7 +198,7 @@ impl crate::codec::Saved for Constraint {
                 rows.save(out);
                 wraps.save(out);
                 width.save(out);
-                tables.save(out);
+                tables.iter().map(|table| table.rows().to_vec()).collect::<Vec<_>>().save(out);
                 directions.save(out);
             }
             Constraint::Count { places, values, least, most } => {
@@ -263,14 +262,20 @@ impl crate::codec::Saved for Constraint {
                 let width = u32::load(from)?;
                 Constraint::Related { places, width, forward: Vec::load(from)?, backward: Vec::load(from)? }
             }
-            2 => Constraint::Adjacent {
-                columns: u32::load(from)?,
-                rows: u32::load(from)?,
-                wraps: bool::load(from)?,
-                width: u32::load(from)?,
-                tables: Vec::load(from)?,
-                directions: Vec::load(from)?,
-            },
+            2 => {
+                let (columns, rows) = (u32::load(from)?, u32::load(from)?);
+                let (wraps, width) = (bool::load(from)?, u32::load(from)?);
+                let tables: Vec<Vec<u64>> = Vec::load(from)?;
+                // More values than a word has are no board of that width, and would take more room than they have.
+                if width == 1 && tables.iter().any(|rows| rows.len() > 64) {
+                    return Err(Unsound::Wrong("a table has more values than bits"));
+                }
+                for rows in &tables {
+                    from.make_room::<u64>(Supports::sets_of(rows.len()))?;
+                }
+                let tables = tables.into_iter().map(|rows| Supports::new(rows, width as usize)).collect();
+                Constraint::Adjacent { columns, rows, wraps, width, tables, directions: Vec::load(from)? }
+            }
             3 => Constraint::Count {
                 places: Vec::load(from)?,
                 values: Vec::load(from)?,

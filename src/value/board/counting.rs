@@ -67,10 +67,15 @@ impl Counting {
         let words = board.domains.first_words();
         let end = places.len().min(self.at + budget.room_for(2));
         budget.spend(2 * (end - self.at));
-        for place in &places[self.at..end] {
-            let bits = words.get(*place as usize).copied().unwrap_or(0);
+        let mut count = |bits: u64| {
             self.possible += u64::from(bits & values != 0);
             self.certain += u64::from(bits & !values == 0);
+        };
+        // Places are listed once each, in order.
+        if places.len() == board.places {
+            words[self.at..end].iter().for_each(|bits| count(*bits));
+        } else {
+            places[self.at..end].iter().for_each(|place| count(words.get(*place as usize).copied().unwrap_or(0)));
         }
         self.at = end;
     }

@@ -189,6 +189,15 @@ impl Domains {
         }
     }
 
+    /// The same where all windows are the first word.
+    #[inline]
+    pub fn copy_word(&mut self, from: usize, to: usize) {
+        let word = self.initial.get(from).copied().unwrap_or(0);
+        if let (Some(initial), Some(bits)) = (self.initial.get_mut(to), self.bits.get_mut(to)) {
+            (*initial, *bits) = (word, word);
+        }
+    }
+
     /// How many words there are.
     pub fn height(&self) -> usize {
         self.bits.len()

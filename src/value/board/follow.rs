@@ -200,12 +200,37 @@ impl Heap {
         SetOfPlace::Values(candidates.numbers().filter_map(|number| board.universe.get(number).copied()).collect())
     }
 
-    /// Writes the set of a place that has changed.
-    pub fn settle_place(&mut self, handle: Handle, place: usize, set: Value) {
+    /// Writes the sets of places that have changed, from one of them on and so many at most, as long as they are known;
+    /// returns how many that were.
+    pub fn settle_known(&mut self, handle: Handle, from: usize, most: usize, budget: &mut Budget) -> usize {
+        let container = self.boards[handle].container;
+        let has_functions = !self.boards[handle].functions.is_empty();
+        for at in 0..most {
+            let board = &mut self.boards[handle];
+            let Some(place) = board.changed.get(from + at).map(|place| *place as usize) else { return at };
+            if budget.is_spent() || !board.domains.is_plain() || !board.is_one_word() {
+                return at;
+            }
+            let bits = board.domains.first_words()[place];
+            let Some(set) = board.sets.get(&bits).copied() else { return at };
+            let count = bits.count_ones();
+            budget.spend(16 + 8 * count as usize);
+            if let Some(sizes) = &mut board.sizes {
+                sizes.set(place, count);
+            }
+            self.put_at_place(container, place, set);
+            if has_functions {
+                self.wake_functions(handle, place);
+            }
+        }
+        most
+    }
+
+    /// Remembers the set of what a place has, which was made for it.
+    pub fn remember_set(&mut self, handle: Handle, place: usize, set: Value) {
         let board = &mut self.boards[handle];
-        board.note_size(place);
         if board.is_one_word()
-            && let Some(bits) = board.domains.words_mut(place).1.first().copied()
+            && let Some(bits) = board.candidates(place).words().1.first().copied()
         {
             let before = room::hash_map(board.sets.capacity(), 16);
             board.sets.insert(bits, set);
@@ -214,6 +239,11 @@ impl Heap {
             self.bytes += grown;
             self.learn(handle, set, bits);
         }
+    }
+
+    /// Writes the set of a place that has changed.
+    pub fn settle_place(&mut self, handle: Handle, place: usize, set: Value) {
+        self.boards[handle].note_size(place);
         let container = self.boards[handle].container;
         self.put_at_place(container, place, set);
         self.wake_functions(handle, place);

@@ -26,6 +26,7 @@ mod rest;
 #[cfg(feature = "save")]
 mod saved;
 mod sizes;
+mod supports;
 mod table;
 mod watchers;
 mod ways;
@@ -48,6 +49,7 @@ pub use removal::{DeadEnd, Removal};
 pub use rest::Rest;
 pub use sizes::Indexed;
 use sizes::Sizes;
+pub use supports::Supports;
 pub use table::{Table, TableMaking, Tabled};
 use watchers::Watchers;
 
@@ -246,10 +248,15 @@ impl Board {
         self.stale = Vec::new();
     }
 
-    /// The bytes of everything that it owns.
-    pub fn bytes(&self) -> usize {
+    /// The bytes of what bringing it to rest may change, without what it was told of.
+    fn bytes_in_motion(&self) -> usize {
         let under_way =
             self.under_way.as_ref().map_or(0, |under_way| block(size_of_val(&**under_way)) + under_way.1.bytes());
+        self.losses.bytes() + under_way.max(self.granted)
+    }
+
+    /// The bytes of everything that it owns.
+    pub fn bytes(&self) -> usize {
         room::row(&self.universe)
             + self.domains.bytes()
             + self.watchers.bytes()
@@ -259,8 +266,7 @@ impl Board {
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
-            + self.losses.bytes()
-            + under_way.max(self.granted)
+            + self.bytes_in_motion()
             + self.sizes.as_ref().map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
             + room::hash_map(self.numbers.capacity(), 16)
             + room::hash_map(self.sets.capacity(), 16)
@@ -286,6 +292,13 @@ impl Board {
     #[inline]
     pub fn number_of(&self, value: Value) -> Option<usize> {
         self.numbers.get(&value).map(|number| *number as usize)
+    }
+
+    /// The bit of a value in the only word of every place, if no bits are behind their cells.
+    #[inline]
+    pub fn only_bit(&self, value: Value) -> Option<u64> {
+        let is_plain = self.universe.len() <= 64 && self.domains.is_plain() && self.stale.is_empty();
+        self.number_of(value).filter(|_| is_plain).map(|number| 1 << number)
     }
 
     /// Whether there is a constraint on a place.
@@ -323,6 +336,20 @@ impl Board {
     /// Takes away what is not in words like those of the place.
     pub(super) fn keep_words(&mut self, place: usize, words: &[u64], by: Option<u32>) -> Result<bool, Wiped> {
         self.change(place, by, |_, at| words.get(at).copied().unwrap_or(0))
+    }
+
+    /// Leaves so many of the candidates of a place whose only word that is.
+    #[inline]
+    fn keep_word(&mut self, place: usize, left: u64, by: u32) -> Result<(), Wiped> {
+        let before = std::mem::replace(&mut self.domains.words_mut(place).1[0], left);
+        if self.is_explained {
+            self.note_removal(place, Some(by), &[before]);
+        }
+        if self.losses.are_noted() {
+            self.note_loss(place, Some(by));
+        }
+        self.note_change(place, Some(by));
+        if left == 0 { Err(Wiped) } else { Ok(()) }
     }
 
     /// `stays` is given the number of a word among all, and among those of the place.

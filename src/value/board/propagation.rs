@@ -8,7 +8,7 @@ use super::automaton::Reading;
 use super::constraint::Constraint;
 use super::counting::Counting;
 use super::different::{Parting, Places};
-use super::relating::{LookingAround, Neighbours, Revising};
+use super::relating::{LookingAround, Neighbours, Revising, look_by_words};
 use super::table::Spelling;
 use super::ways::{Joining, Piece};
 use super::{Board, Rest, Wiped};
@@ -66,13 +66,8 @@ impl Propagation {
                 let rows = [(&forward[..], *width as usize), (&backward[..], *width as usize)];
                 revising.go(board, number, *places, rows, budget)
             }
-            (
-                Propagation::LookingAround(looking),
-                Constraint::Adjacent { columns, rows, wraps, width, tables, directions },
-            ) => {
-                let width = *width as usize;
-                let neighbours =
-                    Neighbours { columns: *columns, rows: *rows, wraps: *wraps, width, tables, directions };
+            (Propagation::LookingAround(looking), Constraint::Adjacent { .. }) => {
+                let Some(neighbours) = Neighbours::of_constraint(constraint) else { return Ok(Rest::Reached) };
                 looking.go(board, number, neighbours, budget)
             }
             (Propagation::Counting(counting), Constraint::Count { places, values, least, most }) => {
@@ -119,8 +114,12 @@ impl Heap {
     /// # Errors
     /// [`Wiped`] if a place has no candidate left; what has changed is to be forgotten then.
     pub fn bring_to_rest(&mut self, board: Handle, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let result = self.boards[board].go(budget);
-        self.count_board(board);
+        let board = &mut self.boards[board];
+        let before = board.bytes_in_motion();
+        let result = board.go(budget);
+        let now = board.bytes_in_motion();
+        board.counted = (board.counted + now).saturating_sub(before);
+        self.bytes = (self.bytes + now).saturating_sub(before);
         result
     }
 
@@ -154,6 +153,12 @@ impl Board {
                         return Ok(Rest::Reached);
                     };
                     self.is_queued[number as usize] = false;
+                    if let Some(result) = self.look_around(number, budget) {
+                        match result {
+                            Ok(()) => continue,
+                            Err(wiped) => return Err(self.wiped_by(number, wiped)),
+                        }
+                    }
                     (number, Propagation::of(&self.constraints[number as usize]))
                 }
             };
@@ -169,14 +174,30 @@ impl Board {
                     self.under_way = Some(Box::new((number, propagation)));
                     return Ok(other);
                 }
-                Err(wiped) => {
-                    self.granted = 0;
-                    self.note_conflict(number);
-                    self.failed = Some(number);
-                    self.note_failure(number);
-                    return Err(wiped);
-                }
+                Err(wiped) => return Err(self.wiped_by(number, wiped)),
             }
         }
+    }
+
+    fn wiped_by(&mut self, number: u32, wiped: Wiped) -> Wiped {
+        self.granted = 0;
+        self.note_conflict(number);
+        self.failed = Some(number);
+        self.note_failure(number);
+        wiped
+    }
+
+    /// Lets an `adjacent` look around that keeps nothing on its way, so that most guesses at most maps come to no more than
+    /// this. Nothing if the constraint is another one.
+    fn look_around(&mut self, number: u32, budget: &mut Budget) -> Option<Result<(), Wiped>> {
+        let constraint = self.constraints[number as usize].clone();
+        let neighbours = Neighbours::of_constraint(&constraint).filter(|neighbours| neighbours.are_words(self))?;
+        let result = look_by_words(self, number, neighbours, budget);
+        self.looks_from = None;
+        budget.spend(4 + std::mem::take(&mut self.wakes));
+        Some(result.map(|rest| match rest {
+            Rest::Reached => self.granted = 0,
+            _ => self.under_way = Some(Box::new((number, Propagation::of(&constraint)))),
+        }))
     }
 }

@@ -1,7 +1,7 @@
 //! `related` and `adjacent`: what no candidate of another place allows.
 
-use super::constraint::Direction;
-use super::{Board, Rest, Wiped};
+use super::constraint::{Constraint, Direction};
+use super::{Board, Rest, Supports, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -106,22 +106,34 @@ pub(super) struct Neighbours<'a> {
     pub wraps: bool,
     /// Words in a row of a table.
     pub width: usize,
-    pub tables: &'a [Vec<u64>],
+    pub tables: &'a [Supports],
     pub directions: &'a [Direction],
 }
 
-impl Neighbours<'_> {
+impl<'a> Neighbours<'a> {
+    pub fn of_constraint(constraint: &'a Constraint) -> Option<Neighbours<'a>> {
+        let Constraint::Adjacent { columns, rows, wraps, width, tables, directions } = constraint else { return None };
+        let width = *width as usize;
+        Some(Neighbours { columns: *columns, rows: *rows, wraps: *wraps, width, tables, directions })
+    }
+
     /// The cell that lies in a direction of one at a column and a row.
     fn of(&self, [x, y]: [u32; 2], direction: &Direction) -> Option<usize> {
-        let step = |from: u32, by: i32, count: u32| match from.checked_add_signed(by) {
-            Some(to) if to < count => Some(to),
-            // A step goes by one column or row at most.
-            None if self.wraps => Some(count - 1),
-            Some(_) if self.wraps => Some(0),
-            _ => None,
+        // A step goes by one column or row at most, so that what leaves the grid on the left or above is far too large.
+        let step = |from: u32, by: i32, count: u32| match from.wrapping_add_signed(by) {
+            to if to < count => Some(to),
+            _ if !self.wraps => None,
+            _ if by < 0 => Some(count - 1),
+            _ => Some(0),
         };
         let (x, y) = (step(x, direction.columns, self.columns)?, step(y, direction.rows, self.rows)?);
         Some(y as usize * self.columns as usize + x as usize)
+    }
+
+    /// Whether no cell is its own neighbour and a word is enough for the candidates of each.
+    pub fn are_words(&self, board: &Board) -> bool {
+        let is_own_neighbour = self.wraps && (self.columns == 1 || self.rows == 1);
+        board.domains.is_plain() && self.width == 1 && !is_own_neighbour
     }
 }
 
@@ -133,6 +145,9 @@ impl LookingAround {
         neighbours: Neighbours,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
+        if neighbours.are_words(board) {
+            return look_by_words(board, number, neighbours, budget);
+        }
         loop {
             if budget.is_spent() {
                 return Ok(Rest::NotYet);
@@ -142,30 +157,13 @@ impl LookingAround {
             };
             self.cell = Some(cell);
             board.looks_from = Some(cell);
-            let is_plain = board.domains.is_plain() && neighbours.width == 1;
             let at = [cell % neighbours.columns, cell / neighbours.columns];
             while let Some(direction) = neighbours.directions.get(self.direction) {
                 if let Some(to) = neighbours.of(at, direction) {
-                    let rows = neighbours.tables.get(direction.table as usize).map_or(&[][..], Vec::as_slice);
-                    if is_plain && to != cell as usize {
-                        let words = board.domains.first_words();
-                        let (mut rest, target) = (words[cell as usize], words[to]);
-                        budget.spend(rest.count_ones() as usize + 4);
-                        let mut image = 0;
-                        // Until nothing of what is there is missing.
-                        while rest != 0 && target & !image != 0 {
-                            image |= rows.get(rest.trailing_zeros() as usize).copied().unwrap_or(0);
-                            rest &= rest - 1;
-                        }
-                        if target & !image != 0 {
-                            board.keep_words(to, &[image], Some(number))?;
-                        }
-                    } else {
-                        let ends = (cell as usize, to);
-                        let rows = (rows, neighbours.width);
-                        if self.image.go(board, number, ends, rows, budget)?.is_none() {
-                            return Ok(Rest::NotYet);
-                        }
+                    let rows = neighbours.tables.get(direction.table as usize).map_or(&[][..], Supports::rows);
+                    let (ends, rows) = ((cell as usize, to), (rows, neighbours.width));
+                    if self.image.go(board, number, ends, rows, budget)?.is_none() {
+                        return Ok(Rest::NotYet);
                     }
                 }
                 self.direction += 1;
@@ -176,5 +174,46 @@ impl LookingAround {
 
     pub fn bytes(&self) -> usize {
         room::row(&self.image.words)
+    }
+}
+
+/// The same where the candidates of every place are one word, and no cell is its own neighbour: a cell at a time, and
+/// nothing to keep between two of them.
+pub(super) fn look_by_words(
+    board: &mut Board,
+    number: u32,
+    neighbours: Neighbours,
+    budget: &mut Budget,
+) -> Result<Rest, Wiped> {
+    loop {
+        if budget.is_spent() {
+            return Ok(Rest::NotYet);
+        }
+        let Some(cell) = board.pending[number as usize].pop() else { return Ok(Rest::Reached) };
+        board.looks_from = Some(cell);
+        let at = [cell % neighbours.columns, cell / neighbours.columns];
+        let word = board.domains.first_words()[cell as usize];
+        let visits = word.count_ones() as usize + 4;
+        let mut known = (u32::MAX, 0);
+        let is_inside = [(at[0], neighbours.columns), (at[1], neighbours.rows)];
+        let is_inside = is_inside.into_iter().all(|(at, count)| at > 0 && at + 1 < count);
+        for direction in neighbours.directions {
+            let to = if is_inside {
+                let by = direction.rows as isize * neighbours.columns as isize + direction.columns as isize;
+                (cell as usize).wrapping_add_signed(by)
+            } else {
+                let Some(to) = neighbours.of(at, direction) else { continue };
+                to
+            };
+            budget.spend(visits);
+            if known.0 != direction.table {
+                let supports = neighbours.tables.get(direction.table as usize);
+                known = (direction.table, supports.map_or(0, |supports| supports.of_word(word)));
+            }
+            let target = board.domains.first_words()[to];
+            if target & known.1 != target {
+                board.keep_word(to, target & known.1, number)?;
+            }
+        }
     }
 }

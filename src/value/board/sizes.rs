@@ -59,6 +59,20 @@ impl Sizes {
         }
     }
 
+    /// The same as long as not all places are entered, when nothing is asked.
+    fn enter(&mut self, place: usize, count: u32) {
+        if count != std::mem::replace(&mut self.counts[place], count) && count != 1 {
+            if let Some(places) = self.by_count.get_mut(count as usize) {
+                places.toggle_uncounted(place);
+            }
+            self.open.toggle_uncounted(place);
+        }
+    }
+
+    fn end_entering(&mut self) {
+        self.by_count.iter_mut().chain([&mut self.open]).for_each(Undecided::count_again);
+    }
+
     /// The undecided places, ascending.
     pub fn open(&self) -> &Undecided {
         &self.open
@@ -147,6 +161,10 @@ impl Heap {
     ) -> Indexed {
         let board = &self.boards[handle];
         let is_bound = !board.everywhere.is_empty() || board.has_rows() && board.unbound == 0;
+        let has_all = board.sizes.as_ref().is_some_and(|sizes| sizes.entered == sizes.counts.len());
+        if has_all && is_bound && board.stale.is_empty() {
+            return Indexed::Yes;
+        }
         let most = board.universe.len();
         if !is_bound || most > MOST_VALUES {
             return Indexed::No;
@@ -171,13 +189,14 @@ impl Heap {
         }
         let Board { sizes, domains, watchers, weights, .. } = &mut self.boards[handle];
         let Some(sizes) = sizes else { return Indexed::No };
+        let is_new = sizes.entered < sizes.counts.len();
         while sizes.entered < sizes.counts.len() {
             if budget.is_spent() {
                 return Indexed::NotYet;
             }
             budget.spend(8);
             let place = sizes.entered;
-            sizes.set(place, domains.candidates(place).count());
+            sizes.enter(place, domains.candidates(place).count());
             if sizes.knows_conflicts() {
                 for constraint in watchers.of(place) {
                     budget.spend(1);
@@ -185,6 +204,9 @@ impl Heap {
                 }
             }
             sizes.entered += 1;
+        }
+        if is_new {
+            sizes.end_entering();
         }
         Indexed::Yes
     }

@@ -91,9 +91,35 @@ impl Piece<'_> {
         if self.ends.is_some_and(|ends| ends.contains(&(place as u32))) {
             return false;
         }
-        // Nothing led through it, or everything that did can go around.
-        beside().filter(|place| may(*place)).count() <= 1 || around.into_iter().all(|place| place.is_some_and(may))
+        // Nothing led through it, or everything that did can go around, past cells that are on the piece already or that have
+        // a way around themselves.
+        let is_open = around.map(|place| place.is_some_and(may));
+        if is_open.into_iter().all(|is_open| is_open) {
+            return true;
+        }
+        let Some([from, to]) = arc(is_open) else {
+            return is_open.into_iter().step_by(2).filter(|open| *open).count() <= 1;
+        };
+        (from + 1..to).all(|at| around[at % 8].is_some_and(|passed| must(passed) || self.can_be_passed(board, passed)))
     }
+
+    /// Whether the cells beside another are joined around it, so that nothing needs it.
+    fn can_be_passed(&self, board: &Board, place: usize) -> bool {
+        let may = |place: usize| board.candidates(place).meets(self.values);
+        let is_open = self.around(place).map(|place| place.is_some_and(may));
+        is_open.into_iter().step_by(2).filter(|open| *open).count() <= 1 || arc(is_open).is_some()
+    }
+}
+
+/// The stretch of a circle of eight cells that joins all open ones beside the cell in its middle, from the first of them to
+/// the last, which may be counted beyond the end; nothing if they are not joined by open cells, or fewer than two.
+fn arc(is_open: [bool; 8]) -> Option<[usize; 2]> {
+    let beside = [0, 2, 4, 6].into_iter().filter(|at| is_open[*at]).count();
+    [0, 2, 4, 6].into_iter().filter(|from| beside > 1 && is_open[*from]).find_map(|from| {
+        let run = (from..from + 8).take_while(|at| is_open[at % 8]);
+        let mut met = run.filter(|at| at % 2 == 0);
+        met.nth(beside - 1).map(|to| [from, to])
+    })
 }
 
 impl Joining {
@@ -154,16 +180,18 @@ impl Joining {
             if budget.is_spent() {
                 return Ok(Rest::NotYet);
             }
-            budget.spend(2);
-            let at = piece.cell_of(self.at);
-            let cell = self.cells[at];
-            if piece.ends.is_none() && cell & MAY != 0 && self.order[at] == NONE {
-                board.leave_out(self.at, piece.values, Some(number))?;
+            let (place, cell) = (self.at, piece.cell_of(self.at));
+            let count = (piece.columns - place % piece.columns).min(budget.room_for(2));
+            budget.spend(2 * count);
+            self.at += count;
+            for (at, known) in self.cells[cell..cell + count].iter().enumerate() {
+                if piece.ends.is_none() && known & MAY != 0 && self.order[cell + at] == NONE {
+                    board.leave_out(place + at, piece.values, Some(number))?;
+                }
+                if known & NEEDED != 0 {
+                    board.keep(place + at, piece.values, Some(number))?;
+                }
             }
-            if cell & NEEDED != 0 {
-                board.keep(self.at, piece.values, Some(number))?;
-            }
-            self.at += 1;
         }
         Ok(if clear(board, number, budget) { Rest::Reached } else { Rest::NotYet })
     }
@@ -175,6 +203,10 @@ impl Joining {
                 return false;
             }
             let (place, cell) = (self.at, piece.cell_of(self.at));
+            if board.domains.is_plain() {
+                self.look_along(board, piece, cell, budget);
+                continue;
+            }
             let candidates = board.candidates(place);
             budget.spend(3 + 2 * candidates.words().1.len());
             let must = match piece.ends {
@@ -196,6 +228,32 @@ impl Joining {
         }
         self.stage = Stage::Search;
         true
+    }
+
+    /// Does so with the rest of a row of cells whose candidates are one word each.
+    fn look_along(&mut self, board: &Board, piece: Piece, cell: usize, budget: &mut Budget) {
+        let left = piece.columns - self.at % piece.columns;
+        let count = left.min(budget.room_for(5));
+        budget.spend(5 * count);
+        let values = piece.values.first().copied().unwrap_or(0);
+        let all_must = if piece.ends.is_none() { MUST | LEADS } else { 0 };
+        let words = &board.domains.first_words()[self.at..self.at + count];
+        for (known, bits) in self.cells[cell..cell + count].iter_mut().zip(words) {
+            let may = if bits & values != 0 { MAY } else { 0 };
+            let must = if bits & !values == 0 { all_must } else { 0 };
+            *known = may | must;
+        }
+        if self.root.is_none() {
+            let first = self.cells[cell..cell + count].iter().position(|known| known & MUST != 0);
+            self.root = first.map(|at| cell + at);
+        }
+        if let Some([_, to]) = piece.ends {
+            let to = to as usize;
+            if (self.at..self.at + count).contains(&to) {
+                self.cells[cell + to - self.at] |= MUST | LEADS;
+            }
+        }
+        self.at += count;
     }
 
     /// Searches in depth, without recursion: each cell knows from which side the search came to it. Two sides that lie

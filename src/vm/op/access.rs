@@ -2,12 +2,12 @@
 
 use super::{After, Done, Fast};
 use crate::bytecode::Register;
+use crate::foreign;
 use crate::spelling::nearest;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{Complaint, ErrorKind, Fault};
-use crate::vm::foreign;
 use crate::vm::machine::Machine;
 use crate::vm::shorten::{self, name};
 

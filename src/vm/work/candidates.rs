@@ -1,6 +1,7 @@
 //! Candidates that an argument stands for: the elements of a set, or one value.
 
 use super::Held;
+use super::lists::is_list;
 use super::resting::Asking;
 use crate::value::budget::Budget;
 use crate::value::freeze::Freezing;
@@ -114,8 +115,8 @@ impl Masking {
         values.find(|value| board.number_of(*value).is_none_or(|number| !board.initial(place).has(number)))
     }
 
-    /// Refuses a collection that was given in place of a set of values. What a place of the board could hold at first is
-    /// one value, whatever it is.
+    /// Refuses a collection that was given in place of a set of values, and a value of which the board has only collections.
+    /// What a place of the board could hold at first is one value, whatever it is.
     ///
     /// # Errors
     /// That.
@@ -126,8 +127,9 @@ impl Masking {
         function: &str,
         budget: &mut Budget,
     ) -> Result<(), Fault> {
-        if self.unknown.is_none() || !is_list(self.value) {
-            return Ok(());
+        let Some(unknown) = self.unknown else { return Ok(()) };
+        if !is_list(self.value) {
+            return context.refuse_element(context.heap.boards[board].container, function, unknown, budget);
         }
         let board = &context.heap.boards[board];
         budget.spend(board.universe().len() + context.heap.visits_of_candidate(self.value));
@@ -145,39 +147,5 @@ impl Masking {
 
     pub fn bytes(&self) -> usize {
         room::row(&self.mask) + self.freezing.bytes()
-    }
-}
-
-/// Whether a value is made of others, as a set of candidates is, without being one.
-pub fn is_list(value: Value) -> bool {
-    matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue)
-}
-
-impl Context {
-    /// Whether a collection that is no candidate stands for its elements: a board knows one of them, or has no candidate of
-    /// this kind.
-    pub fn is_meant_as_list(
-        &self,
-        list: Value,
-        knows: impl Fn(Value) -> bool,
-        mut candidates: impl Iterator<Item = Value>,
-    ) -> bool {
-        let has_known = list.handle_of(Kind::Array).is_some_and(|array| {
-            let slots = &self.heap.arrays[array].slots;
-            (0..slots.len()).filter_map(|at| slots.get(at)).any(knows)
-        });
-        has_known || !candidates.any(|candidate| candidate.is_kind(list.kind()))
-    }
-
-    /// The error for a collection where a set of values is meant.
-    pub fn list_for_values(&self, function: &str, list: Value) -> Fault {
-        let fault = self.wrong_argument(function, "a set of values or one value", list);
-        let shown = self.brief(list);
-        let elements = shown.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        match elements.filter(|elements| list.is_kind(Kind::Array) && !elements.contains("...")) {
-            Some(elements) => fault.with_hint(format!("write `setOf({elements})`: no place can hold the array")),
-            None if list.is_kind(Kind::Array) => fault.with_hint("`toSet(a)` makes a set of an array"),
-            None => fault,
-        }
     }
 }

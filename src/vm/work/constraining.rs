@@ -322,6 +322,7 @@ impl Work for Constraining {
                     {
                         return Ok(None);
                     }
+                    context.note_list(container, self.function, budget)?;
                     return Err(Fault::Fail);
                 }
             }

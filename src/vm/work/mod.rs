@@ -11,6 +11,7 @@ pub mod comparing;
 pub mod constraining;
 pub mod freezing;
 pub mod listing;
+pub mod lists;
 pub mod moments;
 pub mod naming;
 pub mod narrowing;

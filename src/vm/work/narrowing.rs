@@ -1,7 +1,8 @@
 //! Writes to boards with constraints, which are brought to rest.
 
-use super::candidates::{Masking, is_list};
+use super::candidates::Masking;
 use super::freezing::FreezingAll;
+use super::lists::is_list;
 use super::resting::{Asking, Resting};
 use super::{Held, Work};
 use crate::value::budget::Budget;
@@ -22,7 +23,8 @@ struct Narrowing {
     only: Option<usize>,
     value: Value,
     way: Way,
-    masking: Masking,
+    /// Made when it is needed: a guess is one value, mostly one of a board with few.
+    masking: Option<Masking>,
     /// Places that are looked at for strangers; those that are narrowed.
     checked: usize,
     narrowed: usize,
@@ -58,7 +60,7 @@ impl Narrowing {
             only,
             value,
             way,
-            masking: Masking::new(value),
+            masking: None,
             checked: 0,
             narrowed: 0,
             is_wiped: false,
@@ -67,10 +69,71 @@ impl Narrowing {
         }
     }
 
-    fn place(&self, at: usize) -> usize {
-        self.only.unwrap_or(at)
+    /// Goes on to narrow what is to be narrowed; true when that is done.
+    fn narrow(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
+        let (board, container) = (self.board, self.container);
+        let count = if self.only.is_some() { 1 } else { context.heap.places_of(container) };
+        if self.narrowed == count {
+            return Ok(true);
+        }
+        if let Some(bit) = self.guessed_bit(context) {
+            budget.spend(VISITS_OF_GUESS);
+            self.is_wiped = context.heap.narrow_place(board, self.only.unwrap_or(0), &[bit]).is_err();
+            self.narrowed = 1;
+            return Ok(true);
+        }
+        let masking = self.masking.get_or_insert_with(|| Masking::new(self.value));
+        if !masking.freeze(context, budget)?
+            || !context.heap.freshen(board, budget)
+            || !masking.mask(context, board, &mut self.asking, budget)?
+        {
+            return Ok(false);
+        }
+        if self.way == Way::Allow && self.narrowed == 0 {
+            masking.refuse_list(context, board, "narrow", budget)?;
+        }
+        while self.way == Way::Assign && self.checked < count {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let place = self.only.unwrap_or(self.checked);
+            budget.spend(2 + masking.made().len());
+            if context.heap.boards[board].is_bound(place)
+                && let Some(stranger) = masking.stranger(context, board, place)
+            {
+                return Err(context.no_candidate(container, place, stranger));
+            }
+            self.checked += 1;
+        }
+        while self.narrowed < count && !self.is_wiped {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let place = self.only.unwrap_or(self.narrowed);
+            budget.spend(8);
+            if context.heap.boards[board].is_bound(place) {
+                self.is_wiped = context.heap.narrow_place(board, place, masking.made()).is_err();
+            } else {
+                let bytes = context.heap.bytes_to_write(container) + 32;
+                if !self.asking.ask(context, bytes)? {
+                    return Ok(false);
+                }
+                context.heap.put_at_place(container, place, self.value);
+            }
+            self.narrowed += 1;
+        }
+        Ok(true)
+    }
+
+    /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
+    fn guessed_bit(&self, context: &Context) -> Option<u64> {
+        let is_guess = matches!(self.way, Way::Guess | Way::NotedGuess) && self.masking.is_none();
+        if is_guess { context.heap.boards[self.board].only_bit(self.value) } else { None }
     }
 }
+
+/// As many as freezing a value, finding its bit and narrowing a place take otherwise.
+const VISITS_OF_GUESS: usize = 16;
 
 impl Work for Narrowing {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
@@ -81,52 +144,20 @@ impl Work for Narrowing {
             *self = Narrowing::new(context, container, only, value, self.way);
         }
         if self.is_wiped {
-            let is_done = context.heap.go_on_forgetting(board, budget);
-            return if is_done { Err(Fault::Fail) } else { Ok(None) };
+            if !context.heap.go_on_forgetting(board, budget) {
+                return Ok(None);
+            }
+            if self.way == Way::Allow {
+                context.note_list(container, "narrow", budget)?;
+            }
+            return Err(Fault::Fail);
         }
-        if !self.masking.freeze(context, budget)?
-            || !context.heap.freshen(board, budget)
-            || !self.masking.mask(context, board, &mut self.asking, budget)?
-        {
+        if !self.narrow(context, budget)? {
             return Ok(None);
         }
-        if self.way == Way::Allow && self.narrowed == 0 {
-            self.masking.refuse_list(context, board, "narrow", budget)?;
-        }
-        let count = if self.only.is_some() { 1 } else { context.heap.places_of(container) };
-        while self.way == Way::Assign && self.checked < count {
-            if budget.is_spent() {
-                return Ok(None);
-            }
-            let place = self.place(self.checked);
-            budget.spend(2 + self.masking.made().len());
-            if context.heap.boards[board].is_bound(place)
-                && let Some(stranger) = self.masking.stranger(context, board, place)
-            {
-                return Err(context.no_candidate(container, place, stranger));
-            }
-            self.checked += 1;
-        }
-        while self.narrowed < count {
-            if budget.is_spent() {
-                return Ok(None);
-            }
-            let place = self.place(self.narrowed);
-            budget.spend(8);
-            if context.heap.boards[board].is_bound(place) {
-                if context.heap.narrow_place(board, place, self.masking.made()).is_err() {
-                    context.heap.note_dead_end(board);
-                    self.is_wiped = true;
-                    return self.go(context, budget);
-                }
-            } else {
-                let bytes = context.heap.bytes_to_write(container) + 32;
-                if !self.asking.ask(context, bytes)? {
-                    return Ok(None);
-                }
-                context.heap.put_at_place(container, place, self.value);
-            }
-            self.narrowed += 1;
+        if self.is_wiped {
+            context.heap.note_dead_end(board);
+            return self.go(context, budget);
         }
         match self.resting.go(context, board, &mut self.asking, budget) {
             Ok(true) => {}
@@ -143,12 +174,12 @@ impl Work for Narrowing {
 
     fn hold(&self, held: &mut Held) {
         held.values.extend([self.container, self.value]);
-        self.masking.hold(held);
+        self.masking.iter().for_each(|masking| masking.hold(held));
         self.resting.hold(held);
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Narrowing>() + self.masking.bytes() + self.resting.bytes()
+        size_of::<Narrowing>() + self.masking.as_ref().map_or(0, Masking::bytes) + self.resting.bytes()
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -169,10 +200,13 @@ struct Meeting {
 
 impl Meeting {
     /// A failure, but for a collection that was given in place of a set of values.
-    fn nothing_left(&self, context: &Context, budget: &mut Budget) -> Fault {
+    fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
         let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
         if !is_list(allowed) {
-            return Fault::Fail;
+            let value = context.heap.candidate(allowed, 0).unwrap_or(Value::NULL);
+            let refused = context.refuse_element(self.container, "narrow", value, budget);
+            let noted = refused.and_then(|()| context.note_list(self.container, "narrow", budget));
+            return noted.err().unwrap_or(Fault::Fail);
         }
         let held = || (0..context.heap.candidate_count(held)).filter_map(|at| context.heap.candidate(held, at));
         budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
@@ -306,7 +340,7 @@ impl Context {
         );
         let fault = Fault::error(ErrorKind::Value, message);
         match value.is_kind(Kind::Array) {
-            true => fault.with_hint("candidates are a set: `setOf(...)`, or `toSet(a)` of an array"),
+            true => fault.with_hint(self.set_for_list(value)),
             false => fault.with_hint("assigning to a place with constraints can only remove candidates"),
         }
     }

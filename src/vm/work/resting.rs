@@ -122,13 +122,23 @@ impl Resting {
         asking: &mut Asking,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        while let Some(place) = context.heap.changed_places(board).get(self.written).copied() {
+        while self.written < context.heap.changed_places(board).len() {
             if budget.is_spent() {
                 return Ok(false);
             }
-            if self.written.is_multiple_of(WRITTEN_AT_ONCE) && !asking.ask(context, WRITTEN_AT_ONCE * 64)? {
+            let in_portion = self.written % WRITTEN_AT_ONCE;
+            if in_portion == 0 && !asking.ask(context, WRITTEN_AT_ONCE * 64)? {
                 return Ok(false);
             }
+            if self.making.is_none() {
+                let most = WRITTEN_AT_ONCE - in_portion;
+                let known = context.heap.settle_known(board, self.written, most, budget);
+                self.written += known;
+                if known > 0 {
+                    continue;
+                }
+            }
+            let Some(place) = context.heap.changed_places(board).get(self.written).copied() else { continue };
             let place = place as usize;
             let set = match self.set_of(context, board, place, asking, budget)? {
                 Some(set) => set,
@@ -159,7 +169,9 @@ impl Resting {
             match context.heap.set_of_place(board, place) {
                 SetOfPlace::Known(set) => return Ok(Some(set)),
                 SetOfPlace::Values(values) if count <= FEW => {
-                    return Ok(Some(context.heap.set_of_frozen(values)));
+                    let set = context.heap.set_of_frozen(values);
+                    context.heap.remember_set(board, place, set);
+                    return Ok(Some(set));
                 }
                 SetOfPlace::Values(values) => self.making = Some(SetMaking::new(values)),
             }

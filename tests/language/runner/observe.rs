@@ -126,10 +126,8 @@ pub fn observe_by(
 
 /// Values that read as numbers or Booleans are.
 fn param(value: &str) -> Param {
-    match (value, value.parse::<f64>()) {
-        ("true", _) => Param::Boolean(true),
-        ("false", _) => Param::Boolean(false),
-        (_, Ok(number)) => Param::Number(number),
-        _ => Param::Text(value.to_string()),
+    match Param::read(value) {
+        Param::Text(text) => Param::Text(text),
+        _ => Param::Typed(value.to_string()),
     }
 }
