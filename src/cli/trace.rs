@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use super::exit::{Exit, Stop};
 use super::search_options::{EventKind, TraceOptions};
 use super::stdout;
-use super::terminal::{say, say_text};
+use super::terminal;
 use super::watched::{Watched, Watching};
 
 /// Texts of values are cut behind so many bytes: in lines for people, and in JSON.
@@ -45,11 +45,11 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         return Err(stop);
     }
     let exit = exit?;
-    for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
-        say_text(&format!("nothing was written to `{place}`"));
-    }
     if let Some(from) = options.from.filter(|from| *from > watched.steps() && !trace.has_enough) {
-        say(&format!("the run has ended at step {}, before step {from}", watched.steps()));
+        terminal::say(&format!("the run has ended at step {}, before step {from}", watched.steps()));
+    }
+    for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
+        terminal::say_text(&format!("nothing was written to `{place}`"));
     }
     if !trace.has_ended {
         let result = match exit {
@@ -132,7 +132,7 @@ impl Observer for Trace<'_> {
     }
 
     fn wants_variables(&self) -> bool {
-        self.tells_of(EventKind::Write)
+        self.tells_of(EventKind::Write) || !self.places.is_empty()
     }
 
     fn wants_calls(&self) -> bool {

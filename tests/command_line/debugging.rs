@@ -66,7 +66,7 @@ fn a_run_is_walked_through_in_both_directions() {
 #[test]
 fn what_cannot_be_done_is_said() {
     let commands = "jump\nstep x\nshow nothing\nshow g[9,9]\nchange 3 + 4\nchange nope\nchange gg[1,1]\nloss nope\nchange g[9,9]\nstart\nmap q\nout\ntake 1\nuntake\ngo 99999999\n\
-                    answer 7\nwhy g[7,7]\nline other.nds:3\nline 99\nloss gg[0,0]\nback fail\n\n";
+                    answer 7\nwhy g[7,7]\nline other.nds:3\nline 99\nback fail\n\n";
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("debug_refuses", debugged(COLOURS, commands)) });
 }
 

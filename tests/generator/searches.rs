@@ -149,7 +149,7 @@ impl Generator {
     /// A statement around a search, its body a line a statement.
     pub fn search_statement(&mut self) -> Vec<Node> {
         // The naive engine counts no failures of searches in any order.
-        if !self.place.random && !self.place.minimizing && self.random.percent(10) {
+        if !self.place.random && !self.place.minimizing && self.random.percent(5) {
             return self.within_failures();
         }
         let (head, random, minimizing) = *self.random.pick(&[
