@@ -30,6 +30,9 @@ pub enum Driver {
 
 /// Who looks on while the main loop runs. For a run that nobody watches it is nobody, and nothing is left of it.
 pub trait Beside {
+    /// Whether anybody does. What is asked of nobody must not even be compiled: a variable of the loop that is lent to a
+    /// call, were it one that does nothing, is kept in memory.
+    const LOOKS: bool;
     /// The machine comes to an instruction. False: it is left undone.
     fn comes_to(&mut self, at: usize, place: &Place) -> bool;
     /// An instruction has chosen or failed.
@@ -40,6 +43,8 @@ pub trait Beside {
 struct Alone;
 
 impl Beside for Alone {
+    const LOOKS: bool = false;
+
     #[inline(always)]
     fn comes_to(&mut self, _: usize, _: &Place) -> bool {
         true
@@ -84,7 +89,7 @@ impl Machine {
         loop {
             let at = place.pc;
             place.pc += 1;
-            if !beside.comes_to(at, &place) {
+            if B::LOOKS && !beside.comes_to(at, &place) {
                 break;
             }
             /// Goes on with what there is, or leaves the instruction to `step`.
@@ -147,7 +152,9 @@ impl Machine {
                     }
                     place.put_back(self);
                     let is_done = $done;
-                    beside.has_guessed(self);
+                    if B::LOOKS {
+                        beside.has_guessed(self);
+                    }
                     place = Place::of(self);
                     heap = &mut self.context.heap;
                     constants = &self.constants[..];

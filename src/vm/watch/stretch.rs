@@ -84,6 +84,8 @@ pub(super) struct ToldAt {
 }
 
 impl Beside for Stretch<'_> {
+    const LOOKS: bool = true;
+
     #[inline(always)]
     fn comes_to(&mut self, at: usize, place: &Place) -> bool {
         self.inside = if place.fuel == self.fuel { self.inside.wrapping_add(1) } else { 0 };
