@@ -1,6 +1,6 @@
 //! Text and pictures in order, as one web page that needs no other file.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 /// A piece of what a solution printed.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub fn page(title: &str, solutions: &[Vec<Piece>]) -> String {
 /// assert_eq!(String::from_utf8(out).unwrap() + END, page("map", &solutions));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn write_solutions(solutions: &[Vec<Piece>], out: &mut dyn Write) -> io::Result<()> {
+pub fn write_solutions(solutions: &[Vec<Piece>], out: &mut dyn Write) -> std::io::Result<()> {
     for (pieces, number) in solutions.iter().zip(1..) {
         let heading = if solutions.len() > 1 { format!("Solution {number}") } else { String::new() };
         write_section(&heading, pieces, out)?;
@@ -57,7 +57,7 @@ pub fn write_solutions(solutions: &[Vec<Piece>], out: &mut dyn Write) -> io::Res
 }
 
 /// What somebody writes, as text.
-fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut bytes = Vec::new();
     // A row of bytes takes all.
     let _ = write(&mut bytes);
@@ -95,7 +95,7 @@ pub fn section(heading: &str, pieces: &[Piece]) -> String {
 /// assert_eq!(out, section("Order", &pieces).as_bytes());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn write_section(heading: &str, pieces: &[Piece], out: &mut dyn Write) -> io::Result<()> {
+pub fn write_section(heading: &str, pieces: &[Piece], out: &mut dyn Write) -> std::io::Result<()> {
     if !heading.is_empty() {
         writeln!(out, "<h2>{}</h2>", escape(heading))?;
     }
@@ -105,7 +105,7 @@ pub fn write_section(heading: &str, pieces: &[Piece], out: &mut dyn Write) -> io
 /// How a page ends.
 pub const END: &str = "</body>\n</html>\n";
 
-fn write_piece(piece: &Piece, out: &mut dyn Write) -> io::Result<()> {
+fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
     match piece {
         Piece::Text(text) if text.is_empty() => Ok(()),
         Piece::Text(text) => {
@@ -124,7 +124,7 @@ fn write_piece(piece: &Piece, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn write_escaped(text: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_escaped(text: &str, out: &mut dyn Write) -> std::io::Result<()> {
     let mut done = 0;
     for (at, byte) in text.bytes().enumerate() {
         let entity = match byte {
