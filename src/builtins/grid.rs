@@ -200,11 +200,14 @@ fn nonsingleton_positions_of(context: &mut Context, arguments: &[Value]) -> Resu
 /// The positions of the cells of a grid that are undecided.
 pub(super) fn undecided_positions(context: &mut Context, grid: Value) -> Result<Value, Fault> {
     // Nearly always there is an index already.
-    let mut budget = Budget::for_short(context.piece);
-    if context.under_way.is_pending() || !context.heap.index_undecided(grid.payload(), &mut budget) {
-        context.perform(move |_| Ok(Indexing { grid }))?;
-    }
-    context.charge(budget.steps());
+    context.once_and_for_all(|context| {
+        let mut budget = Budget::for_short(context.piece);
+        if context.under_way.is_pending() || !context.heap.index_undecided(grid.payload(), &mut budget) {
+            context.perform(move |_| Ok(Indexing { grid }))?;
+        }
+        context.charge(budget.steps());
+        Ok(())
+    })?;
     Ok(context.heap.undecided_positions(grid.payload()))
 }
 

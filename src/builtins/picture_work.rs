@@ -180,9 +180,9 @@ impl Mapping {
         let bytes = 64 + count * 12;
         context.reserve(bytes)?;
         self.bytes += bytes;
-        context.charge(count);
         let elements = context.heap.set_elements(set);
         let tiles = elements.into_iter().map(|element| self.tile(context, element)).collect::<Result<_, _>>()?;
+        context.charge(count);
         let number = self.candidates.len() as u32;
         self.candidates.push(tiles);
         self.candidate_numbers.insert(set, number);
@@ -218,13 +218,14 @@ impl Mapping {
             if budget.is_spent() {
                 return Ok(false);
             }
-            budget.spend(6);
             let shown = match self.show {
                 Show::Legend(_) => self.fields.finding_name(context, value, budget),
                 _ => Some(value),
             };
             let Some(shown) = shown else { return Ok(false) };
-            let cell = self.cell(context, shown)?;
+            let fuel = context.fuel;
+            let cell = self.cell(context, shown).inspect_err(|_| context.fuel = fuel)?;
+            budget.spend(6);
             self.cells.push(cell);
         }
         Ok(true)

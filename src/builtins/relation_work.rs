@@ -33,6 +33,7 @@ pub struct Relating {
     at: usize,
     freezing: Freezing,
     pairs: Vec<(Value, Value)>,
+    is_gathered: bool,
     making: Option<RelationMaking>,
 }
 
@@ -43,7 +44,7 @@ impl Relating {
     }
 
     pub fn of(source: Pairs) -> Relating {
-        Relating { source, at: 0, freezing: Freezing::default(), pairs: Vec::new(), making: None }
+        Relating { source, at: 0, freezing: Freezing::default(), pairs: Vec::new(), is_gathered: false, making: None }
     }
 
     /// Goes on to gather pairs; true when all are there.
@@ -120,9 +121,10 @@ impl Relating {
 impl Work for Relating {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
-            if !self.gather(context, budget)? {
+            if !self.is_gathered && !self.gather(context, budget)? {
                 return Ok(None);
             }
+            self.is_gathered = true;
             // Its two rows, its table, and what sorting needs.
             context.reserve(self.pairs.len().saturating_mul(96))?;
             self.making = Some(RelationMaking::new(std::mem::take(&mut self.pairs)));

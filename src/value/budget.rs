@@ -79,6 +79,21 @@ impl Budget {
         most.min((self.of / 32) as usize).max(16)
     }
 
+    /// For the rest of a piece that was interrupted.
+    pub fn rest(size: PieceSize, left: i64) -> Budget {
+        Budget { left, of: size.0 }
+    }
+
+    /// What is left of it.
+    pub fn left(&self) -> i64 {
+        self.left
+    }
+
+    /// The visits so far.
+    pub fn visits(&self) -> usize {
+        (self.of - self.left) as usize
+    }
+
     /// The steps that the visits so far are charged.
     pub fn steps(&self) -> usize {
         (self.of - self.left) as usize / VISITS_OF_STEP

@@ -103,6 +103,8 @@ pub struct Heap {
     pub youngest_held: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
     pub(super) work: Cell<u64>,
+    /// The part of it whose result lasts: an instruction that begins anew does not do it again.
+    pub(super) lasting_work: Cell<u64>,
     /// For tests: how often it is asked for memory before it refuses.
     #[cfg(debug_assertions)]
     pub refuse_at: Option<std::num::NonZeroU64>,
@@ -159,6 +161,7 @@ impl Default for Heap {
             has_large_boards: false,
             youngest_held: 0,
             work: Cell::new(0),
+            lasting_work: Cell::new(0),
             #[cfg(debug_assertions)]
             refuse_at: None,
             #[cfg(debug_assertions)]
@@ -206,6 +209,18 @@ impl Heap {
     #[inline]
     pub fn note_work(&self, visits: usize) {
         self.work.set(self.work.get() + visits as u64);
+    }
+
+    /// The same for work whose result lasts.
+    pub(super) fn note_lasting_work(&self, visits: usize) {
+        self.note_work(visits);
+        self.lasting_work.set(self.lasting_work.get() + visits as u64);
+    }
+
+    /// The work whose result lasts since this was asked.
+    #[inline]
+    pub fn take_lasting_work(&self) -> u64 {
+        self.lasting_work.take()
     }
 
     /// The work that was noted and is not paid for yet.

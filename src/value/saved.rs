@@ -49,6 +49,7 @@ impl Saved for Heap {
             bytes: _,
             collect_at: _,
             work,
+            lasting_work: _,
             has_views: _,
             latest_view,
             written: _,

@@ -145,6 +145,23 @@ impl Context {
         self.fuel -= work as i64;
     }
 
+    /// Takes back what the instruction was charged since it was begun, as it begins anew.
+    pub fn take_back_charges(&mut self) {
+        self.fuel_before -= self.heap.take_lasting_work() as i64;
+        self.fuel = self.fuel_before;
+        self.heap.take_work();
+    }
+
+    /// Does something whose result is kept even if the instruction begins anew: that does not pay for it again.
+    pub fn once_and_for_all<T>(&mut self, work: impl FnOnce(&mut Context) -> Result<T, Fault>) -> Result<T, Fault> {
+        self.charge_comparisons();
+        let before = self.fuel;
+        let result = work(self)?;
+        self.charge_comparisons();
+        self.fuel_before -= before - self.fuel;
+        Ok(result)
+    }
+
     /// Pays for an operation of the machine that is not cut into pieces, whose work grows with what the script did before.
     pub fn charge_operation(&mut self, work: usize) {
         self.longest_operation = self.longest_operation.max(work as u64);

@@ -402,8 +402,9 @@ impl Machine {
                 Err(Exit::Limit(limit))
             }
             Fault::Memory(bytes) => {
-                // The instruction that wanted the memory runs again.
+                // The instruction that wanted the memory runs again, and is charged again.
                 self.pc -= 1;
+                self.context.take_back_charges();
                 self.make_room(bytes)?;
                 Ok(())
             }

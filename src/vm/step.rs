@@ -17,6 +17,9 @@ impl Machine {
     /// A reason to stop.
     #[inline(never)]
     pub(super) fn step(&mut self, code: &Code) -> Result<(), Exit> {
+        // What was noted before is no matter of this instruction.
+        self.context.charge_comparisons();
+        self.context.heap.take_lasting_work();
         self.context.fuel_before = self.context.fuel;
         let wants_check = match self.carry_out(code.ops[self.pc as usize - 1], code) {
             Ok(After::Next) => return Ok(()),

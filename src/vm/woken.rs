@@ -22,6 +22,8 @@ impl Machine {
     #[cold]
     #[inline(never)]
     fn enter_woken(&mut self, container: Value) -> Result<(), Exit> {
+        self.context.charge_comparisons();
+        self.context.fuel_before = self.context.fuel;
         let code = &self.context.code;
         let entry = code.heads[code.woken as usize].entry;
         let base = self.base as usize + self.window_size();

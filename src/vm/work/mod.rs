@@ -29,7 +29,7 @@ use super::context::Context;
 use super::error::Fault;
 use super::machine::{Exit, Machine};
 use crate::value::Value;
-use crate::value::budget::Budget;
+use crate::value::budget::{Budget, VISITS_OF_STEP};
 use crate::value::collect::Root;
 use crate::value::value::Handle;
 
@@ -102,7 +102,11 @@ pub struct UnderWay {
     work: Option<Box<dyn Work>>,
     /// Its bytes that are in the account.
     counted: usize,
-    /// The steps that it and its instruction were charged so far.
+    /// What was left of the piece in which memory was missing. It goes on as if nothing had been, so that steps do not
+    /// tell when garbage was collected.
+    rest: Option<i64>,
+    /// Its visits so far, and the steps that it was charged for them and for what it has noted.
+    visits: usize,
     paid: i64,
     done: Option<Done>,
 }
@@ -133,6 +137,8 @@ impl Clone for UnderWay {
         UnderWay {
             work: self.work.as_ref().map(|work| work.fork()),
             counted: self.counted,
+            rest: self.rest,
+            visits: self.visits,
             paid: self.paid,
             done: self.done.clone(),
         }
@@ -203,11 +209,11 @@ impl Context {
         if let Some(Done::Value(done)) = self.under_way.done.take_if(|done| matches!(done, Done::Value(_))) {
             return Ok(done);
         }
+        let besides = self.charged_besides();
         let mut work = self.begin(begin)?;
-        match self.do_at_once(&mut work) {
-            Ok(Some(value)) => Ok(value),
-            Ok(None) | Err(Fault::Memory(_)) => Err(self.leave_for_later(work)),
-            Err(fault) => Err(fault),
+        match self.do_at_once(&mut work, besides)? {
+            Some(value) => Ok(value),
+            None => Err(self.leave_for_later(work)),
         }
     }
 
@@ -223,11 +229,11 @@ impl Context {
                 return Ok(*done);
             }
         }
+        let besides = self.charged_besides();
         let mut work = self.begin(begin)?;
-        match self.do_at_once(&mut work) {
-            Ok(Some(_)) => Ok(work),
-            Ok(None) | Err(Fault::Memory(_)) => Err(self.leave_for_later(work)),
-            Err(fault) => Err(fault),
+        match self.do_at_once(&mut work, besides)? {
+            Some(_) => Ok(work),
+            None => Err(self.leave_for_later(work)),
         }
     }
 
@@ -236,29 +242,59 @@ impl Context {
         begin(self)
     }
 
-    /// The first piece of a work.
-    fn do_at_once(&mut self, work: &mut impl Work) -> Result<Option<Value>, Fault> {
-        let mut budget = Budget::piece(self.piece);
-        let result = work.go(self, &mut budget);
-        self.charge(budget.steps() + 1);
-        result
+    /// The fuel when a work begins. What the instruction was charged up to then it is charged once it is carried out to its
+    /// end; what making the work takes belongs to the work.
+    fn charged_besides(&mut self) -> i64 {
+        self.charge_comparisons();
+        self.fuel_before -= self.heap.take_lasting_work() as i64;
+        self.fuel
     }
 
-    /// Keeps a work that the first piece has not come to the end of. Also where memory is missing in the middle of it:
+    /// The first piece of a work; `None` if there is more to do. That is also so where memory is missing in the middle of it:
     /// begun anew it would come to the same place, since what it has made so far would be collected first.
+    fn do_at_once(&mut self, work: &mut impl Work, besides: i64) -> Result<Option<Value>, Fault> {
+        let mut budget = Budget::piece(self.piece);
+        let result = work.go(self, &mut budget);
+        let spent = budget.steps() + 1;
+        match result {
+            Ok(None) | Err(Fault::Memory(_)) => {
+                let inside = besides - self.fuel;
+                self.under_way.rest = result.is_err().then(|| budget.left());
+                self.under_way.visits = budget.visits();
+                let paid = inside + (spent + self.heap.take_work() as usize) as i64;
+                self.under_way.paid = paid;
+                self.heap.take_lasting_work();
+                self.fuel = self.fuel_before - paid;
+                Ok(None)
+            }
+            other => {
+                self.charge(spent);
+                other
+            }
+        }
+    }
+
+    /// Keeps a work that the first piece has not come to the end of.
     fn leave_for_later(&mut self, work: impl Work) -> Fault {
         self.under_way.work = Some(Box::new(work));
-        self.charge_comparisons();
-        self.under_way.paid = self.fuel_before - self.fuel;
         Fault::Later
     }
 
     /// A piece of the work that is under way, and what it has noted, are paid for.
     fn do_piece(&mut self, work: &mut dyn Work) -> Result<Option<Value>, Fault> {
         let before = self.fuel;
-        let mut budget = Budget::piece(self.piece);
+        let mut budget = match self.under_way.rest.take() {
+            Some(left) => Budget::rest(self.piece, left),
+            None => Budget::piece(self.piece),
+        };
+        let start = budget.left();
         let result = work.go(self, &mut budget);
-        self.charge(budget.steps() + 1);
+        let visits = self.under_way.visits + (start - budget.left()) as usize;
+        self.charge(visits / VISITS_OF_STEP - self.under_way.visits / VISITS_OF_STEP);
+        self.under_way.visits = visits;
+        if let Err(Fault::Memory(_)) = result {
+            self.under_way.rest = Some(budget.left());
+        }
         self.charge_comparisons();
         self.under_way.paid += before - self.fuel;
         result

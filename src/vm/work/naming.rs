@@ -81,8 +81,11 @@ impl Context {
         if let Some(known) = self.heap.known_interned(text) {
             return Ok(known);
         }
-        let naming = self.perform_whole(|context| Naming::making(context, text))?;
-        Ok(self.named(naming).unwrap_or(text))
+        let name = self.once_and_for_all(|context| {
+            let naming = context.perform_whole(|context| Naming::making(context, text))?;
+            Ok(context.named(naming))
+        })?;
+        Ok(name.unwrap_or(text))
     }
 
     /// The name of a field that is looked for; `None` if it is not in use.
@@ -93,8 +96,10 @@ impl Context {
         if let Some(known) = self.heap.known_interned(text) {
             return Ok(Some(known));
         }
-        let naming = self.perform_whole(|_| Ok(Naming::finding(text)))?;
-        Ok(self.named(naming))
+        self.once_and_for_all(|context| {
+            let naming = context.perform_whole(|_| Ok(Naming::finding(text)))?;
+            Ok(context.named(naming))
+        })
     }
 
     /// Only now the name is kept: until the instruction takes it, a saved run may have to find it once more, and pay for it.

@@ -72,8 +72,8 @@ impl Work for SetWork {
 enum SortedWork {
     /// Of a list by itself, or by a list of keys.
     Listing(Listing, Option<Listing>),
-    /// Of a list by itself: whether there is anything to freeze, from an element on.
-    Looking(Vec<Value>, usize),
+    /// Of a list by itself: whether there is anything to freeze from an element on, and whether there was nothing before.
+    Looking(Vec<Value>, usize, bool),
     /// There is nothing.
     Plain(Sorting<Value>),
     /// There is something: the elements, and as many of them again as there are up to now.
@@ -100,20 +100,20 @@ impl Work for SortedWork {
                         Some(keys) => {
                             SortedWork::Freezing(elements, FreezingAll::new(std::mem::take(&mut keys.elements)))
                         }
-                        None => SortedWork::Looking(elements, 0),
+                        None => SortedWork::Looking(elements, 0, true),
                     };
                 }
-                SortedWork::Looking(elements, at) => {
+                SortedWork::Looking(elements, at, is_plain) => {
                     let end = elements.len().min(*at + budget.room_for(1));
                     budget.spend(end.saturating_sub(*at));
-                    let is_plain = elements[*at..end].iter().all(|element| !element.may_equal_another());
+                    *is_plain &= elements[*at..end].iter().all(|element| !element.may_equal_another());
                     *at = end;
-                    if is_plain && end < elements.len() {
+                    if *is_plain && end < elements.len() {
                         return Ok(None);
                     }
                     context.reserve(elements.len().saturating_mul(8))?;
                     let elements = std::mem::take(elements);
-                    *self = if is_plain {
+                    *self = if *is_plain {
                         SortedWork::Plain(Sorting::new(elements))
                     } else {
                         let keys = Vec::with_capacity(elements.len());
@@ -186,7 +186,7 @@ impl Work for SortedWork {
                 listing.values(&mut hold);
                 keys.iter().for_each(|keys| keys.values(&mut hold));
             }
-            SortedWork::Looking(elements, _) | SortedWork::Doubling(elements, _) => {
+            SortedWork::Looking(elements, ..) | SortedWork::Doubling(elements, _) => {
                 elements.iter().for_each(|value| hold(*value));
             }
             SortedWork::Plain(sorting) => sorting.values(&mut hold),
@@ -203,7 +203,7 @@ impl Work for SortedWork {
     fn bytes(&self) -> usize {
         match self {
             SortedWork::Listing(listing, keys) => listing.bytes() + keys.as_ref().map_or(0, Listing::bytes),
-            SortedWork::Looking(elements, _) => room::row(elements),
+            SortedWork::Looking(elements, ..) => room::row(elements),
             SortedWork::Plain(sorting) => sorting.bytes(),
             SortedWork::Doubling(elements, keys) => room::row(elements) + room::row(keys),
             SortedWork::Freezing(elements, keys) => room::row(elements) + keys.bytes(),

@@ -24,6 +24,7 @@ pub struct Writing {
     then: Then,
     showing: Showing,
     out: String,
+    is_written: bool,
     interning: Option<Interning>,
 }
 
@@ -65,6 +66,7 @@ impl Writing {
             then,
             showing: Showing::default(),
             out: String::new(),
+            is_written: false,
             interning: None,
         }
     }
@@ -131,7 +133,7 @@ impl Work for Writing {
         let limit = context.limits.output;
         let left = context.left_for_text(&self.then);
         context.reserve(room::step(self.out.capacity()))?;
-        loop {
+        while !self.is_written {
             let shown = self.showing.go(&context.heap, context, &mut self.out, left, budget);
             match shown {
                 Ok(false) => return Ok(None),
@@ -139,9 +141,7 @@ impl Work for Writing {
                 Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
             }
             budget.spend(4);
-            if !self.next(context) {
-                break;
-            }
+            self.is_written = !self.next(context);
         }
         if let Then::Append(text) = self.then {
             context.reserve(context.heap.bytes_to_append(text, self.out.len()))?;
@@ -255,12 +255,12 @@ impl Context {
             showing.begin(&self.heap, *value, true, self, &mut out);
             showing.go(&self.heap, self, &mut out, most, &mut budget) == Ok(true)
         });
-        // What is begun anew once garbage is collected is charged then.
+        // What is begun anew, once garbage is collected or as a work, is charged then.
         let room = match then {
             Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),
             _ => Ok(()),
         };
-        if room.is_ok() {
+        if fits && room.is_ok() {
             self.charge(out.len() / 8 + values.len());
         }
         let mut result = room.map(|()| None);
