@@ -16,7 +16,7 @@ use super::exit::{Exit, Stop};
 use super::options::RunOptions;
 use super::pixels::{self, Protocol};
 use super::preview::{PROMPT, Size, cells, shown};
-use super::save::{save, save_unnamed};
+use super::save::{save, save_unnamed, save_with};
 use super::stdout;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say_text};
@@ -240,7 +240,7 @@ impl Output {
         stdout::flush()
     }
 
-    /// Shows what came to no solution: its text on standard error, and all of it on the web page.
+    /// Shows what came to no solution: the end of its text on standard error, and with the pictures on the web page.
     pub fn unfinished(&mut self, when: &str, text: &str, pictures: &[PlacedPicture]) {
         if text.is_empty() && pictures.is_empty() {
             return;
@@ -255,7 +255,11 @@ impl Output {
         }
         let Some(mut pieces) = self.page.as_mut().map(|page| std::mem::take(&mut page.current)) else { return };
         pieces.insert(0, Piece::Text(marked));
-        let mut done = 0;
+        // Of the text as much as a terminal shows.
+        let mut done = unfinished::shown_from(text);
+        if done > 0 {
+            pieces.push(Piece::Text("...\n".to_string()));
+        }
         let begun = Instant::now();
         for (at, (offset, picture)) in pictures.iter().enumerate() {
             if begun.elapsed() >= GRACE && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -284,14 +288,15 @@ impl Output {
             return Ok(());
         };
         let Some(path) = &page.path else { return Ok(()) };
-        let mut text = html::page(&page.title, &page.solutions);
-        if has_recorded {
-            let pieces = self.recorded(record)?;
-            text.truncate(text.len() - html::END.len());
-            text += &html::section("Recorded on the way", &pieces);
-            text += html::END;
-        }
-        save(path, text.as_bytes())?;
+        let recorded = if has_recorded { self.recorded(record)? } else { Vec::new() };
+        save_with(path, |file| {
+            file.write_all(html::begin(&page.title).as_bytes())?;
+            html::write_solutions(&page.solutions, file)?;
+            if has_recorded {
+                html::write_section("Recorded on the way", &recorded, file)?;
+            }
+            file.write_all(html::END.as_bytes())
+        })?;
         say_text(&format!("wrote {}", path.display()));
         Ok(())
     }

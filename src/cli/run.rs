@@ -343,8 +343,7 @@ impl<'a> Search<'a> {
     fn tell_unfinished(&mut self, when: &str) {
         // What is saved is printed when the run goes on.
         if self.options.save.is_none() && !self.shown {
-            let (text, pictures) = self.run.pending_output();
-            self.output.unfinished(when, &text, &pictures);
+            self.output.unfinished(when, self.run.pending_text(), &self.run.pending_pictures());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Writing files so that there is never half of one.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -28,9 +28,14 @@ pub fn abandon() {
 /// Writes a file under a temporary name in the same folder, which is made if need be, and renames it. Only regular files
 /// are replaced: a device or a pipe takes the bytes, and a link is refused, since it is not its name that a person means.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    save_with(path, |file| file.write_all(bytes))
+}
+
+/// The same, bit by bit.
+pub fn save_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, bytes),
-        Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|file| fill(file, bytes)),
+        Ok(Place::File) => write(path, fill),
+        Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|file| fill_and_flush(file, fill)),
         Err(why) => Err(why),
     };
     cannot_write(path, written)
@@ -39,7 +44,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 /// The same for a name that nobody has typed, such as that of a numbered picture: nothing but a file is written.
 pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, bytes),
+        Ok(Place::File) => write(path, |file| file.write_all(bytes)),
         Ok(Place::Stream) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
         Err(why) => Err(why),
     };
@@ -103,7 +108,7 @@ fn place_of(path: &Path) -> io::Result<Place> {
     Ok(Place::Stream)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"));
     };
@@ -118,7 +123,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         *unfinished = Some(temporary.clone());
         file
     };
-    let written = fill(file, bytes);
+    let written = fill_and_flush(file, fill);
     let mut unfinished = unfinished();
     let done = written.and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
@@ -128,7 +133,8 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
-fn fill(mut file: File, bytes: &[u8]) -> io::Result<()> {
-    file.write_all(bytes)?;
+fn fill_and_flush(file: File, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = BufWriter::new(file);
+    fill(&mut file)?;
     file.flush()
 }

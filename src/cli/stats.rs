@@ -22,6 +22,9 @@ pub struct Stats<'a> {
 /// So many of the lines that failed are shown.
 const FAILING: usize = 3;
 
+/// So many of the names that the program has counted are shown.
+const TALLIES: usize = 100;
+
 /// The lines that failed, those first that did so most often: file, line, how often, and their text.
 fn failing<'a>(stats: &Stats<'a>) -> Vec<(&'a str, usize, u64, &'a str)> {
     let mut lines: BTreeMap<(u32, usize), (&'a SourceFile, u64)> = BTreeMap::new();
@@ -55,8 +58,12 @@ pub fn show(stats: &Stats<'_>) -> String {
         rows.insert(5, ("skipped", format!("{} that had no part in a failure", counted(figures.skipped, "guess"))));
     }
     let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
-    for (name, amount) in record.tallies() {
+    for (name, amount) in record.tallies().take(TALLIES) {
         out += &format!("{:<14} {amount}\n", format!("tally {name:?}"));
+    }
+    let left_out = record.tallies().skip(TALLIES).count();
+    if left_out > 0 {
+        out += &format!("{:<14} and {}\n", "", counted(left_out, "more name"));
     }
     for (at, (_, line, count, text)) in failing(stats).into_iter().enumerate() {
         let name = if at == 0 { "failing lines" } else { "" };
@@ -70,7 +77,7 @@ pub fn show(stats: &Stats<'_>) -> String {
 pub fn json(stats: &Stats<'_>) -> String {
     let Stats { seed, solutions, figures, time, pause, record, .. } = stats;
     let tallies: serde_json::Map<String, serde_json::Value> =
-        record.tallies().map(|(name, amount)| (name.to_string(), amount.into())).collect();
+        record.tallies().take(TALLIES).map(|(name, amount)| (name.to_string(), amount.into())).collect();
     let failing: Vec<serde_json::Value> = failing(stats)
         .into_iter()
         .map(|(file, line, count, _)| serde_json::json!({"file": file, "line": line, "failures": count}))
@@ -89,6 +96,7 @@ pub fn json(stats: &Stats<'_>) -> String {
         "open_choices": figures.open_choices,
         "longest_collection": pause.as_secs_f64(),
         "tallies": tallies,
+        "tallies_left_out": record.tallies().skip(TALLIES).count(),
         "failing": failing,
     });
     all.to_string()

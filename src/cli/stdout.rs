@@ -8,7 +8,11 @@ use super::files;
 use super::terminal::harmless;
 
 pub fn write(text: &str) -> Result<(), Stop> {
-    io::stdout().lock().write_all(text.as_bytes()).map_err(|why| stop(&why))
+    write_bytes(text.as_bytes())
+}
+
+pub fn write_bytes(bytes: &[u8]) -> Result<(), Stop> {
+    io::stdout().lock().write_all(bytes).map_err(|why| stop(&why))
 }
 
 /// Text of a program as it is written: on a terminal a [`harmless`] one.

@@ -4,17 +4,21 @@
 const LINES: usize = 40;
 const BYTES: usize = 8000;
 
-/// The end of a text: what was printed last says most.
-pub fn end_of(text: &str) -> String {
+/// Where the end of a text begins that is shown.
+pub fn shown_from(text: &str) -> usize {
     let mut start = text.len().saturating_sub(BYTES);
     while !text.is_char_boundary(start) {
         start += 1;
     }
-    let text_end = &text[start..];
-    let lines: Vec<&str> = text_end.lines().collect();
-    let shown = lines[lines.len().saturating_sub(LINES)..].join("\n");
-    let left_out = start > 0 || lines.len() > LINES;
-    if left_out { format!("...\n{shown}") } else { shown }
+    let breaks = text[start..].trim_end_matches('\n').rmatch_indices('\n');
+    breaks.map(|(at, _)| start + at + 1).nth(LINES - 1).unwrap_or(start)
+}
+
+/// The end of a text: what was printed last says most.
+pub fn end_of(text: &str) -> String {
+    let start = shown_from(text);
+    let shown = text[start..].lines().collect::<Vec<&str>>().join("\n");
+    if start > 0 { format!("...\n{shown}") } else { shown }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::keyed::{KeyedMap, KeyedSet};
 
+use crate::counted::counted;
 use crate::diagnostics::Diagnostic;
 use crate::library;
 use crate::source::{Sources, Span, relative_path};
@@ -128,6 +129,8 @@ struct Loader<'a> {
     /// Whether the program may lack its last `;`.
     is_input: bool,
     errors: Vec<Diagnostic>,
+    /// How many imports were not looked at, as there are enough errors.
+    passed_over: usize,
 }
 
 /// Parses a program and all that it imports; or the next input of a growing program, behind its earlier files.
@@ -151,13 +154,24 @@ pub(super) fn load(
         open: Vec::new(),
         is_input,
         errors: Vec::new(),
+        passed_over: 0,
     };
     loader.file(name, text, None);
-    if loader.errors.is_empty() { Ok(loader.files) } else { Err((loader.errors, loader.files.sources)) }
+    let Loader { files, mut errors, passed_over, .. } = loader;
+    if errors.is_empty() {
+        return Ok(files);
+    }
+    if passed_over > 0
+        && let Some(span) = errors.last().and_then(|last| last.span)
+    {
+        let more = counted(passed_over, "more import");
+        errors.push(Diagnostic::error(format!("{more} after this one: not looked at"), span));
+    }
+    Err((errors, files.sources))
 }
 
 /// So many errors are enough; each of them was a look into folders.
-const MOST_ERRORS: usize = 100;
+const MOST_ERRORS: usize = 20;
 
 /// Files may import files that import files, but not endlessly.
 const DEEPEST: usize = 64;
@@ -233,6 +247,7 @@ impl Loader<'_> {
     fn import(&mut self, statement: &Statement, importer: &str) {
         let StatementKind::Import { path, path_span } = &statement.kind else { return };
         if self.errors.len() >= MOST_ERRORS {
+            self.passed_over += 1;
             return;
         }
         let refuse = |why: &str| {

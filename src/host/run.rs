@@ -290,7 +290,7 @@ impl Run {
     pub(super) fn hand_over_call(&mut self) -> Result<(), LimitReached> {
         if self.program().print().is_some() {
             self.machine.hand_over(0, |_, _| Word::NULL)?;
-            self.print(&self.pending_output().0);
+            self.print(self.pending_text());
         }
         Ok(())
     }
@@ -363,6 +363,34 @@ impl Run {
     pub fn pending_output(&self) -> (String, Vec<PlacedPicture>) {
         let output = &self.machine.context.output;
         output.behind(output.handed_over)
+    }
+
+    /// The text of [`Run::pending_output`], without a copy of it.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Outcome};
+    /// let mut run = Engine::new().compile("print('a way'); fail;")?.run(7);
+    /// assert!(matches!(run.resume(1000), Outcome::Failed));
+    /// assert_eq!(run.pending_text(), "a way");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn pending_text(&self) -> &str {
+        let output = &self.machine.context.output;
+        output.text_behind(output.handed_over)
+    }
+
+    /// The pictures of [`Run::pending_output`], with their places in its text.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Outcome};
+    /// let mut run = Engine::new().compile("print('a way'); printImage('red'); fail;")?.run(7);
+    /// assert!(matches!(run.resume(1000), Outcome::Failed));
+    /// assert_eq!(run.pending_pictures()[0].0, run.pending_text().len());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn pending_pictures(&self) -> Vec<PlacedPicture> {
+        let output = &self.machine.context.output;
+        output.pictures_behind(output.handed_over)
     }
 
     /// What the run's last failure said that said anything, by `fail message;` or `require(condition, message)`: words

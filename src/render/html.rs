@@ -1,5 +1,7 @@
 //! Text and pictures in order, as one web page that needs no other file.
 
+use std::io::Write;
+
 /// A piece of what a solution printed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
@@ -32,13 +34,34 @@ img { display: block; max-width: 100%; height: auto; image-rendering: pixelated;
 /// assert!(page.contains("<pre>1 &lt; 2</pre>"));
 /// ```
 pub fn page(title: &str, solutions: &[Vec<Piece>]) -> String {
-    let mut page = begin(title);
+    let body = written(|out| write_solutions(solutions, out));
+    format!("{}{body}{END}", begin(title))
+}
+
+/// Writes the [`section`]s of solutions, with headings where there are several.
+///
+/// ```
+/// use ndscript::render::html::{END, Piece, begin, page, write_solutions};
+/// let solutions = [vec![Piece::Text("an island".into())], vec![Piece::Text("a lake".into())]];
+/// let mut out = begin("map").into_bytes();
+/// write_solutions(&solutions, &mut out)?;
+/// assert_eq!(String::from_utf8(out).unwrap() + END, page("map", &solutions));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_solutions(solutions: &[Vec<Piece>], out: &mut dyn Write) -> std::io::Result<()> {
     for (pieces, number) in solutions.iter().zip(1..) {
         let heading = if solutions.len() > 1 { format!("Solution {number}") } else { String::new() };
-        page.push_str(&section(&heading, pieces));
+        write_section(&heading, pieces, out)?;
     }
-    page.push_str(END);
-    page
+    Ok(())
+}
+
+/// What somebody writes, as text.
+fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    // A row of bytes takes all.
+    let _ = write(&mut bytes);
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// How a page begins. Then come [`section`]s, and [`END`].
@@ -59,40 +82,68 @@ pub fn begin(title: &str) -> String {
 
 /// A part of a page, with a heading unless that is empty.
 pub fn section(heading: &str, pieces: &[Piece]) -> String {
-    let mut body = String::new();
+    written(|out| write_section(heading, pieces, out))
+}
+
+/// Writes a [`section`] bit by bit: a page may be much larger than what it shows.
+///
+/// ```
+/// use ndscript::render::html::{Piece, section, write_section};
+/// let pieces = [Piece::Text("1 < 2".into())];
+/// let mut out = Vec::new();
+/// write_section("Order", &pieces, &mut out)?;
+/// assert_eq!(out, section("Order", &pieces).as_bytes());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_section(heading: &str, pieces: &[Piece], out: &mut dyn Write) -> std::io::Result<()> {
     if !heading.is_empty() {
-        body.push_str(&format!("<h2>{}</h2>\n", escape(heading)));
+        writeln!(out, "<h2>{}</h2>", escape(heading))?;
     }
-    pieces.iter().for_each(|piece| add_piece(&mut body, piece));
-    body
+    pieces.iter().try_for_each(|piece| write_piece(piece, out))
 }
 
 /// How a page ends.
 pub const END: &str = "</body>\n</html>\n";
 
-fn add_piece(body: &mut String, piece: &Piece) {
+fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
     match piece {
-        Piece::Text(text) if text.is_empty() => {}
+        Piece::Text(text) if text.is_empty() => Ok(()),
         Piece::Text(text) => {
             // A browser drops a line break right behind `<pre>`, so one that was printed is written twice.
-            let first = if text.starts_with('\n') { "\n" } else { "" };
-            body.push_str(&format!("<pre>{first}{}</pre>\n", escape(text)));
+            out.write_all(if text.starts_with('\n') { b"<pre>\n" } else { b"<pre>" })?;
+            write_escaped(text, out)?;
+            out.write_all(b"</pre>\n")
         }
         Piece::Image { png, width, height, name } => {
-            let (data, name) = (base64(png), escape(name));
-            body.push_str(&format!(
-                "<img width=\"{width}\" height=\"{height}\" alt=\"{name}\" src=\"data:image/png;base64,{data}\">\n"
-            ));
+            let name = escape(name);
+            write!(out, "<img width=\"{width}\" height=\"{height}\" alt=\"{name}\" src=\"data:image/png;base64,")?;
+            // Whole groups of three bytes, so that only the last block is padded.
+            png.chunks(3 << 10).try_for_each(|block| out.write_all(base64(block).as_bytes()))?;
+            out.write_all(b"\">\n")
         }
     }
 }
 
+fn write_escaped(text: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut done = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let entity = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            0 => "\u{fffd}",
+            _ => continue,
+        };
+        out.write_all(&text.as_bytes()[done..at])?;
+        out.write_all(entity.as_bytes())?;
+        done = at + 1;
+    }
+    out.write_all(&text.as_bytes()[done..])
+}
+
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\0', "\u{fffd}")
+    written(|out| write_escaped(text, out))
 }
 
 pub(super) fn base64(bytes: &[u8]) -> String {

@@ -95,14 +95,21 @@ impl Output {
         grown
     }
 
+    /// The text behind a mark.
+    pub fn text_behind(&self, mark: OutputMark) -> &str {
+        &self.text[(mark.text as usize).min(self.text.len())..]
+    }
+
     /// Text and pictures behind a mark; the places of the pictures count from it.
     pub fn behind(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
-        let start = (mark.text as usize).min(self.text.len());
+        (self.text_behind(mark).to_string(), self.pictures_behind(mark))
+    }
+
+    /// The pictures behind a mark, with their places in the text behind it.
+    pub fn pictures_behind(&self, mark: OutputMark) -> Vec<(usize, Arc<Picture>)> {
+        let start = self.text.len() - self.text_behind(mark).len();
         let pictures = self.pictures.iter().skip(mark.pictures as usize);
-        (
-            self.text[start..].to_string(),
-            pictures.map(|(at, picture)| (at.saturating_sub(start), picture.clone())).collect(),
-        )
+        pictures.map(|(at, picture)| (at.saturating_sub(start), picture.clone())).collect()
     }
 
     /// Appends what [`Output::behind`] returned; returns by how many bytes the log grew.

@@ -235,3 +235,43 @@ fn folders_of_all_outputs_are_made() {
     assert_eq!(ended.code, 2);
     ended.says("cannot write \"map.nds/maps.jsonl\"");
 }
+
+/// A value that shares its parts is small, and endless when it is written out.
+#[test]
+fn lines_are_bounded_by_the_memory() {
+    let folder = Folder::new()
+        .with("shared.nds", "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; print('here'); return a;")
+        .with("texts.nds", r#"let s = repeat("\u{1}", 50000); print(s); return map(range(900), i => s);"#)
+        .with("small.nds", "let a = [1, 'b']; return {list: [a, a], at: position(1, 2)};");
+    let run = |file: &str| {
+        folder.run(&[file, "--seed", "1", "--count", "3", "--jobs", "2", "--max-memory", "16M", "--jsonl"])
+    };
+    let shared = run("shared.nds");
+    for line in lines(&shared.out) {
+        assert_eq!((&line["left_out"], &line["value"]), (&serde_json::json!(["value"]), &Value::Null));
+        assert_eq!((&line["text"], &line["solved"]), (&Value::from("here"), &Value::from(true)));
+    }
+    let texts = run("texts.nds");
+    assert_eq!(lines(&texts.out)[2]["text"].as_str().map(str::len), Some(50_000));
+    assert!(texts.out.lines().all(|line| line.len() < 2 << 20 && line.contains(r#""left_out":["value"]"#)));
+    shared.says("3 of 3 maps solved");
+    let small = run("small.nds").out;
+    assert!(small.contains(r#""value":{"at":{"x":1,"y":2},"list":[[1,"b"],[1,"b"]]}}"#), "{small}");
+}
+
+/// Without a bound the line would take longer than anybody lives.
+#[test]
+fn lines_come_under_the_limit_of_time() {
+    let folder = script("let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a;");
+    let ended = folder.run(&["a.nds", "--jsonl", "--timeout", "1", "--max-memory", "1000G"]);
+    assert_eq!(lines(&ended.out)[0]["message"], "stopped after 1 second, as long as --timeout allows");
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_are_not_written_through_a_link() {
+    let folder = script("return 1;").with("kept.txt", "kept");
+    std::os::unix::fs::symlink("kept.txt", folder.path("link")).unwrap();
+    folder.run(&["a.nds", "--jsonl=link"]).expect(2, "").says("cannot write \"link\": it is a link");
+    assert_eq!(fs::read_to_string(folder.path("kept.txt")).unwrap(), "kept");
+}

@@ -117,6 +117,43 @@ fn what_was_unfinished_is_shown() {
     let places =
         ["printed before the error:", "first of it", "<img", "last of it"].map(|part| page.find(part).expect(part));
     assert!(places.is_sorted());
+    // Of much the end, there as well.
+    run("foreach (n in range(100000)) printLine('<', n); missing;", &["--html", "a.html"]);
+    let page = fs::read_to_string(folder.path("a.html")).unwrap();
+    assert!(page.len() < 10_000 && page.contains("...\n") && page.contains("&lt;99999\n"), "{page}");
+}
+
+#[test]
+fn many_missing_imports_are_told_in_a_page() {
+    let all: String = (0..150).map(|n| format!("import \"a{n}.nds\";\n")).collect();
+    let ended = run(&Folder::new(), &all);
+    assert_eq!(ended.code, 2);
+    assert_eq!(ended.err.matches("there is no such file").count(), 20);
+    assert!(
+        ended.err.len() < 8000 && ended.err.contains("130 more imports after this one: not looked at"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn many_names_that_are_counted_are_cut_off() {
+    let folder = Folder::new().with("a.nds", "foreach (n in range(5000)) tally(`name ${n}`);");
+    let text = folder.run(&["a.nds", "--stats"]).err;
+    assert!(text.contains("and 4900 more names") && text.len() < 8000, "{text}");
+    let json = folder.run(&["a.nds", "--stats", "json"]).err;
+    let stats: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    assert_eq!(stats["tallies"].as_object().map(serde_json::Map::len), Some(100));
+    assert_eq!(stats["tallies_left_out"], 4900);
+}
+
+#[test]
+fn an_error_that_repeats_itself_is_told_a_few_times() {
+    let script = "{\n".repeat(201 * 50) + "printLine('after');\n" + &"{\n".repeat(201 * 10);
+    let ended = Folder::new().run_with_input(&["repl"], &script);
+    assert_eq!(ended.err.matches("nested too deeply").count(), 3 + 3, "{}", ended.err);
+    assert_eq!(ended.out, "after\n");
+    assert!(ended.err.contains("the same again, 47 more times") && ended.err.contains("the same again, 7 more times"));
 }
 
 #[test]

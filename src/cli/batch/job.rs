@@ -5,23 +5,25 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
-use ndscript::picture::Picture;
 use ndscript::render;
 use ndscript::render::html::Piece;
-use ndscript::{CancelToken, Data, LimitReached, Outcome, PlacedPicture, Run, ScriptError, Solution, Statistics};
+use ndscript::{CancelToken, LimitReached, Outcome, Run, ScriptError, Solution, Statistics};
 
 use super::super::exit::{Exit, Stop};
 use super::super::output::{maps, render_options};
+use super::super::run::memory_limit;
 use super::super::tiled::with_seed;
 use super::super::{files, interrupt, limits};
 use super::Recipe;
+use super::print::print_of;
+use super::record::{self, Allowance};
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 18;
 
 /// How a map ended.
 pub enum Ending {
-    Solved(Data),
+    Solved,
     /// With the last reason that was given.
     NoSolution(Option<String>),
     Error(Box<ScriptError>),
@@ -34,7 +36,10 @@ pub enum Ending {
 pub struct Made {
     pub seed: u64,
     pub ending: Ending,
+    /// What it has printed, unless that is in its line of JSON.
     pub text: String,
+    /// Its line of JSON, if one is wanted.
+    pub line: Vec<u8>,
     /// Pictures and maps, under the names that they are to have.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// How many of them are pictures.
@@ -43,13 +48,13 @@ pub struct Made {
     pub pieces: Vec<Piece>,
     pub figures: Statistics,
     pub time: Duration,
-    /// A hash of all that was printed and of the value.
+    /// A hash of what it shows, if it is to be compared with others.
     pub print: [u8; 32],
 }
 
 impl Made {
     pub fn is_solved(&self) -> bool {
-        matches!(self.ending, Ending::Solved(_))
+        matches!(self.ending, Ending::Solved)
     }
 
     /// What it keeps while it waits for maps of earlier seeds.
@@ -59,12 +64,12 @@ impl Made {
             Piece::Text(text) => text.len(),
             Piece::Image { png, .. } => png.len(),
         });
-        self.text.len() + files + pieces.sum::<usize>()
+        self.text.len() + self.line.len() + files + pieces.sum::<usize>()
     }
 
     pub fn exit(&self) -> Exit {
         match &self.ending {
-            Ending::Solved(_) => Exit::Success,
+            Ending::Solved => Exit::Success,
             Ending::NoSolution(_) => Exit::NoSolution,
             Ending::Error(_) => Exit::Error,
             Ending::Stopped(exit, _) => *exit,
@@ -75,7 +80,7 @@ impl Made {
     /// Why there is no map, in a line.
     pub fn in_words(&self) -> String {
         match &self.ending {
-            Ending::Solved(_) => "solved".to_string(),
+            Ending::Solved => "solved".to_string(),
             Ending::NoSolution(None) => "no solution".to_string(),
             Ending::NoSolution(Some(reason)) => format!("no solution: {}", reason.lines().next().unwrap_or_default()),
             Ending::Error(error) => error.diagnostic.message.clone(),
@@ -110,12 +115,15 @@ impl<'a> Job<'a> {
 
     pub fn make(mut self) -> Made {
         let started = Instant::now();
-        let mut made = match self.search(started) {
-            Ok(solution) => self.draw(&solution, started),
-            Err(ending) => self.unmade(ending),
-        };
-        made.time = started.elapsed();
-        made
+        let found = self.search(started);
+        let Job { recipe, seed, run } = self;
+        let finishing = Finishing { recipe, seed, figures: run.statistics(), started };
+        // What it holds is as much as what comes of it.
+        drop(run);
+        match found {
+            Ok(solution) => finishing.made(solution),
+            Err(ending) => finishing.unmade(ending),
+        }
     }
 
     /// Searches for one solution within the limits.
@@ -147,54 +155,92 @@ impl<'a> Job<'a> {
             }
         }
     }
+}
 
-    /// What comes of a run that has no solution.
-    fn unmade(&self, ending: Ending) -> Made {
-        let (seed, figures) = (self.seed, self.run.statistics());
+/// What is done when a search is over.
+struct Finishing<'a> {
+    recipe: &'a Recipe<'a>,
+    seed: u64,
+    figures: Statistics,
+    started: Instant,
+}
+
+impl Finishing<'_> {
+    fn blank(&self, ending: Ending) -> Made {
         Made {
-            seed,
+            seed: self.seed,
             ending,
             text: String::new(),
+            line: Vec::new(),
             files: Vec::new(),
             pictures: 0,
             pieces: Vec::new(),
-            figures,
-            time: Duration::ZERO,
+            figures: self.figures,
+            time: self.started.elapsed(),
             print: [0; 32],
         }
     }
 
-    fn draw(&self, solution: &Solution, started: Instant) -> Made {
-        let mut drawn = Drawn::default();
-        match self.draw_all(solution, started, &mut drawn) {
-            Err(Stop { exit: Exit::Interrupted, .. }) => return self.unmade(Ending::Cancelled),
-            Err(why) => return self.unmade(Ending::Stopped(why.exit, why.message)),
-            Ok(()) => {}
+    /// What comes of a run that has no solution.
+    fn unmade(&self, ending: Ending) -> Made {
+        let mut made = self.blank(ending);
+        if self.recipe.options.batch.jsonl.is_some() {
+            // All that is in it is short.
+            made.line = record::line(&made, "", None, &Allowance::of(0, &|| Ok(()))).unwrap_or_default();
         }
-        Made {
-            ending: Ending::Solved(solution.value.clone()),
-            text: solution.text.clone(),
-            files: drawn.files,
-            pictures: drawn.pictures as u64,
-            pieces: drawn.pieces,
-            print: print_of(&solution.text, &solution.pictures, &solution.value),
-            ..self.unmade(Ending::Cancelled)
+        made
+    }
+
+    fn made(&self, solution: Solution) -> Made {
+        self.finished(solution).unwrap_or_else(|why| {
+            self.unmade(match why.exit {
+                Exit::Interrupted => Ending::Cancelled,
+                exit => Ending::Stopped(exit, why.message),
+            })
+        })
+    }
+
+    fn finished(&self, solution: Solution) -> Result<Made, Stop> {
+        let options = self.recipe.options;
+        let mut drawn = Drawn::default();
+        self.draw_all(&solution, &mut drawn)?;
+        let Solution { text, value, pictures, .. } = solution;
+        let mut made = self.blank(Ending::Solved);
+        made.files = drawn.files;
+        made.pictures = drawn.pictures as u64;
+        made.pieces = drawn.pieces;
+        if options.distinct {
+            made.print = print_of(&text, &pictures, &value);
+        }
+        if options.batch.jsonl.is_some() {
+            let go_on = || self.check();
+            let allowance = Allowance::of(memory_limit(options.limits.memory.max_memory), &go_on);
+            made.line = record::line(&made, &text, Some(&value), &allowance)?;
+        } else {
+            made.text = text;
+        }
+        Ok(made)
+    }
+
+    /// Whether there is time left for what comes after the search.
+    fn check(&self) -> Result<(), Stop> {
+        if interrupt::pressed() {
+            return Err(Stop::silent(Exit::Interrupted));
+        }
+        match self.recipe.options.limits.timeout.filter(|most| self.started.elapsed() >= *most) {
+            Some(most) => Err(Stop::limit(out_of_time(most))),
+            None => Ok(()),
         }
     }
 
-    fn draw_all(&self, solution: &Solution, started: Instant, drawn: &mut Drawn) -> Result<(), Stop> {
+    fn draw_all(&self, solution: &Solution, drawn: &mut Drawn) -> Result<(), Stop> {
         let Recipe { options, tiles, .. } = self.recipe;
         let render = render_options(options);
         let mut maps = maps(options);
         maps.iter_mut().for_each(|map| map.path = with_seed(&map.path, self.seed));
         let mut done = 0;
         for (offset, picture) in &solution.pictures {
-            if interrupt::pressed() {
-                return Err(Stop::silent(Exit::Interrupted));
-            }
-            if let Some(most) = options.limits.timeout.filter(|most| started.elapsed() >= *most) {
-                return Err(Stop::limit(out_of_time(most)));
-            }
+            self.check()?;
             let canvas = render::draw(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
             let (path, png) = (self.picture_path(drawn.pictures), canvas.to_png());
             drawn.pictures += 1;
@@ -237,24 +283,4 @@ impl<'a> Job<'a> {
 
 fn out_of_time(most: Duration) -> String {
     format!("stopped after {}, as long as --timeout allows", counted(most.as_secs_f64(), "second"))
-}
-
-/// A hash of what a solution shows.
-pub fn print_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    add(text.as_bytes());
-    for (offset, picture) in pictures {
-        add(&(*offset as u64).to_le_bytes());
-        let picture: &Picture = picture;
-        add(format!("{picture:?}").as_bytes());
-    }
-    // What was printed is what a person sees; only where nothing was, the value stands for it.
-    if text.is_empty() && pictures.is_empty() {
-        add(value.to_string().as_bytes());
-    }
-    *hasher.finalize().as_bytes()
 }

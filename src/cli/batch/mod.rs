@@ -2,6 +2,7 @@
 //! of them is written in order, so that nothing depends on how many work at once.
 
 mod job;
+mod print;
 mod race;
 mod record;
 mod summary;
@@ -25,8 +26,8 @@ use super::options::{RunOptions, StatsForm};
 use super::save::{create, not_written, save_unnamed};
 use super::terminal::{complain, say, say_text};
 use super::{interrupt, stdout, terminal};
-pub use job::print_of;
 use job::{Ending, Job, Made};
+pub use print::print_of;
 pub use race::race;
 use summary::Summary;
 
@@ -259,8 +260,8 @@ impl<'a> Desk<'a> {
         }
         self.files += made.pictures;
         if let Some((file, path)) = &mut self.page {
-            let section = html::section(&format!("Seed {}", made.seed), &made.pieces);
-            file.write_all(section.as_bytes()).map_err(|why| not_written(path, &why))?;
+            let written = html::write_section(&format!("Seed {}", made.seed), &made.pieces, file);
+            written.map_err(|why| not_written(path, &why))?;
         }
         if self.lines.is_none() {
             let end = if made.text.is_empty() || made.text.ends_with('\n') { "" } else { "\n" };
@@ -280,13 +281,12 @@ impl<'a> Desk<'a> {
 
     fn line(&mut self, made: &Made) -> Result<(), Stop> {
         let Some(lines) = &mut self.lines else { return Ok(()) };
-        let line = format!("{}\n", record::line(made));
         match lines {
             Lines::Output => {
-                stdout::write(&line)?;
+                stdout::write_bytes(&made.line)?;
                 stdout::flush()
             }
-            Lines::File(file, path) => file.write_all(line.as_bytes()).map_err(|why| not_written(path, &why)),
+            Lines::File(file, path) => file.write_all(&made.line).map_err(|why| not_written(path, &why)),
         }
     }
 

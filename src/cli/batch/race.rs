@@ -57,7 +57,7 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<(u64, Solution),
             Ending::NoSolution(Some(reason)) => (format!("no solution: {reason}"), Exit::NoSolution),
             Ending::Error(error) => (error.diagnostic.render(recipe.program.sources(), false), Exit::Error),
             Ending::Stopped(exit, words) => (words.clone(), *exit),
-            Ending::Solved(_) | Ending::Cancelled => continue,
+            Ending::Solved | Ending::Cancelled => continue,
         };
         say_text(&format!("seed {seed}: {words}"));
         exit = exit.or(Some(code));

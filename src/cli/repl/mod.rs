@@ -174,6 +174,7 @@ fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
         actor.load(&file.display().to_string(), &mut answer);
     }
     let mut input = Gathered::default();
+    actor.screen.count_repeats();
     while !actor.is_over() && !interrupt::pressed() {
         let mut bytes = Vec::new();
         let room = (limit + 1).saturating_sub(input.text.len()) as u64;
@@ -203,6 +204,7 @@ fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
         // It goes no further, so it is taken as it is.
         actor.take(&input.text, &mut answer);
     }
+    actor.screen.end_repeats();
     if interrupt::pressed() { Exit::Interrupted } else { actor.exit() }
 }
 

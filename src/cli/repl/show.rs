@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use ndscript::PlacedPicture;
+use ndscript::counted::counted;
 use ndscript::diagnostics::{Diagnostic, wrap};
 use ndscript::picture::Picture;
 use ndscript::render::{self, Canvas, RenderOptions};
@@ -29,7 +30,19 @@ pub struct Screen {
     lines: u64,
     /// Nobody reads standard output any more.
     is_closed: bool,
+    /// The last message, where those that repeat it are counted and not shown.
+    repeated: Option<Repeated>,
 }
+
+/// A message that may come again and again.
+#[derive(Default)]
+struct Repeated {
+    message: String,
+    times: u64,
+}
+
+/// A message that repeats itself is shown so often.
+const SHOWN_REPEATS: u64 = 3;
 
 impl Screen {
     pub fn new(options: &ReplOptions, tiles: Tiles) -> Screen {
@@ -43,6 +56,7 @@ impl Screen {
             at_line_start: true,
             lines: 0,
             is_closed: false,
+            repeated: None,
         }
     }
 
@@ -113,6 +127,7 @@ impl Screen {
 
     /// Something that went wrong, in words; further lines are hints.
     pub fn problem(&mut self, message: &str) {
+        self.end_repeats();
         self.end_line();
         self.flush();
         let word = if self.colors { "\x1b[31merror\x1b[0m: " } else { "error: " };
@@ -121,6 +136,7 @@ impl Screen {
 
     /// What went no further, without being an error.
     pub fn remark(&mut self, message: &str) {
+        self.end_repeats();
         self.end_line();
         self.flush();
         terminal::complain(message);
@@ -128,6 +144,7 @@ impl Screen {
 
     /// A text of the program on standard error.
     pub fn remark_text(&mut self, text: &str) {
+        self.end_repeats();
         self.end_line();
         self.flush();
         terminal::say_text(text);
@@ -135,9 +152,34 @@ impl Screen {
 
     /// A message about a place in the session's files.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
+        let message = diagnostic.render_in(sources, self.colors, terminal::message_columns());
+        if let Some(repeated) = self.repeated.as_mut().filter(|repeated| repeated.message == message) {
+            repeated.times += 1;
+            if repeated.times > SHOWN_REPEATS {
+                return;
+            }
+        } else {
+            self.end_repeats();
+        }
         self.end_line();
         self.flush();
-        terminal::show(diagnostic, sources, self.colors);
+        terminal::say(&message);
+        if let Some(repeated) = self.repeated.as_mut().filter(|repeated| repeated.message != message) {
+            *repeated = Repeated { message, times: 1 };
+        }
+    }
+
+    /// Nobody reads each message as it comes: from now on those that repeat the last one are counted.
+    pub fn count_repeats(&mut self) {
+        self.repeated = Some(Repeated::default());
+    }
+
+    /// Says how often the last message came without being shown.
+    pub fn end_repeats(&mut self) {
+        let Some(last) = self.repeated.as_mut().map(std::mem::take) else { return };
+        if last.times > SHOWN_REPEATS {
+            terminal::say(&format!("the same again, {}", counted(last.times - SHOWN_REPEATS, "more time")));
+        }
     }
 
     /// Ends the line that was begun, if one was.
@@ -156,6 +198,7 @@ impl Screen {
     }
 
     fn write(&mut self, text: &str) {
+        self.end_repeats();
         self.at_line_start = text.ends_with('\n');
         let columns = terminal::size().0 as usize;
         // A picture is made of lines that fit.

@@ -1,0 +1,141 @@
+//! What a solution shows, as a hash.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+
+use blake3::Hasher;
+use ndscript::{Data, PlacedPicture};
+
+/// A hash of what a solution shows. What was printed is what a person sees; only where nothing was, the value stands for it.
+pub fn print_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32] {
+    let mut hasher = Hasher::new();
+    add(&mut hasher, text.as_bytes());
+    for (offset, picture) in pictures {
+        add(&mut hasher, &(*offset as u64).to_le_bytes());
+        // Nothing in it fails.
+        let _ = write!(Shown(&mut hasher), "{picture:?}");
+    }
+    if text.is_empty() && pictures.is_empty() {
+        add(&mut hasher, Values::default().hash(value).as_bytes());
+    }
+    *hasher.finalize().as_bytes()
+}
+
+fn add(hasher: &mut Hasher, bytes: &[u8]) {
+    hasher.update(&(bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
+}
+
+/// Takes text into a hash, without keeping it.
+struct Shown<'h>(&'h mut Hasher);
+
+impl fmt::Write for Shown<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// Hashes of values by what is in them. A part that several share is looked at once.
+#[derive(Default)]
+struct Values {
+    /// By where the parts lie, and what they are parts of.
+    known: HashMap<(usize, Kind), blake3::Hash>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Array,
+    Set,
+    Queue,
+    Relation,
+    Object,
+    Grid(usize),
+}
+
+impl Values {
+    /// Data are nested 200 deep at most.
+    fn hash(&mut self, value: &Data) -> blake3::Hash {
+        let place = match value {
+            Data::Array(parts) => (parts.as_ptr() as usize, Kind::Array),
+            Data::Set(parts) => (parts.as_ptr() as usize, Kind::Set),
+            Data::Queue(parts) => (parts.as_ptr() as usize, Kind::Queue),
+            Data::Relation(pairs) => (pairs.as_ptr() as usize, Kind::Relation),
+            Data::Object(fields) => (fields.as_ptr() as usize, Kind::Object),
+            Data::Grid(grid) => (grid.cells().as_ptr() as usize, Kind::Grid(grid.width())),
+            leaf => {
+                let mut hasher = Hasher::new();
+                // Texts have quotes here, and so differ from the numbers that read the same.
+                let _ = write!(Shown(&mut hasher), "{leaf:?}");
+                return hasher.finalize();
+            }
+        };
+        if let Some(known) = self.known.get(&place) {
+            return *known;
+        }
+        let mut hasher = Hasher::new();
+        match place.1 {
+            Kind::Array => add(&mut hasher, b"array"),
+            Kind::Set => add(&mut hasher, b"set"),
+            Kind::Queue => add(&mut hasher, b"queue"),
+            Kind::Relation => add(&mut hasher, b"relation"),
+            Kind::Object => add(&mut hasher, b"object"),
+            Kind::Grid(width) => add(&mut hasher, format!("grid {width}").as_bytes()),
+        }
+        match value {
+            Data::Relation(pairs) => pairs.iter().for_each(|(a, b)| {
+                hasher.update(self.hash(a).as_bytes());
+                hasher.update(self.hash(b).as_bytes());
+            }),
+            Data::Object(fields) => fields.iter().for_each(|(name, value)| {
+                add(&mut hasher, name.as_bytes());
+                hasher.update(self.hash(value).as_bytes());
+            }),
+            Data::Grid(grid) => self.add_all(grid.cells(), &mut hasher),
+            other => self.add_all(other.elements(), &mut hasher),
+        }
+        let hash = hasher.finalize();
+        self.known.insert(place, hash);
+        hash
+    }
+
+    fn add_all(&mut self, parts: &[Data], hasher: &mut Hasher) {
+        parts.iter().for_each(|part| {
+            hasher.update(self.hash(part).as_bytes());
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn print(value: &Data) -> [u8; 32] {
+        print_of("", &[], value)
+    }
+
+    #[test]
+    fn values_are_told_apart_by_what_is_in_them() {
+        let one = || Data::from(vec![1, 2]);
+        let shared = one();
+        assert_eq!(print(&vec![shared.clone(), shared].into()), print(&vec![one(), one()].into()));
+        let values: [Data; 7] = [
+            vec![one()].into(),
+            one(),
+            vec![1, 2, 3].into(),
+            Data::Set([1.into(), 2.into()].into()),
+            "1".into(),
+            1.into(),
+            Data::object([("a", 1.into())]),
+        ];
+        let prints: std::collections::HashSet<_> = values.iter().map(print).collect();
+        assert_eq!(prints.len(), values.len());
+        assert_ne!(print_of("a", &[], &one()), print_of("b", &[], &one()));
+    }
+
+    #[test]
+    fn what_is_shared_is_looked_at_once() {
+        let deep = (0..100).fold(Data::from(1), |part, _| vec![part.clone(), part].into());
+        assert_ne!(print(&deep), print(&vec![deep.clone()].into()));
+    }
+}
