@@ -1,15 +1,15 @@
 //! Pictures of grids, and grids as text. Each returns its first argument.
 
 use super::aligning::Aligning;
-use super::picture_work::{Heating, Layering, Mapping, Show, tile_name};
+use super::picture_work::{Heating, Layering, Mapping, Recording, Show, tile_name};
 use super::{Cost, Row, args};
 use crate::counted::counted;
 use crate::picture::Picture;
-use crate::value::budget::Budget;
 use crate::value::listing::Listing;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::record::LONGEST;
 use crate::vm::work::writing::{Between, Then, Writing};
 
 fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -105,31 +105,27 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     context.perform(move |_| Ok(Layering::new(result, grids)))
 }
 
-/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: what is drawn is not charged,
-/// and what cannot be drawn is left out.
+/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: so it takes the same steps and asks
+/// for the same memory in any case, and what cannot be drawn is left out.
 fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    const FUNCTION: &str = "snapshot";
-    args::grid(context, FUNCTION, arguments[0])?;
-    if let Some(caption) = arguments.get(1)
+    args::grid(context, Recording::FUNCTION, arguments[0])?;
+    let caption = arguments.get(1).copied();
+    if let Some(caption) = caption
         && !caption.is_kind(Kind::Text)
     {
-        return Err(context.wrong_argument(FUNCTION, "a string as caption", *caption));
+        return Err(context.wrong_argument(Recording::FUNCTION, "a string as caption", caption));
     }
-    if context.record.is_wanted && context.record.has_room() {
-        let fuel = context.fuel;
-        let wanted = "the name of a tile or a set of such names";
-        let drawn = Mapping::new(context, FUNCTION, wanted, arguments[0], Show::Candidates).and_then(|mut mapping| {
-            let mut budget = Budget::unlimited();
-            mapping.map(context, &mut budget)?;
-            Ok(Picture::Tiles(mapping.finish(context)))
-        });
-        context.fuel = fuel;
-        if let Ok(picture) = drawn {
-            let caption = arguments.get(1).and_then(|caption| context.heap.as_str(*caption)).unwrap_or("");
-            context.record.draw(picture, caption, context.heap.top);
-        }
+    let grid = arguments[0];
+    let recording = context.perform_whole(|context| Recording::new(context, grid))?;
+    let caption = caption.and_then(|caption| context.heap.as_str(caption)).unwrap_or("");
+    let looked_at = caption.len().min(LONGEST);
+    if context.record.is_wanted
+        && let Some(picture) = recording.picture(context)
+    {
+        context.record.draw(picture, caption, context.heap.top, context.limits.memory);
     }
-    Ok(arguments[0])
+    context.charge(looked_at / 8 + 1);
+    Ok(grid)
 }
 
 fn print_heatmap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -158,7 +154,8 @@ pub const TABLE: &[Row] = &[
         "Records a picture of the grid, as `printTilesetMap(g)` draws it, for whoever watches the run; failures do not take it \
          back. Returns the grid.",
         ("snapshot(makeGrid(2, 2, setOf(\"red\", \"blue\")), \"at first\")", "grid 2x2"),
-    ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "printImage",
         "name",

@@ -7,6 +7,7 @@ use crate::keyed::KeyedMap;
 use crate::limits::LimitReached;
 use crate::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
 use crate::value::budget::Budget;
+use crate::value::listing::Listing;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -103,9 +104,19 @@ pub struct Mapping {
     fields: naming::Names,
     candidates: Vec<Vec<u32>>,
     candidate_numbers: KeyedMap<Value, u32>,
+    /// The set of the cell that is looked at, if it is a large one.
+    naming: Option<NamingAll>,
     cells: Vec<Cell>,
     /// Bytes of the lists of candidates so far.
     bytes: usize,
+}
+
+/// The tiles of a set on their way.
+#[derive(Clone)]
+struct NamingAll {
+    elements: Listing,
+    /// Their numbers so far.
+    tiles: Vec<u32>,
 }
 
 impl Mapping {
@@ -126,6 +137,7 @@ impl Mapping {
             fields: naming::Names::default(),
             candidates: Vec::new(),
             candidate_numbers: KeyedMap::default(),
+            naming: None,
             cells: Vec::with_capacity(context.heap.grids[grid].slots.len()),
             bytes: 0,
         })
@@ -170,44 +182,77 @@ impl Mapping {
         })
     }
 
-    /// The number of the list of tiles in a set.
-    fn candidates(&mut self, context: &mut Context, set: Value) -> Result<u32, Fault> {
+    /// The number of the list of tiles in a set; `None` if the piece is at its end.
+    fn candidates(&mut self, context: &mut Context, set: Value, budget: &mut Budget) -> Result<Option<u32>, Fault> {
         if let Some(number) = self.candidate_numbers.get(&set) {
-            return Ok(*number);
+            return Ok(Some(*number));
         }
-        let count = context.heap.set_len(set);
-        // The list of elements, and the list of their numbers.
-        let bytes = 64 + count * 12;
-        context.reserve(bytes)?;
-        self.bytes += bytes;
-        let elements = context.heap.set_elements(set);
-        let tiles = elements.into_iter().map(|element| self.tile(context, element)).collect::<Result<_, _>>()?;
-        context.charge(count);
+        let mut naming = match self.naming.take() {
+            Some(naming) => naming,
+            None => {
+                let count = context.heap.set_len(set);
+                // The list of elements, and the list of their numbers.
+                let bytes = 64 + count * 12;
+                context.reserve(bytes)?;
+                // What holds no tiles is most often seen by its first element.
+                let first = context.heap.set_get(set, 0).unwrap_or(Value::NULL);
+                self.tile(context, first)?;
+                let elements = Listing::of(&mut context.heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
+                NamingAll { elements, tiles: Vec::with_capacity(count) }
+            }
+        };
+        let named = self.name_all(context, &mut naming, budget);
+        match named {
+            Ok(true) => {}
+            Ok(false) | Err(Fault::Memory(_)) => {
+                self.naming = Some(naming);
+                return named.map(|_| None);
+            }
+            Err(fault) => return Err(fault),
+        }
+        self.bytes += 64 + room::row(&naming.tiles);
         let number = self.candidates.len() as u32;
-        self.candidates.push(tiles);
+        self.candidates.push(naming.tiles);
         self.candidate_numbers.insert(set, number);
-        Ok(number)
+        Ok(Some(number))
     }
 
-    fn cell(&mut self, context: &mut Context, value: Value) -> Result<Cell, Fault> {
+    /// Goes on to name the tiles of a set; true when all are named.
+    fn name_all(&mut self, context: &mut Context, naming: &mut NamingAll, budget: &mut Budget) -> Result<bool, Fault> {
+        if !naming.elements.go(&mut context.heap, budget) {
+            return Ok(false);
+        }
+        while let Some(element) = naming.elements.elements.get(naming.tiles.len()) {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let known = self.names.names.len();
+            let tile = self.tile(context, *element)?;
+            naming.tiles.push(tile);
+            // To look a name up takes longer than to find it among those that are known.
+            budget.spend(if self.names.names.len() > known { 12 } else { 3 });
+        }
+        Ok(true)
+    }
+
+    /// How a cell is shown; `None` if the piece is at its end.
+    fn cell(&mut self, context: &mut Context, value: Value, budget: &mut Budget) -> Result<Option<Cell>, Fault> {
         if matches!(self.show, Show::Layer) && value == Value::NULL {
-            return Ok(Cell::Nothing);
+            return Ok(Some(Cell::Nothing));
         }
         let names_all = matches!(self.show, Show::Names | Show::Legend(_));
         let Some(set) = value.handle_of(Kind::Set).filter(|_| !names_all) else {
             let is_shown = value.is_kind(Kind::Text) || !matches!(self.show, Show::Decided(_));
             let tile = if let (Show::Decided(default), false) = (self.show, is_shown) { default } else { value };
-            return self.tile(context, tile).map(Cell::Tile);
+            return self.tile(context, tile).map(|tile| Some(Cell::Tile(tile)));
         };
-        match (context.heap.sets[set].len(), self.show) {
-            (1, _) => {
-                let only = context.heap.set_get(value, 0).unwrap_or(Value::NULL);
-                self.tile(context, only).map(Cell::Tile)
-            }
-            (0, _) => Ok(Cell::Empty),
-            (_, Show::Decided(default)) => self.tile(context, default).map(Cell::Tile),
-            _ => self.candidates(context, value).map(Cell::Candidates),
-        }
+        let only = match (context.heap.sets[set].len(), self.show) {
+            (1, _) => context.heap.set_get(value, 0).unwrap_or(Value::NULL),
+            (0, _) => return Ok(Some(Cell::Empty)),
+            (_, Show::Decided(default)) => default,
+            _ => return self.candidates(context, value, budget).map(|number| number.map(Cell::Candidates)),
+        };
+        self.tile(context, only).map(|tile| Some(Cell::Tile(tile)))
     }
 }
 
@@ -224,7 +269,8 @@ impl Mapping {
             };
             let Some(shown) = shown else { return Ok(false) };
             let fuel = context.fuel;
-            let cell = self.cell(context, shown).inspect_err(|_| context.fuel = fuel)?;
+            let cell = self.cell(context, shown, budget).inspect_err(|_| context.fuel = fuel)?;
+            let Some(cell) = cell else { return Ok(false) };
             budget.spend(6);
             self.cells.push(cell);
         }
@@ -260,6 +306,7 @@ impl Work for Mapping {
     fn hold(&self, held: &mut Held) {
         held.values.push(Value::handle(Kind::Grid, self.grid));
         held.values.extend(self.names.numbers.keys().chain(self.candidate_numbers.keys()));
+        self.naming.iter().for_each(|naming| naming.elements.values(&mut |value| held.values.push(value)));
         match self.show {
             Show::Layer => {}
             Show::Decided(default) => held.values.push(default),
@@ -270,11 +317,78 @@ impl Work for Mapping {
 
     fn bytes(&self) -> usize {
         let candidates = self.bytes + room::hash_map(self.candidate_numbers.capacity(), 16);
-        room::row(&self.cells) + self.names.bytes() + candidates
+        let naming = self.naming.as_ref().map_or(0, |naming| naming.elements.bytes() + room::row(&naming.tiles));
+        room::row(&self.cells) + self.names.bytes() + candidates + naming
     }
 
     fn fork(&self) -> Box<dyn Work> {
         Box::new(self.clone())
+    }
+}
+
+/// A picture for the record, on its way.
+#[derive(Clone)]
+pub struct Recording {
+    /// `None` for what cannot be drawn.
+    mapping: Option<Mapping>,
+}
+
+/// The steps for finding out that something cannot be drawn: names of tiles are looked for among files, too, and messages
+/// about them look for similar names.
+const NOT_DRAWN: usize = 2000;
+
+impl Recording {
+    pub const FUNCTION: &str = "snapshot";
+
+    pub fn new(context: &mut Context, grid: Value) -> Result<Recording, Fault> {
+        let wanted = "the name of a tile or a set of such names";
+        let mapping = Mapping::new(context, Recording::FUNCTION, wanted, grid, Show::Candidates);
+        Ok(Recording { mapping: drawn(context, mapping)? })
+    }
+
+    /// The picture, once it is there.
+    pub fn picture(self, context: &Context) -> Option<Picture> {
+        self.mapping.map(|mut mapping| Picture::Tiles(mapping.finish(context)))
+    }
+}
+
+/// What came of drawing; `None` if it cannot be drawn.
+fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
+    match result {
+        Ok(drawn) => Ok(Some(drawn)),
+        Err(fault @ (Fault::Memory(_) | Fault::Later)) => Err(fault),
+        Err(_) => {
+            context.charge(NOT_DRAWN);
+            Ok(None)
+        }
+    }
+}
+
+impl Work for Recording {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let Some(mapping) = &mut self.mapping else { return Ok(Some(Value::NULL)) };
+        let mapped = mapping.map(context, budget);
+        let is_done = drawn(context, mapped)?;
+        if is_done.is_none() {
+            self.mapping = None;
+        }
+        Ok((is_done != Some(false)).then_some(Value::NULL))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.mapping.iter().for_each(|mapping| mapping.hold(held));
+    }
+
+    fn bytes(&self) -> usize {
+        self.mapping.as_ref().map_or(0, Work::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+
+    fn is_taken_whole(&self) -> bool {
+        true
     }
 }
 

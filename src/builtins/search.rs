@@ -8,6 +8,7 @@ use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::native::Control;
+use crate::vm::record::LONGEST;
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if args::boolean(context, "require", arguments[0])? {
@@ -162,9 +163,11 @@ fn tally(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             context.heap.as_f64(*amount).ok_or_else(|| context.wrong_argument("tally", "a number to add", *amount))?
         }
     };
+    let looked_at = name.len().min(LONGEST);
     if context.record.is_wanted {
-        context.record.count(name, amount);
+        context.record.count(name, amount, context.limits.memory);
     }
+    context.charge(looked_at / 8);
     Ok(Value::NULL)
 }
 

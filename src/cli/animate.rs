@@ -1,6 +1,7 @@
 //! `ndscript animate`: how a grid comes to be, as a film.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
 use ndscript::render::animation::{AnimationError, Apng, Gif};
@@ -32,12 +33,15 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         milliseconds: (1000.0 / options.fps).round() as u32,
         max_pixels: watched.max_pixels(),
     };
+    let deadline = Deadline::new(watched.timeout());
     let cutting = Cutting::new(film, watched.tiles().clone(), showing);
     if let Some(path) = &options.gif {
         let mut file = Vec::new();
         let (width, height) = size(&cutting)?;
         let mut gif = Gif::new(&mut file, width, height).map_err(cannot_make)?;
-        play(&cutting, |canvas, still, _| gif.add(canvas, still.part, still.milliseconds).map_err(cannot_make))?;
+        play(&cutting, &deadline, |canvas, still, _| {
+            gif.add(canvas, still.part, still.milliseconds).map_err(cannot_make)
+        })?;
         gif.finish().map_err(cannot_make)?;
         write(&cutting, path, &file)?;
     }
@@ -46,20 +50,24 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         let (width, height) = size(&cutting)?;
         let count = cutting.film().shots().len() as u32;
         let mut apng = Apng::new(&mut file, width, height, count).map_err(cannot_make)?;
-        play(&cutting, |canvas, still, _| apng.add(canvas, still.part, still.milliseconds).map_err(cannot_make))?;
+        play(&cutting, &deadline, |canvas, still, _| {
+            apng.add(canvas, still.part, still.milliseconds).map_err(cannot_make)
+        })?;
         apng.finish().map_err(cannot_make)?;
         write(&cutting, path, &file)?;
     }
     if let Some(folder) = &options.frames {
         let count = cutting.film().shots().len();
         let digits = count.to_string().len();
-        play(&cutting, |canvas, _, number| {
+        play(&cutting, &deadline, |canvas, _, number| {
             save_unnamed(&folder.join(format!("{:0digits$}.png", number + 1)), &canvas.to_png())
         })?;
         say(&format!("wrote {} to {}: {}", counted(count, "picture"), folder.display(), in_words(cutting.film())));
     }
     if let Some(path) = &options.html {
-        let page = cutting.page(&files::shown_name(&options.watched.program.file)).map_err(cannot_draw)?;
+        let title = files::shown_name(&options.watched.program.file);
+        let page = cutting.page_while(&title, &mut || !deadline.is_over()).map_err(cannot_draw)?;
+        let page = page.ok_or_else(|| deadline.stop())?;
         write(&cutting, path, page.as_bytes())?;
     }
     Ok(exit)
@@ -70,13 +78,44 @@ fn size(cutting: &Cutting) -> Result<(u32, u32), Stop> {
     Ok((reel.canvas().width(), reel.canvas().height()))
 }
 
+/// When drawing has to end: a run that was stopped by its time can still be drawn, for as long as it was allowed itself.
+struct Deadline {
+    began: Instant,
+    most: Option<Duration>,
+}
+
+impl Deadline {
+    fn new(most: Option<Duration>) -> Deadline {
+        Deadline { began: Instant::now(), most }
+    }
+
+    fn is_over(&self) -> bool {
+        self.most.is_some_and(|most| self.began.elapsed() >= most)
+    }
+
+    fn stop(&self) -> Stop {
+        let seconds = counted(self.most.unwrap_or_default().as_secs_f64(), "second");
+        Stop::limit(format!(
+            "stopped after drawing for {seconds}, as long as --timeout allows\n\
+             --max-frames 20 draws fewer pictures, --tile-size 8 smaller ones"
+        ))
+    }
+}
+
 /// Shows the pictures one after another, each with its number.
-fn play(cutting: &Cutting, mut show: impl FnMut(&Canvas, Still, usize) -> Result<(), Stop>) -> Result<(), Stop> {
+fn play(
+    cutting: &Cutting,
+    deadline: &Deadline,
+    mut show: impl FnMut(&Canvas, Still, usize) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let mut reel = cutting.reel().map_err(cannot_draw)?;
     let mut number = 0;
     while let Some(still) = reel.advance(cutting) {
         show(reel.canvas(), still, number)?;
         number += 1;
+        if deadline.is_over() && number < cutting.film().shots().len() {
+            return Err(deadline.stop());
+        }
     }
     Ok(())
 }

@@ -91,7 +91,9 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     }
     let mut run = program.run_with(seed, &params);
     run.keep_globals(false);
-    run.keep_record(options.stats.is_some() || options.html.is_some() || options.frames.is_some());
+    let shows_pictures = options.html.is_some() || options.frames.is_some();
+    run.keep_record(options.stats.is_some() || shows_pictures);
+    run.keep_recorded_pictures(shows_pictures);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
     // From the root on, wherever the run goes on.

@@ -1,7 +1,8 @@
 //! A run that somebody watches: what `trace` and `tree` have in common.
 
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
 use ndscript::render::RenderOptions;
@@ -9,7 +10,7 @@ use ndscript::source::Sources;
 use ndscript::spelling::nearest;
 use ndscript::tiles::Tiles;
 use ndscript::timeline::Place;
-use ndscript::{Engine, LimitReached, Limits, Measurement, Observer, Outcome, Program, Run};
+use ndscript::{Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
@@ -132,6 +133,11 @@ impl Watched {
         self.limits.memory.max_memory.map_or(most, |bytes| (bytes / 16).clamp(1 << 16, most))
     }
 
+    /// How long a run may go on, and how long pictures of it may be drawn.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.limits.timeout
+    }
+
     pub fn sources(&self) -> &Sources {
         self.program.sources()
     }
@@ -161,7 +167,8 @@ impl Watched {
             if left == 0 {
                 return stopped(format!("stopped after {}, as many as --max-steps allows", counted(steps, "step")));
             }
-            match self.run.watch(left.min(SLICE), observer) {
+            let mut timed = Timed { observer, until: self.limits.timeout.map(|most| begin + most) };
+            match self.run.watch(left.min(SLICE), &mut timed) {
                 Outcome::Solved(_) => {
                     solutions += 1;
                     if self.wanted.is_reached(solutions) {
@@ -207,6 +214,39 @@ pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
         }
     };
     Err(format!("the program has no variable `{name}`\n{help}"))
+}
+
+/// An observer that has had enough when the time is over: what it does with an event may take long.
+struct Timed<'a, O> {
+    observer: &'a mut O,
+    until: Option<Instant>,
+}
+
+impl<O: Observer> Observer for Timed<'_, O> {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let flow = self.observer.observe(moment, event);
+        if self.until.is_some_and(|until| Instant::now() >= until) { ControlFlow::Break(()) } else { flow }
+    }
+
+    fn wants_lines(&self) -> bool {
+        self.observer.wants_lines()
+    }
+
+    fn wants_reads(&self) -> bool {
+        self.observer.wants_reads()
+    }
+
+    fn wants_choices(&self) -> bool {
+        self.observer.wants_choices()
+    }
+
+    fn wants_variables(&self) -> bool {
+        self.observer.wants_variables()
+    }
+
+    fn wants_calls(&self) -> bool {
+        self.observer.wants_calls()
+    }
 }
 
 /// An observer that may have seen enough.

@@ -591,7 +591,24 @@ impl Run {
         self.machine.context.record.is_wanted = keep;
     }
 
-    /// What the program has counted with `tally` and drawn with `snapshot`.
+    /// Whether the record keeps the pictures of `snapshot`. It does unless a host says otherwise; then they are only
+    /// counted: [`Record::left_out`].
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("snapshot(makeGrid(2, 2, \"red\"));")?;
+    /// let mut run = program.run(1);
+    /// run.keep_record(true);
+    /// run.keep_recorded_pictures(false);
+    /// while run.next().is_some() {}
+    /// assert_eq!((run.record().snapshots().len(), run.record().left_out()), (0, 1));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn keep_recorded_pictures(&mut self, keep: bool) {
+        self.machine.context.record.counts_alone = !keep;
+    }
+
+    /// What the program has counted with `tally` and drawn with `snapshot`. It takes an eighth of the run's limit of
+    /// memory at most, beside that memory; what comes then is left out.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("let x = choose(1, 2); tally(\"tries\"); fail;")?;

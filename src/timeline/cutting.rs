@@ -105,11 +105,22 @@ impl Cutting {
     /// # Errors
     /// As [`Cutting::reel`].
     pub fn page(&self, title: &str) -> Result<String, RenderError> {
+        Ok(self.page_while(title, &mut || true)?.unwrap_or_default())
+    }
+
+    /// The same, as long as somebody wants to go on, who is asked between two pictures; `None` if it was given up.
+    ///
+    /// # Errors
+    /// As [`Cutting::reel`].
+    pub fn page_while(&self, title: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<String>, RenderError> {
         let cell = BoardPainter::new(&self.values, &self.tiles, &self.layout)?.cell();
         let layout = BoardLayout { size: (1, 1), captions: 0, cell: Some(cell), ..self.layout.clone() };
         let mut painter = BoardPainter::new(&self.values, &self.tiles, &layout)?;
         let mut movie = Movie::new(title, self.film.size(), cell, self.milliseconds, self.layout.max_pixels);
         for content in &self.contents {
+            if !goes_on() {
+                return Ok(None);
+            }
             painter.show(0, candidates(content));
             let words: Vec<&str> = match content {
                 Content::Nothing => vec!["nothing"],
@@ -119,6 +130,9 @@ impl Cutting {
         }
         let mut board = Board::new(self.film.size());
         for shot in self.film.shots() {
+            if !goes_on() {
+                return Ok(None);
+            }
             let returned = board.take(shot, &self.contents);
             let changes = board.changed.iter().map(|at| (*at, board.cells[*at as usize])).collect();
             movie.add(Frame {
@@ -131,7 +145,7 @@ impl Cutting {
                 counts: counts(shot),
             });
         }
-        movie.finish()
+        movie.finish().map(Some)
     }
 }
 

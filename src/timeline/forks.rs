@@ -31,8 +31,8 @@ const CLOSEST: u64 = 1 << 12;
 const BYTES_A_STEP: u64 = 64;
 
 impl Forks {
-    pub fn new(start: Fork) -> Forks {
-        Forks { list: vec![start], most: 96, most_bytes: 256 << 20, spacing: CLOSEST }
+    pub fn new(start: Fork, most: usize, most_bytes: usize) -> Forks {
+        Forks { list: vec![start], most, most_bytes, spacing: CLOSEST }
     }
 
     pub fn bound(&mut self, most: usize, bytes: usize) {
@@ -64,7 +64,15 @@ impl Forks {
     pub fn add(&mut self, run: &mut Run, answered: usize) {
         let when = run.when();
         let is_further = self.list.last().is_none_or(|fork| fork.when.step < when.step);
-        if is_further && let Ok(mut fork) = run.fork() {
+        if !is_further {
+            return;
+        }
+        // A run that is larger than all forks together may be is not copied: the copy would go at once.
+        if Fork::bytes_of(run) > self.most_bytes {
+            self.spacing = self.spacing.saturating_mul(2);
+            return;
+        }
+        if let Ok(mut fork) = run.fork() {
             fork.go_once_more();
             self.list.push(Fork::new(fork, when, answered));
             self.thin();
@@ -94,7 +102,12 @@ impl Forks {
 
 impl Fork {
     pub fn new(run: Run, when: When, answered: usize) -> Fork {
-        let bytes = run.memory();
+        let bytes = Fork::bytes_of(&run);
         Fork { when, run, answered, behind: Happened::default(), bytes }
+    }
+
+    /// What a copy of a run takes.
+    fn bytes_of(run: &Run) -> usize {
+        run.memory() + run.record().bytes()
     }
 }

@@ -12,7 +12,10 @@ use crate::host::view::View;
 use crate::source::Span;
 
 /// So many writes are kept.
-pub(super) const MOST: usize = 4_000_000;
+const MOST: usize = 4_000_000;
+
+/// So many bytes of them, and of what they came from, are kept, or a share of the run's limit of memory if that is less.
+pub(super) const MOST_BYTES: usize = 1 << 30;
 
 /// So many of the latest reads are looked at.
 const LOOKED_AT: usize = 400;
@@ -68,11 +71,15 @@ pub(super) struct Ledger {
     number: u64,
     /// The latest instruction that wrote something, and its first entry.
     instruction: Option<(When, usize)>,
+    /// The bytes of the entries, the reads and the marks that there may be.
+    pub most_bytes: usize,
+    /// What the entries came from, in all.
+    sources: usize,
     pub is_full: bool,
 }
 
 impl Ledger {
-    pub fn new(variable: &str) -> Ledger {
+    pub fn new(variable: &str, most_bytes: usize) -> Ledger {
         Ledger {
             variable: variable.to_string(),
             entries: Vec::new(),
@@ -80,8 +87,18 @@ impl Ledger {
             marks: HashMap::new(),
             number: 0,
             instruction: None,
+            most_bytes,
+            sources: 0,
             is_full: false,
         }
+    }
+
+    /// About what is kept.
+    fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+            + self.sources * size_of::<(Source, usize)>()
+            + self.reads.capacity() * size_of::<Read>()
+            + self.marks.capacity() * (size_of::<Mark>() + 16)
     }
 
     fn next_number(&mut self) -> u64 {
@@ -206,12 +223,14 @@ impl Ledger {
             self.instruction = Some((moment.when(), number));
         }
         let first = self.instruction.filter(|_| is_vague).map(|(_, first)| first);
+        self.sources += from.capacity();
         self.entries.push(Entry { when: moment.when(), span: moment.span, to, from, first });
     }
 
     fn go_back(&mut self, id: u64, number: usize) {
         let Some(mark) = self.marks.get(&id) else { return };
-        self.entries.truncate(mark.entries);
+        let undone = self.entries.drain(mark.entries.min(self.entries.len())..);
+        self.sources -= undone.map(|entry| entry.from.capacity()).sum::<usize>();
         let then = mark.number;
         self.reads.retain(|read| read.number <= then);
         for read in &mut self.reads {
@@ -281,6 +300,7 @@ impl Observer for Ledger {
             }
             _ => {}
         }
+        self.is_full |= self.bytes() > self.most_bytes;
         if self.is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

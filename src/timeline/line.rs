@@ -13,6 +13,10 @@ use crate::host::outcome::{Answer, Outcome, Question, Solution};
 use crate::host::run::Run;
 use crate::source::Sources;
 
+/// Forks that are kept, and their bytes in all.
+const MOST_FORKS: usize = 96;
+const MOST_BYTES: usize = 256 << 20;
+
 /// So many solutions are listed.
 const LISTED: usize = 10_000;
 
@@ -81,7 +85,8 @@ impl Timeline {
         // Values of types of the host that cannot be copied are missing in it, which is an error of the script there.
         let mut start = run.fork().unwrap_or_else(|_| run.clone());
         start.go_once_more();
-        let forks = Forks::new(Fork::new(start, when, 0));
+        let most_bytes = MOST_BYTES.min(run.limits().memory / 2);
+        let forks = Forks::new(Fork::new(start, when, 0), MOST_FORKS, most_bytes);
         Timeline {
             head: run,
             forks,
@@ -97,7 +102,8 @@ impl Timeline {
         }
     }
 
-    /// Keeps at most so many forks, with so many bytes in all; 96 and 256 MB unless told. At least the beginning is kept.
+    /// Keeps at most so many forks, with so many bytes in all; 96 and 256 MB unless told, or half of the run's limit of
+    /// memory if that is less. At least the beginning is kept.
     pub fn bounded(mut self, forks: usize, bytes: usize) -> Timeline {
         self.forks.bound(forks, bytes);
         self

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::When;
 use super::approach::{Beyond, Went, watch_to};
-use super::ledger::{Entry, Ledger, MOST, Source};
+use super::ledger::{Entry, Ledger, MOST_BYTES, Source};
 use super::line::Timeline;
 use super::place::{Key, Place};
 use super::scene::{LineAt, candidates};
@@ -74,7 +74,12 @@ impl std::fmt::Display for NoReason {
         match self {
             NoReason::Beyond(beyond) => beyond.fmt(f),
             NoReason::NoPlace(place) => write!(f, "there is no {place} at this moment"),
-            NoReason::TooLong => write!(f, "more than {MOST} writes led here: ask for an earlier moment"),
+            NoReason::TooLong => {
+                write!(
+                    f,
+                    "too many writes led here, or more than the limit of memory has room for: ask for an earlier moment"
+                )
+            }
         }
     }
 }
@@ -94,7 +99,13 @@ pub struct Reasoning {
 impl Reasoning {
     /// Nothing is known yet of a place.
     pub fn new(place: &Place) -> Reasoning {
-        Reasoning { place: place.clone(), ledger: Ledger::new(&place.variable), telling: None }
+        Reasoning { place: place.clone(), ledger: Ledger::new(&place.variable, MOST_BYTES), telling: None }
+    }
+
+    /// For a run with this limit of memory: what is learnt takes a quarter of it at most.
+    pub fn within(mut self, memory: usize) -> Reasoning {
+        self.ledger.most_bytes = MOST_BYTES.min(memory / 4);
+        self
     }
 
     /// Between the two times: the run stands at the moment that is asked about.
@@ -107,7 +118,7 @@ impl Reasoning {
         }
         let telling = self.chain(run)?;
         self.telling = Some(telling);
-        self.ledger = Ledger::new("");
+        self.ledger = Ledger::new("", 0);
         Ok(())
     }
 
@@ -236,7 +247,7 @@ impl Timeline {
     pub fn search_reasons(&mut self, place: &Place, when: When) -> Result<Why, NoReason> {
         let when = self.exactly(when).map_err(NoReason::Beyond)?;
         let fork = &self.forks.list()[0];
-        let reasoning = Some(Reasoning::new(place));
+        let reasoning = Some(Reasoning::new(place).within(self.head.limits().memory));
         Ok(Why { reasoning, when, run: fork.run.clone(), answered: fork.answered })
     }
 
@@ -263,6 +274,8 @@ impl Timeline {
     /// If the moment was not recorded, if there is no such place then, or if too much was written before.
     pub fn why(&mut self, place: &Place, when: When) -> Result<Reasons, NoReason> {
         let mut search = self.search_reasons(place, when)?;
+        // Where the moment was found out would be one more copy of the run.
+        (self.stand, self.near) = (None, None);
         loop {
             if let Some(found) = search.go_on(self, u64::MAX) {
                 return found;

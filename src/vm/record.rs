@@ -9,10 +9,15 @@ use crate::source::Span;
 
 /// So many names are counted apart, and so many bytes of a name or a caption are kept.
 const MOST_NAMES: usize = 10_000;
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
-/// Pictures of so many bytes are kept in all. What comes then is counted, not kept.
+/// So many bytes are kept in all, and no more than such a share of the run's limit of memory. What comes then is counted,
+/// not kept.
 const MOST_BYTES: usize = 64 << 20;
+const SHARE: usize = 8;
+
+/// What an entry takes beside its picture and its text.
+const ENTRY: usize = 2 * size_of::<Snapshot>();
 
 /// A picture that `snapshot` has recorded.
 #[derive(Clone, Debug)]
@@ -31,6 +36,8 @@ pub struct Snapshot {
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub(crate) is_wanted: bool,
+    /// Whether pictures are counted alone.
+    pub(crate) counts_alone: bool,
     tallies: BTreeMap<String, f64>,
     snapshots: Vec<Snapshot>,
     bytes: usize,
@@ -66,7 +73,13 @@ impl Record {
         &self.snapshots
     }
 
-    /// How many pictures were not kept, as there are too many.
+    /// What the record takes in a copy of the run; pictures that copies of it share are in it.
+    #[cfg(feature = "timeline")]
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// How many pictures were not kept, as there are too many or the host wants none.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -75,19 +88,23 @@ impl Record {
         *self.failing.entry(place).or_default() += 1;
     }
 
-    pub(crate) fn count(&mut self, name: &str, amount: f64) {
+    /// Counts something, in a run with this limit of memory.
+    pub(crate) fn count(&mut self, name: &str, amount: f64, memory: usize) {
         let name = beginning(name);
         if let Some(sum) = self.tallies.get_mut(name) {
             *sum += amount;
-        } else if self.tallies.len() < MOST_NAMES {
+        } else if self.tallies.len() < MOST_NAMES && self.takes(name.len(), memory) {
             self.tallies.insert(name.to_string(), amount);
         }
     }
 
-    /// Whether there is room for another picture; if not, it is counted.
-    pub(crate) fn has_room(&mut self) -> bool {
-        let has_room = self.bytes < MOST_BYTES;
-        self.left_out += u64::from(!has_room);
+    /// Whether there is room for another entry with so many bytes in a run with this limit of memory. They count then.
+    fn takes(&mut self, bytes: usize, memory: usize) -> bool {
+        let bytes = self.bytes.saturating_add(bytes).saturating_add(ENTRY);
+        let has_room = bytes <= MOST_BYTES.min(memory / SHARE);
+        if has_room {
+            self.bytes = bytes;
+        }
         has_room
     }
 
@@ -104,11 +121,20 @@ impl Record {
         }
     }
 
-    pub(crate) fn draw(&mut self, picture: Picture, caption: &str, behind: u64) {
+    /// Keeps a picture, if a run with this limit of memory has room for it.
+    pub(crate) fn draw(&mut self, picture: Picture, caption: &str, behind: u64, memory: usize) {
+        let caption = beginning(caption);
+        if self.counts_alone || !self.takes(picture.bytes() + caption.len(), memory) {
+            self.left_out += 1;
+            return;
+        }
         self.alive.push(self.snapshots.len());
-        self.bytes += picture.bytes() + LONGEST;
-        let caption = beginning(caption).to_string();
-        self.snapshots.push(Snapshot { picture: Arc::new(picture), caption, is_dead: false, behind });
+        self.snapshots.push(Snapshot {
+            picture: Arc::new(picture),
+            caption: caption.to_string(),
+            is_dead: false,
+            behind,
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use ndscript::{Engine, Event, Moment, Outcome, Run};
+use ndscript::{Engine, Event, Limits, Moment, Outcome, Run};
 
 const PROGRAM: &str = "
     let log = [];
@@ -149,4 +149,55 @@ fn the_result_of_minimize_is_told() {
         behind.sort_unstable();
         assert_eq!(behind, ["a = [0, 1]", "g[1, 0] = 1", "n = 1", "o = {k: 1}", "own = 1"], "seed {seed}");
     }
+}
+
+/// What is drawn for whoever looks on is paid for in any case, and what cannot be drawn is seen at its first tile.
+#[test]
+fn snapshots_take_the_same_steps_whoever_looks() {
+    for text in [
+        "let g = makeGrid(50, 50, setOf(\"red\", \"blue\")); snapshot(g, repeat(\"word \", 1000));",
+        "let g = makeGrid(50, 50, \"red\"); g[49, 49] = 5; snapshot(g, \"no tile\");",
+        "let g = makeGrid(2, 2, \"there is no such tile\"); snapshot(g);",
+        "let g = makeGrid(1, 1, toSet(range(50000))); for (let i = 0; i < 5; i++) snapshot(g);",
+        "let g = makeGrid(1, 1, toSet(map(range(50000), i => \"#\" + (i + 100000)))); snapshot(g);",
+        "for (let i = 0; i < 5; i++) tally(repeat(\"long\", 100));",
+    ] {
+        let program = Engine::new().compile(text).unwrap();
+        let steps = |is_watched: bool, keeps: bool| {
+            let mut run = program.run(1);
+            run.keep_record(is_watched);
+            run.keep_recorded_pictures(keeps);
+            assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{text}");
+            run.statistics().steps
+        };
+        assert_eq!([steps(false, true), steps(true, false)], [steps(true, true); 2], "{text}");
+    }
+    let steps = |text: &str| {
+        let mut run = Engine::new().compile(text).unwrap().run(1);
+        assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{text}");
+        run.statistics().steps
+    };
+    let set = "let g = makeGrid(1, 1, toSet(range(50000)));";
+    let once = steps(&format!("{set} snapshot(g);")) - steps(set);
+    assert!((1_000..10_000).contains(&once), "{once} steps for a set without any tile");
+}
+
+/// The record takes a share of the limit of memory; what comes then is counted.
+#[test]
+fn the_record_keeps_to_its_share_of_memory() {
+    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let engine = Engine::new().with_limits(limits);
+    let text = "let g = makeGrid(100, 100, \"red\"); for (let i = 0; i < 50; i++) snapshot(g, i + \"\");";
+    let mut run = engine.compile(text).unwrap().run(1);
+    run.keep_record(true);
+    assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)));
+    let (kept, left_out) = (run.record().snapshots().len(), run.record().left_out());
+    let bytes: usize = run.record().snapshots().iter().map(|snapshot| snapshot.picture.bytes()).sum();
+    assert!(kept > 0 && bytes <= limits.memory / 8 && kept as u64 + left_out == 50, "{kept} kept with {bytes} bytes");
+    let text = "for (let i = 0; i < 9000; i++) tally(repeat(\"x\", 190) + i);";
+    let mut run = engine.compile(text).unwrap().run(1);
+    run.keep_record(true);
+    assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)));
+    let names: usize = run.record().tallies().map(|(name, _)| name.len()).sum();
+    assert!(names > 10_000 && names <= limits.memory / 8, "{names} bytes of names");
 }

@@ -83,7 +83,7 @@ impl Observer for Trace {
 /// # Errors
 /// Why that cannot be said.
 pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
-    let mut reasoning = Reasoning::new(place);
+    let mut reasoning = Reasoning::new(place).within(session.run().limits().memory);
     let run = session.all_once_more(&mut reasoning)?;
     reasoning.turn(&run).map_err(|none| none.to_string())?;
     session.all_once_more(&mut reasoning)?;

@@ -131,6 +131,11 @@ impl Guess<'_, '_> {
         if self.found() != Some(&Token::Colon) || !follows || value {
             return;
         }
+        let is_loop = |back: usize| matches!(self.source.before(at, back), Some(Token::Foreach | Token::For));
+        if self.source.token(at + 2) == Some(&Token::CloseParen) && (is_loop(3) || is_loop(4)) {
+            // `foreach (x : collection)` is a loop of other languages.
+            return;
+        }
         let Some(named) = self.name_at(at + 1) else { return };
         let hint = format!("leave `: {named}` out: any variable can hold any value");
         let span = self.source.span(at).to(self.source.span(at + 1));
