@@ -2,6 +2,7 @@
 //! of them is written in order, so that nothing depends on how many work at once.
 
 mod job;
+mod made;
 mod print;
 mod race;
 mod record;
@@ -26,7 +27,8 @@ use super::options::{RunOptions, StatsForm};
 use super::save::{create, not_written, save_unnamed};
 use super::terminal::{complain, say, say_text};
 use super::{interrupt, stdout, terminal};
-use job::{Ending, Job, Made};
+use job::Job;
+use made::{Ending, Made};
 pub use print::print_of;
 pub use race::race;
 use summary::Summary;

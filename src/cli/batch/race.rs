@@ -10,7 +10,8 @@ use super::super::exit::{Exit, Stop};
 use super::super::interrupt;
 use super::super::terminal::{complain, say, say_text};
 use super::Recipe;
-use super::job::{Ending, Job};
+use super::job::Job;
+use super::made::Ending;
 
 /// The first solution, with its seed. Whoever has searched everything knows that there is none; what comes of draws alone
 /// may still have one with another seed, so all are heard.

@@ -6,7 +6,7 @@ use ndscript::Data;
 use serde_json::{Value, json};
 
 use super::super::exit::Stop;
-use super::job::{Ending, Made};
+use super::made::{Ending, Made};
 
 /// The text and the value of a map may each take this part of the memory of a run, as JSON: shared parts of a value are
 /// written wherever they are.

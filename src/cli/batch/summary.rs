@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::job::Made;
+use super::made::Made;
 
 /// Figures of all maps that were made.
 #[derive(Default)]
