@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use generator::{Node, minimised, shortened};
-use ndscript::{Engine, Event, Moment, Observer, Outcome, Program, Run, Target};
+use ndscript::{Engine, Event, Moment, Observer, Outcome, Program, Run, Target, Wanted};
 
 const PROGRAMS: u64 = 1500;
 const SOLUTIONS: usize = 100;
@@ -188,16 +188,8 @@ impl Observer for Log {
         ControlFlow::Continue(())
     }
 
-    fn wants_choices(&self) -> bool {
-        self.choices
-    }
-
-    fn wants_variables(&self) -> bool {
-        self.variables
-    }
-
-    fn wants_calls(&self) -> bool {
-        self.calls
+    fn wanted(&self) -> Wanted {
+        Wanted { choices: self.choices, variables: self.variables, calls: self.calls, ..Wanted::NOTHING }
     }
 }
 

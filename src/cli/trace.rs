@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use ndscript::counted::counted;
 use ndscript::source::{Sources, Span};
 use ndscript::timeline::Place;
-use ndscript::{Event, Moment, Observer, View};
+use ndscript::{Event, Moment, Observer, View, Wanted};
 use serde_json::Value as Json;
 
 use super::exit::{Exit, Stop};
@@ -131,12 +131,12 @@ impl Observer for Trace<'_> {
         }
     }
 
-    fn wants_variables(&self) -> bool {
-        self.tells_of(EventKind::Write) || !self.places.is_empty()
-    }
-
-    fn wants_calls(&self) -> bool {
-        self.tells_of(EventKind::Enter) || self.tells_of(EventKind::Leave)
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            variables: self.tells_of(EventKind::Write) || !self.places.is_empty(),
+            calls: self.tells_of(EventKind::Enter) || self.tells_of(EventKind::Leave),
+            ..Wanted::default()
+        }
     }
 }
 

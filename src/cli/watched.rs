@@ -10,7 +10,7 @@ use ndscript::source::Sources;
 use ndscript::spelling::nearest;
 use ndscript::tiles::Tiles;
 use ndscript::timeline::Place;
-use ndscript::{Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run};
+use ndscript::{Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run, Wanted};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
@@ -228,24 +228,8 @@ impl<O: Observer> Observer for Timed<'_, O> {
         if self.until.is_some_and(|until| Instant::now() >= until) { ControlFlow::Break(()) } else { flow }
     }
 
-    fn wants_lines(&self) -> bool {
-        self.observer.wants_lines()
-    }
-
-    fn wants_reads(&self) -> bool {
-        self.observer.wants_reads()
-    }
-
-    fn wants_choices(&self) -> bool {
-        self.observer.wants_choices()
-    }
-
-    fn wants_variables(&self) -> bool {
-        self.observer.wants_variables()
-    }
-
-    fn wants_calls(&self) -> bool {
-        self.observer.wants_calls()
+    fn wanted(&self) -> Wanted {
+        self.observer.wanted()
     }
 }
 

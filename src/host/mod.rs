@@ -26,6 +26,7 @@ pub mod run;
 pub mod save;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod shown;
 mod tiles;
 pub mod tooling;
 pub mod types;

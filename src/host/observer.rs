@@ -16,7 +16,8 @@ use crate::vm::machine::Machine;
 use crate::vm::record::Snapshot;
 #[cfg(feature = "timeline")]
 pub(crate) use crate::vm::watch::Untold;
-use crate::vm::watch::{At, Told, Wanted, Watcher, Watching, When, Why, Written};
+pub use crate::vm::watch::Wanted;
+use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
 
 /// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;
@@ -28,10 +29,10 @@ const NAMING: usize = 4;
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A line of the program is about to be carried out: another one than before, in another call, or the same once
-    /// more. Only told to those who want it: see [`Observer::wants_lines`].
+    /// more. Only told to those who want it: see [`Wanted::lines`].
     Line,
     /// An element, a field or a cell was read by the program itself. Only told to those who want it: see
-    /// [`Observer::wants_reads`].
+    /// [`Wanted::reads`].
     Read {
         /// The collection.
         collection: View<'a>,
@@ -141,30 +142,9 @@ pub trait Observer {
     /// Is told of an event. `ControlFlow::Break` stops the run there; it can go on later.
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()>;
 
-    /// Whether it is to be told of every line that runs, too. Stopped at a line, the run stands before it.
-    fn wants_lines(&self) -> bool {
-        false
-    }
-
-    /// Whether it is to be told of what the program reads of collections, and of the turns of loops, too.
-    fn wants_reads(&self) -> bool {
-        false
-    }
-
-    /// Whether it is to be told of choices, of the alternatives that are taken, and of failures. An observer that can do
-    /// without lets the run go faster; of some it is told all the same.
-    fn wants_choices(&self) -> bool {
-        true
-    }
-
-    /// The same of writes to variables. Of writes to elements, fields and cells it is always told.
-    fn wants_variables(&self) -> bool {
-        true
-    }
-
-    /// The same of calls and returns.
-    fn wants_calls(&self) -> bool {
-        true
+    /// What it wants to be told of.
+    fn wanted(&self) -> Wanted {
+        Wanted::default()
     }
 }
 
@@ -393,20 +373,15 @@ impl Run {
     /// As [`Run::watch`], and stops at a moment.
     pub(crate) fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
-        let lines = observer.wants_lines().then(|| self.program().lines());
-        let reads = observer.wants_reads();
-        let wanted = Wanted {
-            choices: observer.wants_choices(),
-            variables: observer.wants_variables(),
-            calls: observer.wants_calls(),
-        };
+        let wanted = observer.wanted();
+        let lines = wanted.lines.then(|| self.program().lines());
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
-            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, reads, wanted, until }))
+            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, wanted, until }))
         });
         self.machine.context.heap.written = None;
         self.machine.context.heap.dead_end = None;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::When;
 use super::place::Key;
-use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::removal::Removal;
 use crate::host::view::View;
 use crate::source::Span;
@@ -304,7 +304,7 @@ impl Observer for Ledger {
         if self.is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn wants_reads(&self) -> bool {
-        true
+    fn wanted(&self) -> Wanted {
+        Wanted { reads: true, ..Wanted::default() }
     }
 }

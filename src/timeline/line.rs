@@ -8,7 +8,7 @@ use super::forks::{Fork, Forks};
 use super::happened::{Counts, Happened};
 use crate::LimitReached;
 use crate::ScriptError;
-use crate::host::observer::{Event, Moment, Observer};
+use crate::host::observer::{Event, Moment, Observer, Wanted};
 use crate::host::outcome::{Answer, Outcome, Question, Solution};
 use crate::host::run::Run;
 use crate::source::Sources;
@@ -224,16 +224,8 @@ impl Observer for Unmoved {
         ControlFlow::Continue(())
     }
 
-    fn wants_choices(&self) -> bool {
-        false
-    }
-
-    fn wants_variables(&self) -> bool {
-        false
-    }
-
-    fn wants_calls(&self) -> bool {
-        false
+    fn wanted(&self) -> Wanted {
+        Wanted::NOTHING
     }
 }
 
@@ -263,23 +255,7 @@ impl Observer for Recorder<'_> {
         flow
     }
 
-    fn wants_lines(&self) -> bool {
-        self.observer.wants_lines()
-    }
-
-    fn wants_reads(&self) -> bool {
-        self.observer.wants_reads()
-    }
-
-    fn wants_choices(&self) -> bool {
-        self.observer.wants_choices()
-    }
-
-    fn wants_variables(&self) -> bool {
-        self.observer.wants_variables()
-    }
-
-    fn wants_calls(&self) -> bool {
-        self.observer.wants_calls()
+    fn wanted(&self) -> Wanted {
+        self.observer.wanted()
     }
 }

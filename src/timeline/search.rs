@@ -9,7 +9,7 @@ use super::line::{Recorded, Timeline};
 use super::place::Place;
 use super::scene::{LineAt, candidates};
 use super::words;
-use crate::host::observer::{Event, Moment, Observer};
+use crate::host::observer::{Event, Moment, Observer, Wanted};
 use crate::host::run::Run;
 use crate::source::Sources;
 
@@ -116,39 +116,17 @@ struct Scanner<'a> {
 }
 
 impl Sought {
-    fn wants_lines(&self) -> bool {
+    fn wanted(&self) -> Wanted {
+        let nothing = Wanted::NOTHING;
         match self {
-            Sought::Line { .. } => true,
-            Sought::Any(all) => all.iter().any(Sought::wants_lines),
-            _ => *self == Sought::Event(Kind::Line),
-        }
-    }
-
-    fn wants_choices(&self) -> bool {
-        match self {
-            Sought::Event(kind) => matches!(kind, Kind::Choice | Kind::Take | Kind::Failure),
+            Sought::Event(Kind::Line) | Sought::Line { .. } => Wanted { lines: true, ..nothing },
+            Sought::Event(Kind::Choice | Kind::Take | Kind::Failure) => Wanted { choices: true, ..nothing },
+            Sought::Event(Kind::Write) | Sought::Write(_) => Wanted { variables: true, ..nothing },
+            Sought::Event(Kind::Call | Kind::Return) | Sought::Return { .. } => Wanted { calls: true, ..nothing },
+            Sought::Event(_) => nothing,
             // An alternative may be another value of the place.
-            Sought::Loss(_) => true,
-            Sought::Any(all) => all.iter().any(Sought::wants_choices),
-            Sought::Write(_) | Sought::Line { .. } | Sought::Return { .. } => false,
-        }
-    }
-
-    fn wants_variables(&self) -> bool {
-        match self {
-            Sought::Event(kind) => *kind == Kind::Write,
-            Sought::Write(_) | Sought::Loss(_) => true,
-            Sought::Any(all) => all.iter().any(Sought::wants_variables),
-            Sought::Line { .. } | Sought::Return { .. } => false,
-        }
-    }
-
-    fn wants_calls(&self) -> bool {
-        match self {
-            Sought::Event(kind) => matches!(kind, Kind::Call | Kind::Return),
-            Sought::Return { .. } => true,
-            Sought::Any(all) => all.iter().any(Sought::wants_calls),
-            Sought::Write(_) | Sought::Loss(_) | Sought::Line { .. } => false,
+            Sought::Loss(_) => Wanted { choices: true, variables: true, ..nothing },
+            Sought::Any(all) => all.iter().map(Sought::wanted).fold(nothing, Wanted::or),
         }
     }
 
@@ -237,20 +215,8 @@ impl Observer for Scanner<'_> {
         if self.scan.is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn wants_lines(&self) -> bool {
-        self.what.wants_lines()
-    }
-
-    fn wants_choices(&self) -> bool {
-        self.what.wants_choices()
-    }
-
-    fn wants_variables(&self) -> bool {
-        self.what.wants_variables()
-    }
-
-    fn wants_calls(&self) -> bool {
-        self.what.wants_calls()
+    fn wanted(&self) -> Wanted {
+        self.what.wanted()
     }
 }
 
@@ -310,7 +276,7 @@ impl Search {
             self.seen_from = self.until;
             return None;
         }
-        let next = candidate.and_then(|at| forks.get(at + 1)).filter(|_| !self.what.wants_lines());
+        let next = candidate.and_then(|at| forks.get(at + 1)).filter(|_| !self.what.wanted().lines);
         let end = next.map_or(self.until, |next| next.when.min(self.until));
         let (run, answered) = timeline.copy_before(begin);
         Some(Stretch { run, answered, begin, end, is_inside: false, is_exact: true, scan: Scan::default() })
@@ -328,7 +294,7 @@ impl Search {
         if is_exact {
             begin = forks[at].when;
         }
-        if is_exact && at > 0 && self.what.wants_lines() {
+        if is_exact && at > 0 && self.what.wanted().lines {
             // Whether a line begins at the fork itself is seen from before it only.
             at -= 1;
             (begin, is_exact) = (When::step(begin.step.saturating_sub(OVERLAP)), false);

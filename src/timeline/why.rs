@@ -10,7 +10,7 @@ use super::line::Timeline;
 use super::place::{Key, Place};
 use super::scene::{LineAt, candidates};
 use super::words;
-use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::removal::Removal;
 use crate::host::run::Run;
 use crate::host::view::View;
@@ -139,8 +139,8 @@ impl Observer for Reasoning {
         }
     }
 
-    fn wants_reads(&self) -> bool {
-        true
+    fn wanted(&self) -> Wanted {
+        Wanted { reads: true, ..Wanted::default() }
     }
 }
 
@@ -234,8 +234,8 @@ impl Observer for Teller {
         ControlFlow::Continue(())
     }
 
-    fn wants_reads(&self) -> bool {
-        true
+    fn wanted(&self) -> Wanted {
+        Wanted { reads: true, ..Wanted::default() }
     }
 }
 

@@ -3,11 +3,13 @@
 
 mod stretch;
 mod telling;
+mod wanted;
 
 use std::sync::Arc;
 
 use self::stretch::Course;
-pub use self::stretch::{Untold, Wanted};
+pub use self::stretch::Untold;
+pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
@@ -193,8 +195,6 @@ pub struct Watching<'a> {
     pub watcher: &'a mut dyn Watcher,
     /// The line of each instruction, 0 where it has none, if lines are to be told of.
     pub lines: Option<&'a [u32]>,
-    /// Whether it is to be told of what is read, and of turns of loops.
-    pub reads: bool,
     pub wanted: Wanted,
     /// The moment at which to stop.
     pub until: Option<When>,
@@ -234,11 +234,11 @@ impl Machine {
 
     /// As the plain driver, and tells of what happens.
     pub(super) fn execute_watched(&mut self, watching: &mut Watching<'_>) -> Exit {
-        let Watching { watch, watcher, lines, reads, wanted, until } = watching;
+        let Watching { watch, watcher, lines, wanted, until } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
-        let has_stretches = lines.is_none() && !*reads && watch.measured.is_none() && self.driver == Driver::Fast;
+        let has_stretches = lines.is_none() && !wanted.reads && watch.measured.is_none() && self.driver == Driver::Fast;
         if has_stretches {
             watch.course.fit(&code, &watch.marks, *wanted);
         }
@@ -274,7 +274,7 @@ impl Machine {
                     return Exit::OutOfFuel;
                 }
             }
-            let read = if *reads { self.read_by(code.ops[before.pc]) } else { None };
+            let read = if wanted.reads { self.read_by(code.ops[before.pc]) } else { None };
             watch.began = watch.when;
             self.context.changed = None;
             self.pc += 1;
@@ -288,7 +288,7 @@ impl Machine {
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
             // Back in an earlier input, other code runs; what was taken there is told of all the same.
             let has_ended = matches!(stepped, Err(Exit::Failed));
-            if *reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
+            if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
             }
             if stepped.is_ok() && watch.is_quiet(self, &before) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ndscript::rng::Rng;
 use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When};
-use ndscript::{Answer, Engine, Event, ImportSource, Limits, Moment, Observer, Outcome, Program, Run};
+use ndscript::{Answer, Engine, Event, ImportSource, Limits, Moment, Observer, Outcome, Program, Run, Wanted};
 
 /// A search with calls, loops, boards, closures, sets, weights and text.
 const SEARCH: &str = r#"
@@ -176,8 +176,8 @@ impl Observer for Log {
         ControlFlow::Continue(())
     }
 
-    fn wants_lines(&self) -> bool {
-        self.lines
+    fn wanted(&self) -> Wanted {
+        Wanted { lines: self.lines, ..Wanted::default() }
     }
 }
 

@@ -14,6 +14,7 @@ mod open_choices;
 mod pager;
 mod paint;
 mod reach;
+mod replay;
 mod reply;
 mod saving;
 mod script;

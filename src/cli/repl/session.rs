@@ -8,7 +8,6 @@
 //! solution, such a program has to fail once: see [`Input::refused`].
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,10 +15,7 @@ use ndscript::counted::counted;
 use ndscript::picture::Picture;
 use ndscript::source::SourceFile;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{
-    CompileError, Engine, Event, LimitReached, Moment, Observer, OpenChoice, Outcome, Param, Program, Question, Run,
-    Solution, Target,
-};
+use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
 use super::super::limits;
@@ -89,7 +85,7 @@ pub(super) struct State {
     /// What was answered. Nothing goes back behind an answer.
     pub answers: Vec<Said>,
     /// Where its random numbers came from, and how many inputs there were when a person said so.
-    seeds: Vec<(usize, u64)>,
+    pub seeds: Vec<(usize, u64)>,
     /// How many inputs there were when they were found to have no other solution.
     exhausted: usize,
 }
@@ -113,9 +109,9 @@ pub struct Taken {
 /// A conversation with a program that grows.
 pub struct Session {
     /// The program without any input.
-    empty: Program,
+    pub(super) empty: Program,
     /// A run of it. All runs of the session are forks of it, so that one token stops whichever is going on.
-    beginning: Run,
+    pub(super) beginning: Run,
     params: Vec<(String, Param)>,
     pub(super) state: State,
     /// The states before the inputs, oldest first.
@@ -497,57 +493,6 @@ impl Session {
         self.state.run.reseed(seed);
     }
 
-    /// Runs a program as it would be run with a seed and the session's parameters and answers; how it ends. `None` if it
-    /// comes to no solution in so many steps.
-    pub fn replay(&self, name: &str, text: &str, seed: u64, steps: u64) -> Option<(Run, Solution)> {
-        self.replay_by(name, text, seed, steps, |run, fuel| run.resume(fuel))
-    }
-
-    /// The same with the seeds of the session: where the program comes to a mark for the first time, it goes on with the
-    /// seed that was given there.
-    pub fn replay_with_seeds(&self, name: &str, text: &str, steps: u64) -> Option<(Run, Solution)> {
-        let ((_, first), later) = self.state.seeds.split_first()?;
-        let mut later: VecDeque<(usize, u64)> = later.iter().copied().collect();
-        self.replay_by(name, text, *first, steps, |run, fuel| {
-            let mut marks = Marks { next: later.front().map(|(inputs, _)| *inputs), is_there: false };
-            let outcome = if marks.next.is_some() { run.watch(fuel, &mut marks) } else { run.resume(fuel) };
-            if marks.is_there
-                && let Some((_, seed)) = later.pop_front()
-            {
-                run.reseed(seed);
-            }
-            outcome
-        })
-    }
-
-    fn replay_by(
-        &self,
-        name: &str,
-        text: &str,
-        seed: u64,
-        steps: u64,
-        mut resume: impl FnMut(&mut Run, u64) -> Outcome,
-    ) -> Option<(Run, Solution)> {
-        let program = self.empty.extend(name, text).ok()?;
-        let mut run = fork(&self.beginning);
-        run.reseed(seed);
-        run.extend(&program).ok()?;
-        let mut answers = self.state.answers.iter();
-        loop {
-            let left = steps.saturating_sub(run.statistics().steps);
-            match resume(&mut run, left) {
-                Outcome::Solved(solution) => return Some((run, solution)),
-                Outcome::Asked(_) => match answers.next()? {
-                    Said::Option(option) => drop(run.answer(*option)),
-                    Said::Line(line) => drop(run.answer_text(line)),
-                    Said::Nothing | Said::Interrupted => return None,
-                },
-                Outcome::OutOfFuel if run.statistics().steps < steps => {}
-                Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return None,
-            }
-        }
-    }
-
     /// Drops the open choices, so that nothing goes back behind this point; says how many there were.
     pub fn commit(&mut self) -> usize {
         let open = self.state.run.open_choices();
@@ -559,28 +504,6 @@ impl Session {
     pub fn choices(&self, most: usize) -> Vec<(usize, OpenChoice)> {
         let open = self.state.run.open_choice_points(most);
         open.into_iter().map(|open| (open.input.saturating_sub(1), open)).collect()
-    }
-}
-
-/// The variable by which a program marks that it has come to an input before which a seed was given.
-pub const MARK: &str = "noted__input";
-
-/// Stops a run where it comes to a mark.
-struct Marks {
-    next: Option<usize>,
-    is_there: bool,
-}
-
-impl Observer for Marks {
-    fn observe(&mut self, _: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        if let Event::Write { target: Target::Variable(name), value } = event
-            && *name == MARK
-            && value.as_i64().and_then(|mark| usize::try_from(mark).ok()) == self.next
-        {
-            self.is_there = true;
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
     }
 }
 

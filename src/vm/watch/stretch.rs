@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Before, NOWHERE, Open, Watch, Watcher, When};
+use super::{Before, NOWHERE, Open, Wanted, Watch, Watcher, When};
 use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Op};
 use crate::vm::execute::Beside;
 use crate::vm::machine::Machine;
@@ -19,25 +19,6 @@ const SEEN: u8 = 2;
 const TOLD: u8 = 4;
 /// There is nothing to tell of it but what variables hold.
 const VARIABLES: u8 = 8;
-
-/// What a watcher wants to be told of, beside what was written to parts of collections, printed and drawn, of which it always
-/// is. Of what it does not want it may be told all the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Choices, alternatives that are taken, and failures.
-    pub choices: bool,
-    /// Writes to variables.
-    pub variables: bool,
-    /// Calls and returns.
-    pub calls: bool,
-}
-
-impl Wanted {
-    /// Whether choices may be made that are not told of.
-    fn skips_choices(self) -> bool {
-        !self.choices && !self.variables
-    }
-}
 
 /// What a run has done that its watcher did not want to be told of.
 #[derive(Clone, Debug, Default)]

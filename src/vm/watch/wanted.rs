@@ -1,0 +1,53 @@
+//! What a watcher wants to be told of.
+
+/// What an [`Observer`](crate::Observer) wants to be told of, beside what is printed, drawn and written to elements, fields and
+/// cells, of which it always is. One that can do without choices, variables or calls lets the run go faster; of some of them it
+/// is told all the same.
+///
+/// ```
+/// use ndscript::Wanted;
+/// let usual = Wanted::default();
+/// assert!(usual.choices && usual.variables && usual.calls && !usual.lines && !usual.reads);
+/// assert_eq!(Wanted { choices: true, ..Wanted::NOTHING }.or(Wanted { calls: true, ..Wanted::NOTHING }).variables, false);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Every line that runs. Stopped at a line, the run stands before it.
+    pub lines: bool,
+    /// What the program reads of collections, and the turns of loops.
+    pub reads: bool,
+    /// Choices, alternatives that are taken, and failures.
+    pub choices: bool,
+    /// Writes to variables.
+    pub variables: bool,
+    /// Calls and returns.
+    pub calls: bool,
+}
+
+impl Default for Wanted {
+    fn default() -> Wanted {
+        Wanted { choices: true, variables: true, calls: true, ..Wanted::NOTHING }
+    }
+}
+
+impl Wanted {
+    /// Next to nothing.
+    pub const NOTHING: Wanted = Wanted { lines: false, reads: false, choices: false, variables: false, calls: false };
+
+    /// What one or the other wants.
+    #[must_use]
+    pub fn or(self, other: Wanted) -> Wanted {
+        Wanted {
+            lines: self.lines || other.lines,
+            reads: self.reads || other.reads,
+            choices: self.choices || other.choices,
+            variables: self.variables || other.variables,
+            calls: self.calls || other.calls,
+        }
+    }
+
+    /// Whether choices may be made that are not told of.
+    pub(super) fn skips_choices(self) -> bool {
+        !self.choices && !self.variables
+    }
+}
