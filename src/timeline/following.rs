@@ -38,6 +38,8 @@ pub(super) struct Following {
     wanted: Wanted,
     /// Whether another grid may still take the place of this one, because it holds sets.
     is_provisional: bool,
+    /// Whether it has, since somebody asked last.
+    has_switched: bool,
     /// Which grid the variable held last.
     identity: Option<u64>,
     pub contents: Contents,
@@ -56,6 +58,7 @@ impl Following {
             name,
             wanted,
             is_provisional,
+            has_switched: false,
             identity: None,
             contents: Contents::new(),
             live: Vec::new(),
@@ -115,7 +118,7 @@ impl Following {
             || self.name.as_deref() == Some(name)
             || self.name.is_none() && self.wanted == Wanted::Any && grid.cells().take(50).all(can_be_shown);
         if is_taken {
-            self.name = Some(name.to_string());
+            self.take(name);
             self.is_provisional = !has_candidates;
         }
         is_taken
@@ -130,11 +133,21 @@ impl Following {
                 self.note_other(name);
                 return false;
             }
-            self.name = Some(name.to_string());
+            self.take(name);
             self.is_provisional = false;
             return true;
         }
         self.name.is_some() && self.grid(moment).is_some_and(|followed| followed.is_same(grid))
+    }
+
+    fn take(&mut self, name: &str) {
+        self.has_switched |= self.name.as_deref().is_some_and(|known| known != name);
+        self.name = Some(name.to_string());
+    }
+
+    /// Whether another variable is followed than before, since this was asked last.
+    pub fn take_switched(&mut self) -> bool {
+        std::mem::take(&mut self.has_switched)
     }
 
     fn note_other(&mut self, name: &str) {

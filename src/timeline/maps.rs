@@ -108,6 +108,7 @@ impl Maps {
         let Some(written) = (if self.is_off { None } else { self.following.follow(moment, event) }) else {
             return false;
         };
+        let written = if self.following.take_switched() { self.leave_the_other() } else { written };
         match written {
             Written::Cell(at, content) => self.log.push(Undo::Cell(at, content)),
             Written::Whole(size, live) => self.note_whole(size, live),
@@ -123,6 +124,18 @@ impl Maps {
             self.log = Vec::new();
         }
         true
+    }
+
+    /// Another variable is followed from now on: what was kept of the one before is no map of it. The log keeps its length,
+    /// as marks lie in it.
+    fn leave_the_other(&mut self) -> Written {
+        self.log.fill(Undo::Other);
+        for change in self.nodes.iter_mut().filter_map(|kept| kept.change.as_mut()) {
+            self.bytes -= change.len();
+            *change = pack(&MapChange::default());
+            self.bytes += change.len();
+        }
+        Written::Whole((0, 0), Vec::new())
     }
 
     fn note_whole(&mut self, size: (u32, u32), live: Vec<u32>) {
