@@ -128,6 +128,7 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if context.heap.constrained(result).is_some() {
         return context.assign_all_places(result, value);
     }
+    context.changed = Some(result);
     context.perform(move |context| {
         let slots = &context.heap.grids[grid].slots;
         if !slots.is_fresh(context.heap.top) {

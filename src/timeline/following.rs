@@ -96,7 +96,13 @@ impl Following {
                 let before = std::mem::replace(self.live.get_mut(at)?, content);
                 Some(Written::Cell(at as u32, before))
             }
-            Target::Whole(_) => None,
+            Target::Whole(grid) => {
+                let first = grid.cell(0, 0).filter(|_| is_grid(grid))?;
+                if self.identity != Some(grid.identity()) && !self.is_now(moment, *grid, first) {
+                    return None;
+                }
+                Some(self.look_at(*grid))
+            }
         }
     }
 

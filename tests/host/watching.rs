@@ -92,7 +92,8 @@ fn moments_know_the_variables() {
 #[test]
 fn what_built_ins_change_is_told() {
     let text = "let a = [1]; push(a, 5); pop(a); let q = queue(); enqueue(2, q); dequeue(q); let o = {k: 1}; removeKey(o, \"k\");
-        let g = makeGrid(2, 1, setOf(1, 2)); allDifferent(g); g[0, 0] = 1;";
+        let g = makeGrid(2, 1, setOf(1, 2)); allDifferent(g); g[0, 0] = 1;
+        insert(a, 0, 4); removeAt(a, 0); let h = makeGrid(3, 1, 0); fill(h, 7);";
     let program = Engine::new().compile(text).unwrap();
     let mut told = Vec::new();
     let outcome = program.run(1).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
@@ -114,6 +115,10 @@ fn what_built_ins_change_is_told() {
         "o = {}",
         "g[0, 0] = {1}",
         "g[1, 0] = {2}",
+        "a = [4, 1]",
+        "a = [1]",
+        "h = grid 3x1",
+        "h = grid 3x1",
     ];
     assert_eq!(changed, expected);
 }
