@@ -81,7 +81,6 @@ impl Machine {
             output,
             fuel: _,
             fuel_before: _,
-            longest_operation: _,
             limits: _,
             code: _,
             natives: _,
