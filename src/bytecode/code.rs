@@ -65,7 +65,37 @@ pub struct Extent {
     constants: usize,
 }
 
+/// A copy of a list with room for a few more.
+fn to_grow<T: Clone>(list: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.len() + 16);
+    copy.extend_from_slice(list);
+    copy
+}
+
 impl Code {
+    /// A copy that grows by little: a list that is copied as long as it is doubles with what comes behind it, and a
+    /// conversation keeps the programs of many inputs.
+    pub fn to_grow(&self) -> Code {
+        Code {
+            ops: to_grow(&self.ops),
+            spans: to_grow(&self.spans),
+            first_written: to_grow(&self.first_written),
+            tables: to_grow(&self.tables),
+            alternatives: to_grow(&self.alternatives),
+            functions: to_grow(&self.functions),
+            heads: to_grow(&self.heads),
+            order: to_grow(&self.order),
+            constants: to_grow(&self.constants),
+            globals: to_grow(&self.globals),
+            top_level: to_grow(&self.top_level),
+            main: self.main,
+            calls_of_host: self.calls_of_host.clone(),
+            woken: self.woken,
+            beginnings: self.beginnings.clone(),
+            tile_folders: self.tile_folders.clone(),
+        }
+    }
+
     /// How much there is, for [`Code::cut_back`].
     pub fn extent(&self) -> Extent {
         Extent {
@@ -91,7 +121,6 @@ impl Code {
     }
 
     /// The bytes that it takes, about; functions and names are shared.
-    #[cfg(feature = "save")]
     pub fn bytes(&self) -> usize {
         let lists = [
             size_of_val(&self.ops[..]),

@@ -299,9 +299,7 @@ impl Engine {
                 let base = prelude().base.clone();
                 (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
             }
-            Place::Behind(program) => {
-                ((**program.code()).clone(), Some(program.code().clone()), Some(program.earlier()))
-            }
+            Place::Behind(program) => (program.code().to_grow(), Some(program.code().clone()), Some(program.earlier())),
         };
         let files_before = earlier.as_ref().map_or(0, |earlier| earlier.sources.files().len());
         let first = if let Place::Behind(program) = place { Some(program.first().clone()) } else { None };

@@ -102,7 +102,6 @@ impl Program {
             output: Output::default(),
             fuel: 0,
             fuel_before: 0,
-            longest_operation: 0,
             limits: self.0.limits,
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),
@@ -165,6 +164,18 @@ impl Program {
             Some(inputs) => inputs.engine.compile_again(self, files),
             None => self.extend("", ""),
         }
+    }
+
+    /// About how many bytes the program takes. Of a growing program, the instructions of all inputs and a little for each
+    /// of their files, whose texts are shared: what every later program has a copy of.
+    ///
+    /// ```
+    /// let first = ndscript::Engine::new().compile_input("input 1", "let x = 1;")?;
+    /// assert!(first.extend("input 2", "x + 1")?.bytes() > first.bytes());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn bytes(&self) -> usize {
+        size_of::<ProgramParts>() + self.0.code.bytes() + size_of_val(self.0.sources.files())
     }
 
     /// For each instruction the line that it comes from, counted through all files from 1; 0 for those of the prelude.

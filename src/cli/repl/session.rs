@@ -21,9 +21,14 @@ use super::super::interrupt::fork;
 use super::super::limits;
 use super::reply::{Answer, Back, Change, Reply, changes};
 
-/// States that `:undo` can go back to: so many, and so many bytes of them. The latest is kept in any case.
+/// States that `:undo` can go back to: so many, with so many bytes of values, or half of the limit of memory if that is
+/// less. The latest is kept in any case.
 const KEPT_STATES: usize = 200;
 const KEPT_BYTES: usize = 512 << 20;
+
+/// Each state has a copy of the program and of the list of inputs as they were then: so many bytes of these are kept, so
+/// that a session does not grow with the square of its inputs.
+const KEPT_COPIES: usize = 16 << 20;
 
 /// Steps between two looks at the clock.
 pub(super) const SLICE: u64 = 1 << 20;
@@ -88,6 +93,14 @@ pub(super) struct State {
     pub seeds: Vec<(usize, u64)>,
     /// How many inputs there were when they were found to have no other solution.
     exhausted: usize,
+}
+
+impl State {
+    /// What it holds of the program and of the inputs that no other state shares.
+    fn copies(&self) -> usize {
+        // The run has an entry for each input, too, and its program has one for each file.
+        self.run.program().bytes() + self.inputs.len() * (size_of::<Input>() + 64)
+    }
 }
 
 impl Clone for State {
@@ -445,8 +458,13 @@ impl Session {
 
     fn remember(&mut self, state: State) {
         self.earlier.push_back(state);
-        let bytes = |states: &VecDeque<State>| states.iter().map(|state| state.run.memory()).sum::<usize>();
-        while self.earlier.len() > KEPT_STATES || self.earlier.len() > 1 && bytes(&self.earlier) > KEPT_BYTES {
+        let most = KEPT_BYTES.min(self.state.run.limits().memory / 2);
+        let is_too_much = |states: &VecDeque<State>| {
+            let values: usize = states.iter().map(|state| state.run.memory()).sum();
+            let copies: usize = states.iter().map(State::copies).sum();
+            values > most || copies > KEPT_COPIES
+        };
+        while self.earlier.len() > KEPT_STATES || self.earlier.len() > 1 && is_too_much(&self.earlier) {
             self.earlier.pop_front();
         }
     }
