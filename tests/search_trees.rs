@@ -177,6 +177,7 @@ fn trees_of_generated_programs_are_what_the_searches_did() {
             // The figures count every choice point that is gone back to, also where searches inside leave several at once;
             // the last failure of all goes back to none.
             let gone_back = failures - u64::from(grown.has_failed);
+            assert_eq!(figures.alternatives, grown.takes, "{seed}: alternatives tried\n{text}");
             assert!(figures.failures >= gone_back, "{seed}: {} and {gone_back} failures\n{text}", figures.failures);
             if INNER.iter().all(|word| !text.contains(word)) {
                 assert_eq!(figures.failures, gone_back, "{seed}: failures counted\n{text}");

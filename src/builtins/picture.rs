@@ -119,10 +119,11 @@ fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let recording = context.perform_whole(|context| Recording::new(context, grid))?;
     let caption = caption.and_then(|caption| context.heap.as_str(caption)).unwrap_or("");
     let looked_at = caption.len().min(LONGEST);
-    if context.record.is_wanted
-        && let Some(picture) = recording.picture(context)
-    {
-        context.record.draw(picture, caption, context.heap.top, context.limits.memory);
+    if context.record.is_wanted {
+        match recording.picture(context) {
+            Some(picture) => context.record.draw(picture, caption, context.heap.top, context.limits.memory),
+            None => context.record.cannot_draw(),
+        }
     }
     context.charge(looked_at / 8 + 1);
     Ok(grid)

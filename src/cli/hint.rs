@@ -374,7 +374,9 @@ impl Puzzle {
             out += &format!("  {}\n", self.reasons[*number].text);
         }
         if count > 1 {
-            out += &format!("{count} open places are forced; this one needs the fewest reasons.\n");
+            out += &format!(
+                "{count} open places are forced; of those that were compared, this one needs the fewest reasons.\n"
+            );
         }
         Ok(out)
     }

@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
 use ndscript::picture::Picture;
-use ndscript::render::html::{self, Piece};
+use ndscript::render::html::Piece;
 use ndscript::render::{self, Canvas, RenderOptions};
 use ndscript::tiles::Tiles;
 use ndscript::{PlacedPicture, Record, Snapshot};
 
 use super::exit::{Exit, Stop};
 use super::options::RunOptions;
+use super::page::Page;
 use super::pixels::{self, Protocol};
 use super::preview::{PROMPT, Size, cells, shown};
-use super::save::{save, save_unnamed, save_with};
+use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say_text};
@@ -52,38 +53,6 @@ pub struct Output {
 /// What came to no solution is drawn for so long, also when the time of the run is over.
 const GRACE: Duration = Duration::from_millis(500);
 
-fn put_pieces(fields: &mut Fields, pieces: &[Piece]) {
-    fields.number(pieces.len() as u64);
-    for piece in pieces {
-        match piece {
-            Piece::Text(text) => {
-                fields.number(0);
-                fields.bytes(text.as_bytes());
-            }
-            Piece::Image { png, width, height, name } => {
-                fields.number(1);
-                fields.bytes(name.as_bytes());
-                fields.bytes(png);
-                fields.number((*width).into());
-                fields.number((*height).into());
-            }
-        }
-    }
-}
-
-fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
-    taken.list(|taken| match taken.number()? {
-        0 => Some(Piece::Text(taken.text()?)),
-        1 => {
-            let name = taken.text()?;
-            let png = taken.bytes()?.to_vec();
-            let (width, height) = (taken.number()?.try_into().ok()?, taken.number()?.try_into().ok()?);
-            Some(Piece::Image { png, width, height, name })
-        }
-        _ => None,
-    })
-}
-
 /// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
 pub fn render_options(options: &RunOptions) -> RenderOptions {
     let default = RenderOptions::default();
@@ -97,20 +66,16 @@ pub fn maps(options: &RunOptions) -> Vec<Target> {
     target(&options.tmx, Form::Tmx).into_iter().chain(target(&options.tiled_json, Form::Json)).collect()
 }
 
+/// Whether nothing more is drawn of what is shown although the run is over.
+fn is_late(begun: Instant, deadline: Option<Instant>) -> bool {
+    let is_over = || interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    begun.elapsed() >= GRACE && is_over()
+}
+
 /// What stands above a recorded picture.
 fn caption(at: usize, snapshot: &Snapshot) -> String {
     let words = if snapshot.caption.is_empty() { String::new() } else { format!(": {}", snapshot.caption) };
     format!("{}{words}{}", at + 1, if snapshot.is_dead { " (a dead end)" } else { "" })
-}
-
-/// The web page that is being made.
-struct Page {
-    /// `None` where it goes on from before, and nobody has said yet where it is to be written.
-    path: Option<PathBuf>,
-    title: String,
-    solutions: Vec<Vec<Piece>>,
-    /// What the next solution has printed so far.
-    current: Vec<Piece>,
 }
 
 impl Output {
@@ -118,12 +83,8 @@ impl Output {
         let standard_input = files::is_standard_input(&options.program.file);
         let stem = if standard_input { None } else { options.program.file.file_stem() };
         let script_name = stem.unwrap_or(OsStr::new("stdin")).to_os_string();
-        let page = options.html.clone().map(|path| Page {
-            path: Some(path),
-            title: script_name.to_string_lossy().into_owned(),
-            solutions: Vec::new(),
-            current: Vec::new(),
-        });
+        let title = script_name.to_string_lossy();
+        let page = options.html.clone().map(|path| Page::new(path, title.into_owned(), options.save.is_some()));
         Output {
             tiles,
             render: render_options(options),
@@ -148,12 +109,7 @@ impl Output {
         let mut fields = Fields::default();
         fields.number(self.at_line_start.into());
         fields.number(self.pictures);
-        fields.option(self.page.as_ref(), |fields, page| {
-            fields.bytes(page.title.as_bytes());
-            fields.number(page.solutions.len() as u64);
-            page.solutions.iter().for_each(|pieces| put_pieces(fields, pieces));
-            put_pieces(fields, &page.current);
-        });
+        fields.option(self.page.as_ref(), |fields, page| page.put_state(fields));
         fields.into_bytes()
     }
 
@@ -163,17 +119,16 @@ impl Output {
         self.at_line_start = taken.number()? == 1;
         self.pictures = taken.number()?;
         self.numbered_from = self.pictures;
-        let page = taken.option(|taken| Some((taken.text()?, taken.list(take_pieces)?, take_pieces(taken)?)))?;
-        if let Some((title, solutions, current)) = page {
-            let path = self.page.take().and_then(|page| page.path);
-            self.page = Some(Page { path, title, solutions, current });
+        let instead = &mut self.page;
+        if let Some(page) = taken.option(|taken| Page::take_state(taken, instead.take()))? {
+            self.page = Some(page);
         }
         taken.0.is_empty().then_some(())
     }
 
     /// Whether a page is being made that will not be written.
     pub fn has_unnamed_page(&self) -> bool {
-        self.page.as_ref().is_some_and(|page| page.path.is_none())
+        self.page.as_ref().is_some_and(Page::is_unnamed)
     }
 
     /// Whether something could not be put out, so that it would be missing if the run went on.
@@ -228,7 +183,7 @@ impl Output {
     /// Ends the text of a solution; with a line `---` where the solutions are counted.
     pub fn end_solution(&mut self, separated: bool) -> Result<(), Stop> {
         if let Some(page) = &mut self.page {
-            page.solutions.push(std::mem::take(&mut page.current));
+            page.end_solution();
         }
         if separated {
             stdout::write(if self.at_line_start { "---\n" } else { "\n---\n" })?;
@@ -253,67 +208,66 @@ impl Output {
             let hint = if self.page.is_some() { "" } else { "; `--html FILE` shows what was unfinished" };
             say_text(&format!("(and {count}{hint})"));
         }
-        let Some(mut pieces) = self.page.as_mut().map(|page| std::mem::take(&mut page.current)) else { return };
-        pieces.insert(0, Piece::Text(marked));
+        let Some(page) = &mut self.page else { return };
+        page.put(Piece::Text(marked));
         // Of the text as much as a terminal shows.
         let mut done = unfinished::shown_from(text);
         if done > 0 {
-            pieces.push(Piece::Text("...\n".to_string()));
+            page.put(Piece::Text("...\n".to_string()));
         }
         let begun = Instant::now();
         for (at, (offset, picture)) in pictures.iter().enumerate() {
-            if begun.elapsed() >= GRACE && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                pieces.push(Piece::Text(format!("\n(and {})\n", counted(pictures.len() - at, "more picture"))));
+            if is_late(begun, self.deadline) {
+                page.put(Piece::Text(format!("\n(and {})\n", counted(pictures.len() - at, "more picture"))));
                 break;
             }
             let next = (*offset).clamp(done, text.len());
-            pieces.push(Piece::Text(text.get(done..next).unwrap_or_default().to_string()));
+            page.put(Piece::Text(text.get(done..next).unwrap_or_default().to_string()));
             done = next;
             // What cannot be drawn has its message elsewhere, or comes too late for one.
             if let Ok(canvas) = render::draw(picture, &self.tiles, &self.render) {
                 let (width, height) = (canvas.width(), canvas.height());
-                pieces.push(Piece::Image { png: canvas.to_png(), width, height, name: picture.in_words() });
+                page.put(Piece::Image { png: canvas.to_png(), width, height, name: picture.in_words() });
             }
         }
-        pieces.push(Piece::Text(text.get(done..).unwrap_or_default().to_string()));
-        if let Some(page) = &mut self.page {
-            page.solutions.push(pieces);
-        }
+        page.put(Piece::Text(text.get(done..).unwrap_or_default().to_string()));
+        page.end_unfinished();
     }
 
-    /// Writes the web page, if one is wanted and there was a solution.
+    /// Writes the web page, if one is wanted and there is something on it.
     pub fn finish(&mut self, record: &Record) -> Result<(), Stop> {
-        let has_recorded = !record.snapshots().is_empty();
-        let Some(page) = self.page.as_ref().filter(|page| !page.solutions.is_empty() || has_recorded) else {
-            return Ok(());
-        };
-        let Some(path) = &page.path else { return Ok(()) };
-        let recorded = if has_recorded { self.recorded(record)? } else { Vec::new() };
-        save_with(path, |file| {
-            file.write_all(html::begin(&page.title).as_bytes())?;
-            html::write_solutions(&page.solutions, file)?;
-            if has_recorded {
-                html::write_section("Recorded on the way", &recorded, file)?;
-            }
-            file.write_all(html::END.as_bytes())
-        })?;
-        say_text(&format!("wrote {}", path.display()));
-        Ok(())
+        let Some(mut page) = self.page.take() else { return Ok(()) };
+        let has_recorded = !record.snapshots().is_empty() && !page.is_unnamed();
+        let recorded = if has_recorded { self.put_recorded(&mut page, record) } else { Ok(()) };
+        let finished = page.finish().map(|path| path.map(Path::to_path_buf));
+        self.page = Some(page);
+        if let Some(path) = finished? {
+            say_text(&format!("wrote {}", path.display()));
+        }
+        recorded
     }
 
     /// The pictures of a record, each with its caption.
-    fn recorded(&self, record: &Record) -> Result<Vec<Piece>, Stop> {
-        let mut pieces = Vec::new();
-        for (at, snapshot) in record.snapshots().iter().enumerate() {
+    fn put_recorded(&self, page: &mut Page, record: &Record) -> Result<(), Stop> {
+        page.begin_section("Recorded on the way");
+        let snapshots = record.snapshots();
+        let begun = Instant::now();
+        for (at, snapshot) in snapshots.iter().enumerate() {
+            if is_late(begun, self.deadline) {
+                let more = counted(snapshots.len() - at, "more picture");
+                page.put_behind(&Piece::Text(format!("(and {more}, for which there was no time)")));
+                break;
+            }
             let canvas = self.draw_recorded(snapshot)?;
-            pieces.push(Piece::Text(caption(at, snapshot)));
+            page.put_behind(&Piece::Text(caption(at, snapshot)));
             let (width, height) = (canvas.width(), canvas.height());
-            pieces.push(Piece::Image { png: canvas.to_png(), width, height, name: snapshot.picture.in_words() });
+            let name = snapshot.picture.in_words();
+            page.put_behind(&Piece::Image { png: canvas.to_png(), width, height, name });
         }
         if record.left_out() > 0 {
-            pieces.push(Piece::Text(format!("{} more were not kept", record.left_out())));
+            page.put_behind(&Piece::Text(format!("{} more were not kept", record.left_out())));
         }
-        Ok(pieces)
+        Ok(())
     }
 
     /// A recorded picture; that of a dead end has a red frame.
@@ -330,19 +284,28 @@ impl Output {
     pub fn write_recorded(&self, record: &Record, folder: &Path) -> Result<(), Stop> {
         let snapshots = record.snapshots();
         let digits = snapshots.len().to_string().len().max(3);
-        let mut captions = String::new();
+        let (mut written, mut captions) = (0, String::new());
+        let begun = Instant::now();
         for (at, snapshot) in snapshots.iter().enumerate() {
+            if is_late(begun, self.deadline) {
+                break;
+            }
             let name = format!("{:0digits$}.png", at + 1);
             save_unnamed(&folder.join(&name), &self.draw_recorded(snapshot)?.to_png())?;
             captions += &format!("{name}  {}\n", caption(at, snapshot));
+            written += 1;
         }
         save_unnamed(&folder.join("captions.txt"), captions.as_bytes())?;
-        let count = counted(snapshots.len(), "picture");
+        let count = counted(written, "picture");
+        let too_late = match snapshots.len() - written {
+            0 => String::new(),
+            number => format!("; there was no time for {number} more"),
+        };
         let left_out = match record.left_out() {
             0 => String::new(),
             number => format!("; {number} more were not kept"),
         };
-        say_text(&format!("wrote {count} to {}{left_out}", folder.display()));
+        say_text(&format!("wrote {count} to {}{too_late}{left_out}", folder.display()));
         Ok(())
     }
 
@@ -352,7 +315,7 @@ impl Output {
         }
         self.at_line_start = text.ends_with('\n');
         if let Some(page) = &mut self.page {
-            page.current.push(Piece::Text(text.to_string()));
+            page.put(Piece::Text(text.to_string()));
         }
         stdout::write_text(text)
     }
@@ -394,7 +357,7 @@ impl Output {
         }
         if let Some(page) = &mut self.page {
             let (width, height) = (canvas.width(), canvas.height());
-            page.current.push(Piece::Image { png, width, height, name: picture.in_words() });
+            page.put(Piece::Image { png, width, height, name: picture.in_words() });
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use ndscript::{Outcome, Run};
 use super::exit::{Exit, Stop};
 use super::save::save;
 use super::search_options::ProfileOptions;
+use super::terminal::say;
 use super::watched::{Watched, Watching};
 use super::{files, stdout};
 
@@ -28,14 +29,16 @@ pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
     let exit = watched.finish(&mut profile)?;
     profile.take_up(watched.measurement());
     if let Some(run) = undisturbed {
-        sample(&mut profile, run, watched.steps());
+        sample(&mut profile, run, watched.steps(), watched.timeout().map(|most| Instant::now() + most / 4));
     }
     let title = files::shown_name(&options.watched.program.file);
     let mut is_written = false;
     let mut put = |path: &Option<PathBuf>, make: &dyn Fn() -> String| -> Result<(), Stop> {
         let Some(path) = path else { return Ok(()) };
         is_written = true;
-        save(path, make().as_bytes())
+        save(path, make().as_bytes())?;
+        say(&format!("wrote {}", path.display()));
+        Ok(())
     };
     put(&options.svg, &|| profile.to_svg(&title))?;
     put(&options.speedscope, &|| profile.to_speedscope(&title))?;
@@ -49,11 +52,11 @@ pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
 }
 
 /// Lets a run take so many steps, and counts where its time goes, in hundredths of a millisecond. What asks a person has
-/// no time of its own: there it ends.
-fn sample(profile: &mut Profile, mut run: Run, steps: u64) {
+/// no time of its own: there it ends, as it does at a moment.
+fn sample(profile: &mut Profile, mut run: Run, steps: u64, until: Option<Instant>) {
     let mut slice = SAMPLED;
     let mut rest = 0;
-    while run.statistics().steps < steps {
+    while run.statistics().steps < steps && until.is_none_or(|until| Instant::now() < until) {
         let begin = Instant::now();
         let outcome = run.resume(slice.min(steps - run.statistics().steps));
         let spent = begin.elapsed().as_nanos() as u64 + rest;

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
 use ndscript::tiles::Tiles;
-use ndscript::{CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record, Run};
+use ndscript::{
+    CancelToken, Engine, LimitReached, Limits, Outcome, Param, PlacedPicture, Program, Question, Record, Run,
+};
 
 use super::batch::{self, Recipe};
 use super::exit::{Exit, Stop};
@@ -17,7 +19,7 @@ use super::options::{RunOptions, SolutionCount, StatsForm};
 use super::output::Output;
 use super::stopped::{self, Stopped};
 use super::terminal::{say, say_text};
-use super::{ask, interrupt, limits, params, stats, terminal};
+use super::{ask, failing, interrupt, limits, params, stats, terminal};
 
 /// How many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 20;
@@ -45,6 +47,8 @@ pub struct Search<'a> {
     steps_before: u64,
     /// Whether what was printed before the next question has been shown.
     shown: bool,
+    /// With what the run began, to find out why it comes to nothing.
+    params: Option<Vec<(String, Param)>>,
     /// What the solutions so far have printed, where those are left out that print the same.
     prints: HashSet<[u8; 32]>,
 }
@@ -99,7 +103,9 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     // From the root on, wherever the run goes on.
     let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).to_string_lossy().into_owned();
     let folders = folders.iter().map(whole).collect();
-    Search::new(options, program, run, output, seed, folders).finish()
+    let mut search = Search::new(options, program, run, output, seed, folders);
+    search.params = Some(params);
+    search.finish()
 }
 
 /// The engine of a run, and where to put the token that Ctrl-C cancels it with.
@@ -125,6 +131,15 @@ fn limits(options: &RunOptions) -> Limits {
     // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
     let memory = options.limits.memory.max_memory;
     Limits { time: Duration::MAX, memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() }
+}
+
+/// Says that pictures are missing because they cannot be drawn.
+fn tell_undrawn(record: &Record) {
+    let undrawn = record.undrawn();
+    if undrawn > 0 {
+        let calls = counted(undrawn, "snapshot");
+        say(&format!("{calls} could not be drawn: every cell has to hold the name of a tile, or a set of such names"));
+    }
 }
 
 /// A path as a word of a command.
@@ -163,6 +178,7 @@ impl<'a> Search<'a> {
             time_before: Duration::ZERO,
             steps_before: 0,
             shown: false,
+            params: None,
             prints: HashSet::new(),
         }
     }
@@ -186,7 +202,11 @@ impl<'a> Search<'a> {
         }
         let result = self.search();
         // What was found stays, whatever came after it.
+        self.output.draw_until(self.time_is_over());
         let mut finished = self.output.finish(self.run.record());
+        if self.options.html.is_some() || self.options.frames.is_some() {
+            tell_undrawn(self.run.record());
+        }
         if let (Ok(()), Some(folder)) = (&finished, &self.options.frames) {
             finished = self.output.write_recorded(self.run.record(), folder);
         }
@@ -310,6 +330,7 @@ impl<'a> Search<'a> {
                 Outcome::Failed => {
                     self.tell_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
+                    self.tell_failing();
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {
@@ -324,6 +345,7 @@ impl<'a> Search<'a> {
                 }
                 Outcome::Limit(limit) => {
                     self.tell_unfinished("before the run was stopped");
+                    self.tell_failing();
                     return Err(Stop::limit(limits::in_words(limit)));
                 }
             }
@@ -333,12 +355,17 @@ impl<'a> Search<'a> {
     /// Puts out what was printed. The time that pictures take is time of the run.
     fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
         let begun = Instant::now();
-        let spent = self.time - self.time_before;
-        let left = self.options.limits.timeout.map(|most| most.saturating_sub(spent));
-        self.output.draw_until(left.and_then(|left| begun.checked_add(left)));
+        self.output.draw_until(self.time_is_over());
         let result = self.output.put(text, pictures);
         self.time += begun.elapsed();
         result
+    }
+
+    /// When the time is over, if nothing but the run takes any from now on.
+    fn time_is_over(&self) -> Option<Instant> {
+        let spent = self.time - self.time_before;
+        let left = self.options.limits.timeout.map(|most| most.saturating_sub(spent));
+        left.and_then(|left| Instant::now().checked_add(left))
     }
 
     /// Shows on standard error what the branch has printed that came to no solution.
@@ -346,6 +373,18 @@ impl<'a> Search<'a> {
         // What is saved is printed when the run goes on.
         if self.options.save.is_none() && !self.shown {
             self.output.unfinished(when, self.run.pending_text(), &self.run.pending_pictures());
+        }
+    }
+
+    /// Says which lines failed most, if there was no solution.
+    fn tell_failing(&mut self) {
+        let Some(params) = self.params.take().filter(|_| self.solutions == 0 && self.options.save.is_none()) else {
+            return;
+        };
+        let figures = self.run.statistics();
+        let once_more = || self.program.run_with(self.seed, &params);
+        if let Some(words) = failing::in_words(once_more, figures.steps, figures.failures) {
+            say_text(&words);
         }
     }
 
@@ -370,6 +409,7 @@ impl<'a> Search<'a> {
     fn check_steps(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
             self.tell_unfinished("before the run was stopped");
+            self.tell_failing();
             return Err(Stop::limit(format!("stopped after {}, as many as --max-steps allows", counted(most, "step"))));
         }
         Ok(())
@@ -378,6 +418,7 @@ impl<'a> Search<'a> {
     fn check_time(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
             self.tell_unfinished("before the run was stopped");
+            self.tell_failing();
             let seconds = counted(most.as_secs_f64(), "second");
             return Err(Stop::limit(format!("stopped after {seconds}, as long as --timeout allows")));
         }

@@ -1,24 +1,25 @@
 //! Writing files so that there is never half of one.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::exit::Stop;
 use super::files::in_words;
 
-/// The file that is being written at this moment, to be removed if the process has to end at once.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The files that are being written at this moment, to be removed if the process has to end at once.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes what is half written, and lets nothing more be written.
 pub fn abandon() {
     let mut unfinished = unfinished();
-    if let Some(path) = unfinished.take() {
+    for path in unfinished.drain(..) {
         let _ = fs::remove_file(path);
     }
     // The process is about to end: whoever wants to write waits for that.
@@ -28,14 +29,9 @@ pub fn abandon() {
 /// Writes a file under a temporary name in the same folder, which is made if need be, and renames it. Only regular files
 /// are replaced: a device or a pipe takes the bytes, and a link is refused, since it is not its name that a person means.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    save_with(path, |file| file.write_all(bytes))
-}
-
-/// The same, bit by bit.
-pub fn save_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, fill),
-        Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|file| fill_and_flush(file, fill)),
+        Ok(Place::File) => write(path, bytes),
+        Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes)),
         Err(why) => Err(why),
     };
     cannot_write(path, written)
@@ -44,7 +40,7 @@ pub fn save_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()
 /// The same for a name that nobody has typed, such as that of a numbered picture: nothing but a file is written.
 pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, |file| file.write_all(bytes)),
+        Ok(Place::File) => write(path, bytes),
         Ok(Place::Stream) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
         Err(why) => Err(why),
     };
@@ -108,33 +104,108 @@ fn place_of(path: &Path) -> io::Result<Place> {
     Ok(Place::Stream)
 }
 
-fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let Some(name) = path.file_name() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"));
-    };
-    let folder = make_folder_of(path)?;
-    let mut temporary_name = std::ffi::OsString::from(".");
-    temporary_name.push(name);
-    temporary_name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = folder.join(temporary_name);
-    let file = {
-        let mut unfinished = unfinished();
-        let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
-        *unfinished = Some(temporary.clone());
-        file
-    };
-    let written = fill_and_flush(file, fill);
-    let mut unfinished = unfinished();
-    let done = written.and_then(|()| fs::rename(&temporary, path));
-    if done.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    *unfinished = None;
-    done
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = Temporary::beside(path)?;
+    file.0.write_all(bytes)?;
+    file.persist(path)
 }
 
-fn fill_and_flush(file: File, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut file = BufWriter::new(file);
-    fill(&mut file)?;
-    file.flush()
+/// A file without its name yet. It is removed unless it gets one.
+struct Temporary(BufWriter<File>, PathBuf);
+
+impl Temporary {
+    fn beside(path: &Path) -> io::Result<Temporary> {
+        let Some(name) = path.file_name() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"));
+        };
+        Temporary::in_folder(make_folder_of(path)?, name)
+    }
+
+    fn in_folder(folder: &Path, name: &OsStr) -> io::Result<Temporary> {
+        let mut temporary_name = OsString::from(".");
+        temporary_name.push(name);
+        temporary_name.push(format!(".{}.tmp", std::process::id()));
+        let path = folder.join(temporary_name);
+        let mut unfinished = unfinished();
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        unfinished.push(path.clone());
+        Ok(Temporary(BufWriter::new(file), path))
+    }
+
+    fn persist(mut self, path: &Path) -> io::Result<()> {
+        self.0.flush()?;
+        // Whoever ends the process now waits until the file has one name or the other.
+        let mut unfinished = unfinished();
+        fs::rename(&self.1, path)?;
+        unfinished.retain(|known| *known != self.1);
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut unfinished = unfinished();
+        if let Some(at) = unfinished.iter().position(|known| *known == self.1) {
+            unfinished.remove(at);
+            let _ = fs::remove_file(&self.1);
+        }
+    }
+}
+
+/// A file that grows while a program runs, and has its name once it is complete. Up to then nothing under that name changes.
+pub struct Growing {
+    file: Temporary,
+    path: PathBuf,
+    place: Place,
+}
+
+impl Growing {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If a person's name for it is none that can be written to, or there is no room beside it.
+    pub fn begin(path: &Path) -> Result<Growing, Stop> {
+        let begun = place_of(path).and_then(|place| {
+            let file = match place {
+                Place::File => Temporary::beside(path),
+                // What goes into a device or a pipe goes there in one piece.
+                Place::Stream => Temporary::in_folder(&std::env::temp_dir(), OsStr::new("ndscript")),
+            }?;
+            Ok(Growing { file, path: path.to_path_buf(), place })
+        });
+        begun.map_err(|why| not_written(path, &why))
+    }
+
+    /// Writes to its end.
+    pub fn write(&mut self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
+        fill(&mut self.file.0).map_err(|why| not_written(&self.path, &why))
+    }
+
+    /// Where it ends now.
+    pub fn end(&mut self) -> Result<u64, Stop> {
+        self.file.0.stream_position().map_err(|why| not_written(&self.path, &why))
+    }
+
+    /// Writes over what was written before.
+    pub fn write_over(&mut self, at: u64, bytes: &[u8]) -> Result<(), Stop> {
+        let file = &mut self.file.0;
+        let written = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));
+        written.and_then(|()| file.seek(SeekFrom::End(0))).map_err(|why| not_written(&self.path, &why))?;
+        Ok(())
+    }
+
+    /// Gives it its name.
+    pub fn finish(self) -> Result<(), Stop> {
+        let Growing { mut file, path, place } = self;
+        let named = match place {
+            Place::File => file.persist(&path),
+            Place::Stream => file.0.flush().and_then(|()| {
+                let mut whole = file.0.get_ref();
+                whole.seek(SeekFrom::Start(0))?;
+                let mut stream = OpenOptions::new().write(true).open(&path)?;
+                io::copy(&mut whole, &mut stream).map(|_| ())
+            }),
+        };
+        named.map_err(|why| not_written(&path, &why))
+    }
 }

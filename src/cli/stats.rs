@@ -26,10 +26,10 @@ const FAILING: usize = 3;
 const TALLIES: usize = 100;
 
 /// The lines that failed, those first that did so most often: file, line, how often, and their text.
-fn failing<'a>(stats: &Stats<'a>) -> Vec<(&'a str, usize, u64, &'a str)> {
+pub fn failing<'a>(record: &Record, sources: &'a Sources) -> Vec<(&'a str, usize, u64, &'a str)> {
     let mut lines: BTreeMap<(u32, usize), (&'a SourceFile, u64)> = BTreeMap::new();
-    for (place, count) in stats.record.failing() {
-        if let Some((file, line, _)) = stats.sources.locate(place) {
+    for (place, count) in record.failing() {
+        if let Some((file, line, _)) = sources.locate(place) {
             lines.entry((file.base, line)).or_insert((file, 0)).1 += count;
         }
     }
@@ -41,12 +41,13 @@ fn failing<'a>(stats: &Stats<'a>) -> Vec<(&'a str, usize, u64, &'a str)> {
 
 /// The figures of a run, a line each, and what the program has counted.
 pub fn show(stats: &Stats<'_>) -> String {
-    let Stats { seed, solutions, figures, time, pause, record, .. } = stats;
+    let Stats { seed, solutions, figures, time, pause, record, sources } = stats;
     let mut rows = vec![
         ("seed", seed.to_string()),
         ("solutions", solutions.to_string()),
         ("steps", figures.steps.to_string()),
         ("choice points", figures.choice_points.to_string()),
+        ("alternatives", format!("{} tried", figures.alternatives)),
         ("failures", figures.failures.to_string()),
         ("open choices", format!("{} at most", figures.open_choices)),
         ("depth", figures.depth.to_string()),
@@ -55,7 +56,7 @@ pub fn show(stats: &Stats<'_>) -> String {
         ("collections", format!("{}, longest {:.1} ms", figures.collections, pause.as_secs_f64() * 1000.0)),
     ];
     if figures.skipped > 0 {
-        rows.insert(5, ("skipped", format!("{} that had no part in a failure", counted(figures.skipped, "guess"))));
+        rows.insert(6, ("skipped", format!("{} that had no part in a failure", counted(figures.skipped, "guess"))));
     }
     let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
     for (name, amount) in record.tallies().take(TALLIES) {
@@ -65,7 +66,7 @@ pub fn show(stats: &Stats<'_>) -> String {
     if left_out > 0 {
         out += &format!("{:<14} and {}\n", "", counted(left_out, "more name"));
     }
-    for (at, (_, line, count, text)) in failing(stats).into_iter().enumerate() {
+    for (at, (_, line, count, text)) in failing(record, sources).into_iter().enumerate() {
         let name = if at == 0 { "failing lines" } else { "" };
         let text: String = text.chars().take(60).collect();
         out += &format!("{name:<14} {} line {line}: {text}\n", counted(count, "time"));
@@ -75,10 +76,10 @@ pub fn show(stats: &Stats<'_>) -> String {
 
 /// The same as one line of JSON.
 pub fn json(stats: &Stats<'_>) -> String {
-    let Stats { seed, solutions, figures, time, pause, record, .. } = stats;
+    let Stats { seed, solutions, figures, time, pause, record, sources } = stats;
     let tallies: serde_json::Map<String, serde_json::Value> =
         record.tallies().take(TALLIES).map(|(name, amount)| (name.to_string(), amount.into())).collect();
-    let failing: Vec<serde_json::Value> = failing(stats)
+    let failing: Vec<serde_json::Value> = failing(record, sources)
         .into_iter()
         .map(|(file, line, count, _)| serde_json::json!({"file": file, "line": line, "failures": count}))
         .collect();
@@ -87,6 +88,7 @@ pub fn json(stats: &Stats<'_>) -> String {
         "solutions": solutions,
         "steps": figures.steps,
         "choice_points": figures.choice_points,
+        "alternatives": figures.alternatives,
         "failures": figures.failures,
         "skipped": figures.skipped,
         "depth": figures.depth,

@@ -25,6 +25,11 @@ const DEEPEST: usize = 40;
 
 /// Runs a program and writes down what happens.
 pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
+    if let (Some(from), Some(to)) = (options.from, options.to)
+        && from > to
+    {
+        return Err(Stop::error(format!("--from {from} is behind --to {to}: there is nothing between them")));
+    }
     let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
     options.watch.iter().try_for_each(|place| watched.knows(place))?;
     let places: Vec<Place> = options.watch.iter().filter_map(|place| place.parse().ok()).collect();

@@ -74,7 +74,9 @@ fn write(options: &TreeOptions, watched: &Watched, tree: &SearchTree, title: &st
     let mut put = |path: &Option<PathBuf>, make: &dyn Fn() -> String| -> Result<(), Stop> {
         let Some(path) = path else { return Ok(()) };
         is_written = true;
-        save(path, make().as_bytes())
+        save(path, make().as_bytes())?;
+        say(&format!("wrote {}", path.display()));
+        Ok(())
     };
     put(&options.html, &|| tree.to_html(title, looks(tree, watched).as_ref()))?;
     put(&options.svg, &|| tree.to_svg())?;

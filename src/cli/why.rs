@@ -1,10 +1,11 @@
 //! `ndscript why`: the writes that led to what a place holds.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use ndscript::counted::counted;
 use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
 use ndscript::tiles::Tiles;
-use ndscript::timeline::{Detail, Key, Place, Reasons, Recorded, Scene, Timeline};
+use ndscript::timeline::{Detail, Key, NoReason, Place, Reasons, Recorded, Scene, Timeline};
 use ndscript::{LimitReached, When};
 
 use super::exit::{Exit, Stop};
@@ -16,7 +17,7 @@ use super::terminal::{self, say};
 use super::watched::Watched;
 
 /// So many steps are made between two looks at the clock.
-const SLICE: u64 = 1 << 18;
+const SLICE: u64 = 1 << 15;
 
 /// Runs a program and says why a place holds what it holds.
 pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
@@ -28,68 +29,147 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     };
     let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
     let tiles = watched.tiles().clone();
+    let clock = Clock::new(watched.timeout());
     let (run, wanted) = watched.into_run();
     super::interrupt::watch(run.cancel_token());
     let mut timeline = Timeline::new(run);
-    if let Some(exit) = record(&mut timeline, options, wanted, at)? {
-        return Ok(exit);
+    let mut stopped = None;
+    let come_to = match record(&mut timeline, options, wanted, at, &clock)? {
+        ComeTo::Interrupted => return Ok(Exit::Interrupted),
+        ComeTo::Moment => at.unwrap_or_else(|| timeline.solutions().last().map_or(timeline.end(), |(when, _)| *when)),
+        ComeTo::Stop(why) => {
+            stopped = Some(why);
+            timeline.end()
+        }
+    };
+    let when = at.filter(|at| *at <= timeline.end()).unwrap_or(come_to);
+    if let Some(at) = at.filter(|at| *at > timeline.end()) {
+        return Err(Stop::error(format!(
+            "step {at} was not recorded: the recording goes from step {} to step {}",
+            timeline.begin(),
+            timeline.end()
+        )));
     }
-    let when = at.unwrap_or_else(|| match timeline.solutions().last() {
-        Some((when, _)) => *when,
-        None => timeline.end(),
-    });
-    let reasons = timeline.why(&place, when).map_err(|none| Stop::error(none.to_string()))?;
+    let Some((reasons, found_at)) = reasons(&mut timeline, &place, when, at.is_none(), &clock)? else {
+        return Ok(Exit::Interrupted);
+    };
+    if found_at < when {
+        say(&format!("--timeout leaves no time for more: this is why at step {found_at}"));
+    } else if let Some(why) = stopped.filter(|_| at.is_none()) {
+        say(&format!("{why}this is why at that moment"));
+    }
+    let when = found_at;
     if let Some(path) = &options.png {
         let scene = timeline.scene(when, &Detail::default()).map_err(|beyond| Stop::error(beyond.to_string()))?;
         let png = draw(&place, &scene, &reasons, &tiles)?;
         save(path, &png)?;
+        say(&format!("wrote {}", path.display()));
     }
     stdout::write_text(&reasons.to_text(&place))?;
     stdout::flush()?;
     Ok(Exit::Success)
 }
 
-/// Records as far as is wanted. An exit means that there is nothing to ask about.
+/// The time that there is for all of it: to find the moment takes little of it, to find the reasons most.
+struct Clock {
+    begun: Instant,
+    timeout: Option<Duration>,
+}
+
+impl Clock {
+    fn new(timeout: Option<Duration>) -> Clock {
+        Clock { begun: Instant::now(), timeout }
+    }
+
+    /// Whether such a share of the time is over, in hundredths.
+    fn is_over(&self, share: u32) -> bool {
+        self.timeout.is_some_and(|most| self.begun.elapsed() >= most * share / 100)
+    }
+}
+
+/// The recording takes so much of the time at most, and to learn what came from what as much as takes it up to the second.
+/// Then the run is watched once more, to put that into words.
+const RECORDED: u32 = 25;
+const LEARNT: u32 = 60;
+
+/// The reasons, and the moment that they are of; `None` if somebody has interrupted it. A moment that nobody has named may
+/// be an earlier one, if the time is short.
+fn reasons(
+    timeline: &mut Timeline,
+    place: &Place,
+    mut when: When,
+    may_be_earlier: bool,
+    clock: &Clock,
+) -> Result<Option<(Reasons, When)>, Stop> {
+    let in_words = |none: NoReason| Stop::error(none.to_string());
+    let mut search = timeline.search_reasons(place, when).map_err(in_words)?;
+    loop {
+        let found = search.go_on(timeline, SLICE);
+        if super::interrupt::pressed() {
+            return Ok(None);
+        }
+        if let Some(found) = found {
+            return Ok(Some((found.map_err(in_words)?, when)));
+        }
+        if clock.is_over(100) {
+            let most = clock.timeout.map_or(0.0, |most| most.as_secs_f64());
+            return Err(Stop::limit(format!(
+                "stopped after {}, as long as --timeout allows, before the reasons were found\n\
+                 ask about an earlier moment (--at), or allow more",
+                counted(most, "second")
+            )));
+        }
+        if may_be_earlier && clock.is_over(LEARNT) {
+            when = search.ask_here();
+        }
+    }
+}
+
+/// What a recording has come to.
+enum ComeTo {
+    /// The moment that is asked about.
+    Moment,
+    /// Something else has stopped it, in words with what comes between them and more.
+    Stop(String),
+    Interrupted,
+}
+
+/// Records as far as is wanted.
 fn record(
     timeline: &mut Timeline,
     options: &WhyOptions,
     wanted: SolutionCount,
     at: Option<When>,
-) -> Result<Option<Exit>, Stop> {
-    let begin = Instant::now();
+    clock: &Clock,
+) -> Result<ComeTo, Stop> {
     let mut solutions = 0;
     loop {
         if at.is_some_and(|at| timeline.end() >= at) {
-            return Ok(None);
+            return Ok(ComeTo::Moment);
         }
-        let is_late = options.around.limits.timeout.is_some_and(|most| begin.elapsed() >= most);
         let left = options.around.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
-        if is_late || left == 0 {
-            say("the run was stopped by a limit; this is why at that moment");
-            return Ok(None);
+        if clock.is_over(RECORDED) || left == 0 {
+            return Ok(ComeTo::Stop("the run was stopped by a limit; ".to_string()));
         }
         match timeline.record(left.min(SLICE)) {
             Recorded::Paused => {}
             Recorded::Solved(_) => {
                 solutions += 1;
                 if wanted.is_reached(solutions) && at.is_none() {
-                    return Ok(None);
+                    return Ok(ComeTo::Moment);
                 }
             }
-            Recorded::Failed if solutions > 0 => return Ok(None),
+            Recorded::Failed if solutions > 0 => return Ok(ComeTo::Moment),
             Recorded::Failed => {
-                say("there is no solution; this is why at the end of the search");
-                return Ok(None);
+                return Ok(ComeTo::Stop("there is no solution; the search has ended, and ".to_string()));
             }
             Recorded::Error(error) => {
                 terminal::show(&error.diagnostic, timeline.sources(), terminal::colors_messages(options.around.color));
-                say("this is why at that moment");
-                return Ok(None);
+                return Ok(ComeTo::Stop(String::new()));
             }
-            Recorded::Limit(LimitReached::Cancelled) => return Ok(Some(Exit::Interrupted)),
+            Recorded::Limit(LimitReached::Cancelled) => return Ok(ComeTo::Interrupted),
             Recorded::Limit(limit) => {
-                say(&format!("stopped: {limit}; this is why at that moment"));
-                return Ok(None);
+                return Ok(ComeTo::Stop(format!("stopped: {limit}; ")));
             }
             Recorded::Asked(question) => {
                 let answer = super::ask::ask(&question)?;

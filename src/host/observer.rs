@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::calls::{CallView, calls_of};
 use super::outcome::Outcome;
 use super::run::Run;
+use super::value::Kind;
 use super::view::View;
 use crate::limits::LimitReached;
 use crate::picture::Picture;
@@ -22,6 +23,10 @@ use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
 /// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;
 const NAMING: usize = 4;
+
+/// A collection without a name of its own is looked for in so many others, and in so many places of each.
+const LOOKED_INTO: usize = 64;
+const LOOKED_AT: usize = 64;
 
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
 ///
@@ -214,6 +219,53 @@ impl<'a> Moment<'a> {
         })
     }
 
+    /// How the program would write this very collection: by the name of a variable, or as a part of what one holds. `None` if
+    /// nothing near leads there.
+    pub fn path_of(&self, collection: View<'_>) -> Option<String> {
+        if let Some(name) = self.name_of(collection) {
+            return Some(name.to_string());
+        }
+        let calls = self.machine.calls(NAMING);
+        let own = calls.iter().flat_map(|call| self.machine.variables(call));
+        let own = own.map(|(name, word)| (name.to_string(), self.view(word)));
+        let mut seen: Vec<(String, View<'a>)> = Vec::new();
+        let add = |seen: &mut Vec<(String, View<'a>)>, path: String, held: View<'a>| {
+            let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
+            if is_collection && seen.len() < LOOKED_INTO && !seen.iter().any(|(_, known)| known.is_same(held)) {
+                seen.push((path, held));
+            }
+        };
+        own.for_each(|(path, held)| add(&mut seen, path, held));
+        self.globals().for_each(|(name, held)| add(&mut seen, name.to_string(), held));
+        // The nearest first.
+        let mut at = 0;
+        while let Some((path, held)) = seen.get(at).cloned() {
+            if held.is_same(collection) {
+                return Some(path);
+            }
+            match held.kind() {
+                Kind::Object => {
+                    for (name, field) in held.fields().take(LOOKED_AT) {
+                        add(&mut seen, format!("{path}.{name}"), field);
+                    }
+                }
+                Kind::Array => {
+                    for (index, element) in held.elements().take(LOOKED_AT).enumerate() {
+                        add(&mut seen, format!("{path}[{index}]"), element);
+                    }
+                }
+                _ => {
+                    let width = held.width().max(1);
+                    for (index, cell) in held.cells().take(LOOKED_AT).enumerate() {
+                        add(&mut seen, format!("{path}[{}, {}]", index % width, index / width), cell);
+                    }
+                }
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// What a built-in chooses for, where an alternative of it was taken: the place of a board that `decide` has come to.
     pub fn place_decided(&self) -> Option<Target<'a>> {
         let (board, key) = self.machine.place_decided()?;
@@ -250,7 +302,7 @@ impl Target<'_> {
     pub fn text(&self, moment: &Moment<'_>) -> String {
         let name_of = |collection: &View<'_>| {
             let kind = collection.kind();
-            moment.name_of(*collection).map_or_else(|| format!("{kind:?}").to_lowercase(), str::to_string)
+            moment.path_of(*collection).unwrap_or_else(|| format!("{kind:?}").to_lowercase())
         };
         match self {
             Target::Variable(name) => (*name).to_string(),
@@ -327,6 +379,7 @@ impl Display for Why<'_> {
             Why::Other => f.write_str("nothing is left to try"),
             Why::TooDear => f.write_str("dearer than the best solution"),
             Why::Solved => f.write_str("another solution is wanted"),
+            Why::GoesOn(words) => f.write_str(words),
         }
     }
 }

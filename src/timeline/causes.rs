@@ -13,6 +13,10 @@ use crate::source::{Sources, Span};
 /// So many causes, choices and steps of the deepest branch are shown.
 const SHOWN: usize = 8;
 
+/// Of the messages of one place so many are shown, and so many are told apart.
+const MESSAGES: usize = 3;
+const MOST_MESSAGES: usize = 1000;
+
 /// Of a value or a line, so many characters are kept.
 const SHORT: usize = 60;
 
@@ -34,8 +38,8 @@ const OFTEN: u64 = 20;
 #[derive(Clone, Debug)]
 pub struct Causes {
     sources: Sources,
-    /// By the place and the words of a failure.
-    causes: BTreeMap<(Option<u32>, String), Cause>,
+    /// By the place of a failure.
+    causes: BTreeMap<Option<u32>, Cause>,
     /// By the place of a choice.
     choices: BTreeMap<u32, Choices>,
     /// The choices that are open: id, and what was taken there.
@@ -49,12 +53,17 @@ pub struct Causes {
     failures: u64,
     points: u64,
     solutions: u64,
+    /// The most choices that were open at once.
+    most_open: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Cause {
     span: Option<Span>,
     count: u64,
+    /// What was said, and how often; of very many messages the first ones.
+    messages: BTreeMap<String, u64>,
+    latest_message: String,
     /// What was written before it failed the last time.
     latest: Option<String>,
 }
@@ -91,6 +100,7 @@ impl Causes {
             failures: 0,
             points: 0,
             solutions: 0,
+            most_open: 0,
         }
     }
 
@@ -112,25 +122,18 @@ impl Causes {
             counted(self.solutions, "solution"),
             counted(self.failures, "failure"),
             counted(self.points, "choice point"),
-            counted(self.deepest.len() as u64, "choice"),
+            counted(self.most_open as u64, "choice"),
         );
         if !self.causes.is_empty() {
             out.push_str("\nwhat failed, the most frequent first:\n");
         }
         let mut causes: Vec<_> = self.causes.iter().collect();
         causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
-        for ((_, why), cause) in causes.iter().take(SHOWN) {
-            let place = words::line_in_words(&self.sources, cause.span, ": ");
-            let _ = writeln!(out, "{:>15}  {place}{}", counted(cause.count, "time"), short(why));
-            if let Some((_, text)) = self.line(cause.span) {
-                let _ = writeln!(out, "{:17}{}", "", short(text));
-            }
-            if let Some(latest) = &cause.latest {
-                let _ = writeln!(out, "{:17}the last time behind {}", "", short(latest));
-            }
+        for (_, cause) in causes.iter().take(SHOWN) {
+            self.put_cause(&mut out, cause);
         }
         if causes.len() > SHOWN {
-            let _ = writeln!(out, "          and {}", counted(causes.len() - SHOWN, "other cause"));
+            let _ = writeln!(out, "          and {}", counted(causes.len() - SHOWN, "other place"));
         }
         if !self.choices.is_empty() {
             out.push_str("\nwhere it chose:\n");
@@ -160,6 +163,36 @@ impl Causes {
         out
     }
 
+    /// A place that has failed: how often, with what words, and the last time.
+    fn put_cause(&self, out: &mut String, cause: &Cause) {
+        let times = counted(cause.count, "time");
+        let only = cause.messages.keys().next().filter(|_| cause.messages.len() == 1);
+        let _ = match only {
+            Some(why) => {
+                let place = words::line_in_words(&self.sources, cause.span, ": ");
+                writeln!(out, "{times:>15}  {place}{}", short(why))
+            }
+            None => writeln!(out, "{times:>15}  {}", words::line_in_words(&self.sources, cause.span, "")),
+        };
+        if let Some((_, text)) = self.line(cause.span) {
+            let _ = writeln!(out, "{:17}{}", "", short(text));
+        }
+        let behind = cause.latest.as_ref().map(|latest| short(latest));
+        if only.is_some() {
+            let _ = behind.map(|latest| writeln!(out, "{:17}the last time behind {latest}", ""));
+            return;
+        }
+        let mut messages: Vec<(&String, &u64)> = cause.messages.iter().collect();
+        messages.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (why, count) in messages.iter().take(MESSAGES) {
+            let _ = writeln!(out, "{:17}{}: {}", "", counted(**count, "time"), short(why));
+        }
+        let others: u64 = cause.count - messages.iter().take(MESSAGES).map(|(_, count)| **count).sum::<u64>();
+        let _ = writeln!(out, "{:17}and {} with other words", "", counted(others, "time"));
+        let behind = behind.map_or_else(String::new, |latest| format!(", behind {latest}"));
+        let _ = writeln!(out, "{:17}the last time: {}{behind}", "", short(&cause.latest_message));
+    }
+
     /// What can be told from the figures to whoever wrote the program.
     fn advice(&self) -> Vec<String> {
         let mut advice = Vec::new();
@@ -181,6 +214,12 @@ impl Causes {
         if self.solutions == 0 && self.failures > 0 && self.points == 0 {
             advice
                 .push("Nothing was guessed before it failed: the program contradicts itself as it stands.".to_string());
+        } else if self.failures == 0 && self.solutions == 0 {
+            advice.push(
+                "Nothing has failed: the time goes into what runs between the choices. `ndscript profile` says which \
+                 lines take it."
+                    .to_string(),
+            );
         } else if first * 10 > self.failures * 9 && self.failures >= 100 && self.deepest.len() > 3 {
             advice.push(
                 "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
@@ -198,6 +237,7 @@ impl Observer for Causes {
         match event {
             Event::Choice { id, parent, alternatives } => {
                 self.points += 1;
+                self.most_open = self.most_open.max(moment.open_choices());
                 let depth = parent.and_then(|parent| self.depths.get(&parent)).map_or(0, |depth| depth + 1);
                 self.path.truncate(depth);
                 self.depths.insert(*id, depth);
@@ -213,7 +253,7 @@ impl Observer for Causes {
                 self.path.truncate(depth + 1);
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(SHORT),
-                    (None, Some(span)) => self.sources.text(*span).chars().take(SHORT).collect(),
+                    (None, Some(span)) => words::beginning(self.sources.text(*span), SHORT),
                     (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
                 };
                 // What `decide` has chosen says little without the place that it chose it for.
@@ -246,9 +286,21 @@ impl Observer for Causes {
             }
             Event::Fail { why } if why != "another solution is wanted" => {
                 self.failures += 1;
-                let cause = self.causes.entry((moment.span.map(|span| span.start), why.clone()));
-                let cause = cause.or_insert(Cause { span: moment.span, count: 0, latest: None });
+                let cause = self.causes.entry(moment.span.map(|span| span.start)).or_insert_with(|| Cause {
+                    span: moment.span,
+                    count: 0,
+                    messages: BTreeMap::new(),
+                    latest_message: String::new(),
+                    latest: None,
+                });
                 cause.count += 1;
+                let has_room = cause.messages.len() < MOST_MESSAGES;
+                if let Some(count) = cause.messages.get_mut(why) {
+                    *count += 1;
+                } else if has_room {
+                    cause.messages.insert(why.clone(), 1);
+                }
+                cause.latest_message.clone_from(why);
                 cause.latest = self.latest_write.take().map(|latest| latest.1);
                 if self.path.len() > self.deepest.len() {
                     self.deepest = self.path.iter().map(|(_, taken)| taken.clone()).collect();

@@ -262,6 +262,10 @@ impl Observer for Ledger {
                     self.go_back(*id, *number);
                 }
                 self.settle(depth);
+                // That the search of a built-in begins or ends is no guess.
+                if moment.search_in_words(*number).is_some() {
+                    return ControlFlow::Continue(());
+                }
                 let at = moment.span.map(|span| span.start);
                 // The guess before at the same place is not what the next write comes from.
                 self.forget(|read| read.depth == depth && read.at == at && matches!(read.of, Source::Guess(_)));

@@ -13,6 +13,9 @@ use crate::source::{Sources, Span};
 
 /// So many lines and functions are shown.
 const SHOWN: usize = 15;
+
+/// Fewer samples of time, hundredths of a millisecond each, say nothing.
+const FEWEST_SAMPLES: u64 = 100;
 /// Of a line, so many characters are shown.
 const SHORT: usize = 60;
 
@@ -108,6 +111,11 @@ impl Profile {
             self.cost(Some(*span)).steps += steps;
         }
         self.measured = measured;
+    }
+
+    /// Whether there are enough samples of time to say something.
+    fn has_times(&self) -> bool {
+        self.samples >= FEWEST_SAMPLES
     }
 
     /// Counts samples of time at a place.
@@ -225,13 +233,14 @@ impl Profile {
     pub fn to_text(&self) -> String {
         let steps = self.steps().max(1);
         let mut out = counted(self.steps(), "step");
-        if self.samples > 0 {
+        if self.has_times() {
             let _ = write!(out, ", {} of time", counted(self.samples, "sample"));
         }
         out.push_str("\n\n");
-        let mut costs: Vec<(&(u32, usize), &Cost)> = self.costs.iter().collect();
+        let is_told = |cost: &Cost| self.has_times() || Cost { samples: 0, ..*cost } != Cost::default();
+        let mut costs: Vec<(&(u32, usize), &Cost)> = self.costs.iter().filter(|(_, cost)| is_told(cost)).collect();
         costs.sort_by(|a, b| b.1.steps.cmp(&a.1.steps).then(a.0.cmp(b.0)));
-        let time = if self.samples > 0 { "  time" } else { "" };
+        let time = if self.has_times() { "  time" } else { "" };
         let _ = writeln!(out, "      steps      %{time}  choices failures   undone  line");
         for (key, cost) in costs.iter().take(SHOWN) {
             let (line, text) = self.line_of(**key);
@@ -256,7 +265,7 @@ impl Profile {
 
     fn columns(&self, cost: &Cost, steps: u64) -> String {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let time = if self.samples > 0 { format!("{:>6.1}", share(cost.samples, self.samples)) } else { String::new() };
+        let time = if self.has_times() { format!("{:>6.1}", share(cost.samples, self.samples)) } else { String::new() };
         let Cost { choices, failures, undone, .. } = cost;
         format!("{:>11}{:>7.1}{time}{choices:>9}{failures:>9}{undone:>9}", cost.steps, share(cost.steps, steps))
     }
@@ -264,7 +273,7 @@ impl Profile {
     /// The text of the program with what each line costs beside it.
     pub fn to_source(&self) -> String {
         let steps = self.steps().max(1);
-        let time = if self.samples > 0 { "  time" } else { "" };
+        let time = if self.has_times() { "  time" } else { "" };
         let mut out = format!("      steps      %{time}  choices failures   undone\n");
         for (number, file) in self.sources.files().iter().enumerate() {
             if number > 0 {

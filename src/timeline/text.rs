@@ -19,7 +19,10 @@ impl SearchTree {
     /// The tree as indented lines: subtrees that failed are one line each, and so are chains of single alternatives.
     pub fn to_text(&self) -> String {
         let shape = Shape::of(self);
-        let mut out = format!("{}start{}\n", self.mark(0), if self.nodes()[0].parts { PART } else { "" });
+        let outcome = outcome(self, &shape, 0);
+        let dash = if outcome.is_empty() { "" } else { "  -- " };
+        let part = if self.nodes()[0].parts { PART } else { "" };
+        let mut out = format!("{}start{dash}{outcome}{part}\n", self.mark(0));
         let mut todo: Vec<(usize, usize)> = shape.shown(0).iter().rev().map(|child| (*child, 1)).collect();
         let mut failed_in_a_row = 0;
         while let Some((at, depth)) = todo.pop() {

@@ -403,7 +403,7 @@ impl Observer for SearchTree {
             Event::Take { id, number, alternative, value } => {
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(LABEL),
-                    (None, Some(span)) => beginning(self.sources.text(*span), LABEL),
+                    (None, Some(span)) => words::beginning(self.sources.text(*span), LABEL),
                     (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
                 };
                 if *number > 0
@@ -475,7 +475,7 @@ impl Observer for SearchTree {
             Event::Print { text } => {
                 let current = &mut self.nodes[self.current];
                 let left = TEXT.saturating_sub(current.text.len());
-                current.text.push_str(&beginning(text, left));
+                current.text.push_str(&words::beginning(text, left));
             }
             _ => {}
         }
@@ -507,14 +507,4 @@ fn node(parent: Option<usize>, alternative: usize, of: usize) -> Node {
         parts: false,
         ended: None,
     }
-}
-
-/// The first characters of a text.
-fn beginning(text: &str, most: usize) -> String {
-    let mut characters = text.chars();
-    let mut short: String = characters.by_ref().take(most).collect();
-    if characters.next().is_some() && most > 0 {
-        short.push_str("...");
-    }
-    short
 }

@@ -285,6 +285,15 @@ impl Timeline {
 }
 
 impl Why {
+    /// Asks about the moment that the search has come to, if it is not the one that is asked about yet: whoever has no more
+    /// time learns that much. Returns the moment that is asked about from now on.
+    pub fn ask_here(&mut self) -> When {
+        if self.reasoning.as_ref().is_some_and(|reasoning| reasoning.telling.is_none()) {
+            self.when = self.when.min(self.run.when());
+        }
+        self.when
+    }
+
     /// Goes on for about so many steps. `None`: it is not done yet. Then call it again, with the same timeline.
     pub fn go_on(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
         let mut reasoning = self.reasoning.take()?;

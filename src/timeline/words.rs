@@ -58,3 +58,13 @@ pub(super) fn one_line(text: &str) -> String {
     let short: String = line.chars().take(SHORT).collect();
     if short.len() < line.len() { short + "..." } else { short }
 }
+
+/// The first characters of a text.
+pub(super) fn beginning(text: &str, most: usize) -> String {
+    let mut characters = text.chars();
+    let mut short: String = characters.by_ref().take(most).collect();
+    if characters.next().is_some() && most > 0 {
+        short.push_str("...");
+    }
+    short
+}

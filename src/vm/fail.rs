@@ -140,6 +140,7 @@ impl Machine {
         self.choices.choose(serial, (from, left), at, registers);
         self.context.heap.top = serial;
         self.statistics.choice_points += 1;
+        self.statistics.alternatives += 1;
         #[cfg(debug_assertions)]
         self.note_state();
         self.context.fuel -= 1;
@@ -218,6 +219,7 @@ impl Machine {
             #[cfg(debug_assertions)]
             self.compare_state(last);
             if !self.skips(last) && self.take_next() {
+                self.statistics.alternatives += 1;
                 self.state = State::Running;
                 if self.cancelled.load(Ordering::Relaxed) {
                     return Err(Exit::Limit(LimitReached::Cancelled));

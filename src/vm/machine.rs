@@ -150,6 +150,8 @@ pub struct Statistics {
     pub choice_points: u64,
     /// Times that the run went back to a choice point.
     pub failures: u64,
+    /// Alternatives of choice points that were tried, the first of each included.
+    pub alternatives: u64,
     /// Guesses of `decide` that were skipped on the way back, because they had no part in a failure.
     pub skipped: u64,
     /// The largest number of nested calls at a check.
@@ -494,6 +496,7 @@ saved!(struct Statistics {
     steps,
     choice_points,
     failures,
+    alternatives,
     skipped,
     depth,
     memory,

@@ -42,6 +42,7 @@ pub struct Record {
     snapshots: Vec<Snapshot>,
     bytes: usize,
     left_out: u64,
+    undrawn: u64,
     failing: BTreeMap<Span, u64>,
     /// The pictures that are no dead ends, by their places.
     alive: Vec<usize>,
@@ -82,6 +83,15 @@ impl Record {
     /// How many pictures were not kept, as there are too many or the host wants none.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// How many pictures could not be drawn, as something in a cell is neither the name of a tile nor a set of such names.
+    pub fn undrawn(&self) -> u64 {
+        self.undrawn
+    }
+
+    pub(crate) fn cannot_draw(&mut self) {
+        self.undrawn += 1;
     }
 
     pub(crate) fn fail_at(&mut self, place: Span) {

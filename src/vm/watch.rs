@@ -107,6 +107,8 @@ pub enum Why<'a> {
     TooDear,
     /// It has ended, and another solution was asked for.
     Solved,
+    /// The search of a built-in has a result and goes on; in words.
+    GoesOn(&'static str),
 }
 
 /// What was written to.

@@ -20,6 +20,55 @@ fn cell(place: &serde_json::Value) -> (usize, usize) {
     (place[0].as_u64().unwrap() as usize, place[1].as_u64().unwrap() as usize)
 }
 
+/// How many places of a sudoku hold the same digit in all of its solutions, though they are not given, and whether one is among
+/// them; by asking for each other digit whether there is a solution with it.
+fn forced_in(puzzle: &str, place: usize) -> (usize, bool) {
+    let lines = (0..9).flat_map(|i| [(0..9).map(|x| 9 * i + x).collect(), (0..9).map(|y| 9 * y + i).collect()]);
+    let boxes = (0..9).map(|i| (0..9).map(|at| (i / 3 * 3 + at / 3) * 9 + i % 3 * 3 + at % 3).collect());
+    let units: Vec<Vec<usize>> = lines.chain(boxes).collect();
+    let givens = || -> [u8; 81] { std::array::from_fn(|at| puzzle.as_bytes()[at].saturating_sub(b'0') % 10) };
+    let is_empty = |at: &usize| puzzle.as_bytes()[*at] == b'.';
+    let clear = |mut cells: [u8; 81]| {
+        (0..81).filter(is_empty).for_each(|at| cells[at] = 0);
+        cells
+    };
+    let can_be = |at: usize, digit: u8| {
+        let mut cells = clear(givens());
+        let is_free = |unit: &&Vec<usize>| unit.contains(&at);
+        if units.iter().filter(is_free).any(|unit| unit.iter().any(|other| cells[*other] == digit)) {
+            return false;
+        }
+        cells[at] = digit;
+        has_filling(&mut cells, &units)
+    };
+    let is_forced = |at: &usize| (1..=9).filter(|digit| can_be(*at, *digit)).count() == 1;
+    let forced: Vec<usize> = (0..81).filter(is_empty).filter(is_forced).collect();
+    (forced.len(), forced.contains(&place))
+}
+
+/// Most places of a sudoku with several solutions are free, and no hint is about one of those.
+#[test]
+fn a_hint_for_a_sudoku_with_several_solutions_is_about_a_forced_place() {
+    // Without some of its digits: of the many solutions left, all agree in some places.
+    for (gone, least) in [(&[0, 4, 20, 27, 39][..], 1), (&[1, 12, 35, 44, 57, 70], 1), (&[9, 14, 25, 53, 66], 1)] {
+        let mut bytes = SUDOKU.as_bytes().to_vec();
+        gone.iter().for_each(|at| bytes[*at] = b'.');
+        let puzzle = String::from_utf8(bytes).unwrap();
+        let ended = hint("sudoku/hint.nds", &[&format!("puzzle={puzzle}"), "--json"]);
+        let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+        let open = puzzle.bytes().filter(|cell| *cell == b'.').count();
+        if told.is_null() {
+            assert_eq!(forced_in(&puzzle, 0).0, 0, "{puzzle}");
+            continue;
+        }
+        let (x, y) = cell(&told["place"]);
+        let (forced, is_forced) = forced_in(&puzzle, 9 * y + x);
+        assert!(is_forced, "{puzzle}: {told}");
+        assert_eq!(told["forced"].as_u64(), Some(forced as u64), "{puzzle}");
+        assert!((least..open).contains(&forced), "{forced} of {open} places of {puzzle} are forced");
+    }
+}
+
 const SUDOKU: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// Whether digits can be put into a sudoku by some of its rules: a plain search, in which nothing is clever.
@@ -138,6 +187,166 @@ fn a_hint_for_a_dungeon_says_a_cell_of_its_solution() {
     let (x, y) = cell(&told["place"]);
     let expected = if told["value"] == "wall" { '#' } else { 'x' };
     assert_eq!(rows[y].chars().nth(x + 1), Some(expected), "{told}\n{}", solved.out);
+}
+
+/// What a dungeon of four rows and columns says, one reason after another: columns, rows, monsters, and the rules.
+struct Dungeon {
+    columns: Vec<u32>,
+    rows: Vec<u32>,
+    cells: Vec<Vec<u8>>,
+}
+
+impl Dungeon {
+    fn read(text: &str) -> Dungeon {
+        let mut lines = text.lines();
+        let digits = |text: &str| text.trim().bytes().map(|digit| u32::from(digit - b'0')).collect();
+        let columns = digits(lines.next().unwrap());
+        let rows: Vec<&[u8]> = lines.map(str::as_bytes).collect();
+        let clues = rows.iter().map(|row| u32::from(row[0] - b'0')).collect();
+        Dungeon { columns, rows: clues, cells: rows.iter().map(|row| row[1..].to_vec()).collect() }
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (self.columns.len(), self.rows.len())
+    }
+
+    fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (width, height) = self.size();
+        (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+    }
+
+    fn monsters(&self) -> Vec<(usize, usize)> {
+        self.places().filter(|(x, y)| self.cells[*y][*x] == b'm').collect()
+    }
+
+    /// All layouts of walls in which what is there stands on floor.
+    fn layouts(&self) -> Vec<Vec<Vec<bool>>> {
+        let (width, height) = self.size();
+        let layout = |bits: u32| -> Vec<Vec<bool>> {
+            (0..height).map(|y| (0..width).map(|x| bits >> (y * width + x) & 1 == 1).collect()).collect()
+        };
+        let fits = |walls: &Vec<Vec<bool>>| {
+            self.places().all(|(x, y)| match self.cells[y][x] {
+                b'.' => true,
+                b'#' => walls[y][x],
+                _ => !walls[y][x],
+            })
+        };
+        (0..1u32 << (width * height)).map(layout).filter(fits).collect()
+    }
+
+    fn beside(&self, (x, y): (usize, usize)) -> Vec<(usize, usize)> {
+        self.places().filter(|(a, b)| a.abs_diff(x) + b.abs_diff(y) == 1).collect()
+    }
+
+    /// Whether a layout keeps a reason.
+    fn keeps(&self, walls: &[Vec<bool>], reason: usize) -> bool {
+        let (width, height) = self.size();
+        let monsters = self.monsters();
+        match reason {
+            at if at < width => walls.iter().filter(|row| row[at]).count() as u32 == self.columns[at],
+            at if at < width + height => {
+                walls[at - width].iter().filter(|wall| **wall).count() as u32 == self.rows[at - width]
+            }
+            at if at < width + height + monsters.len() => self.is_dead_end(walls, monsters[at - width - height]),
+            _ => self.keeps_rules(walls),
+        }
+    }
+
+    fn is_dead_end(&self, walls: &[Vec<bool>], at: (usize, usize)) -> bool {
+        self.beside(at).iter().filter(|(x, y)| !walls[*y][*x]).count() == 1
+    }
+
+    /// In a dungeon without treasures: a monster in each dead end, no square of floor, and all floor in one piece.
+    fn keeps_rules(&self, walls: &[Vec<bool>]) -> bool {
+        let floor: Vec<(usize, usize)> = self.places().filter(|(x, y)| !walls[*y][*x]).collect();
+        let monsters = self.monsters();
+        if floor.iter().any(|at| self.is_dead_end(walls, *at) && !monsters.contains(at)) {
+            return false;
+        }
+        let square = |(x, y): &(usize, usize)| {
+            [(0, 0), (1, 0), (0, 1), (1, 1)].iter().all(|(a, b)| floor.contains(&(x + a, y + b)))
+        };
+        if floor.iter().any(|at| square(at)) {
+            return false;
+        }
+        let (mut reached, mut next) = (Vec::new(), floor.first().copied().into_iter().collect::<Vec<_>>());
+        while let Some(at) = next.pop() {
+            if !reached.contains(&at) {
+                reached.push(at);
+                next.extend(self.beside(at).into_iter().filter(|(x, y)| !walls[*y][*x]));
+            }
+        }
+        reached.len() == floor.len()
+    }
+}
+
+/// All layouts of walls are counted.
+#[test]
+fn a_hint_for_a_dungeon_is_forced_by_its_reasons() {
+    let (mut hints, mut free) = (0, 0);
+    for puzzle in [
+        " 2122\n1m...\n2....\n2....\n2...m",
+        " 1232\n2....\n1m...\n3....\n2..m.",
+        " 2222\n2....\n2....\n2....\n2....",
+        " 3132\n2m...\n2....\n3....\n2...m",
+        " 1313\n2....\n2m..m\n2....\n2....",
+    ] {
+        let dungeon = Dungeon::read(puzzle);
+        let layouts = dungeon.layouts();
+        let count = dungeon.columns.len() + dungeon.rows.len() + dungeon.monsters().len() + 1;
+        let kept_by = |reasons: &[usize]| -> Vec<&Vec<Vec<bool>>> {
+            layouts.iter().filter(|walls| reasons.iter().all(|reason| dungeon.keeps(walls, *reason))).collect()
+        };
+        let solutions = kept_by(&(0..count).collect::<Vec<usize>>());
+        let ended = hint("dungeons/hint.nds", &[&format!("puzzle={puzzle}"), "--json"]);
+        if solutions.is_empty() {
+            assert!(ended.code == 1 && ended.err.contains("no solution"), "{puzzle}: {}", ended.out);
+            continue;
+        }
+        let is_wall = |walls: &[Vec<bool>], (x, y): (usize, usize)| walls[y][x];
+        let agree =
+            |among: &[&Vec<Vec<bool>>], at| among.iter().all(|walls| is_wall(walls, at) == is_wall(among[0], at));
+        let open = dungeon.places().filter(|(x, y)| dungeon.cells[*y][*x] == b'.');
+        let (forced, others): (Vec<_>, Vec<_>) = open.partition(|at| agree(&solutions, *at));
+        free += others.len();
+        let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{}", ended.err));
+        if forced.is_empty() {
+            assert!(told.is_null(), "{puzzle}: {told}");
+            continue;
+        }
+        hints += 1;
+        assert_eq!(told["forced"].as_u64(), Some(forced.len() as u64), "{puzzle}: {told}");
+        let (at, wall) = (cell(&told["place"]), told["value"] == "wall");
+        let reasons: Vec<usize> = told["reasons"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|reason| reason["number"].as_u64().unwrap() as usize)
+            .collect();
+        assert!(kept_by(&reasons).iter().all(|walls| is_wall(walls, at) == wall), "{puzzle}: {told} is not forced");
+        for number in 0..reasons.len() {
+            let left: Vec<usize> = reasons.iter().copied().filter(|reason| *reason != reasons[number]).collect();
+            assert!(kept_by(&left).iter().any(|walls| is_wall(walls, at) != wall), "{puzzle}: {number} of {told}");
+        }
+    }
+    assert!(hints >= 2 && free >= 3, "{hints} hints, {free} free places");
+}
+
+/// What `solve` does not answer in time may be forced, but it is not said.
+#[test]
+fn what_is_not_known_to_be_forced_is_no_hint() {
+    let puzzle = "let g = grid([[setOf(1, 2), setOf(1, 2)]]);\n\
+                  function hintPuzzle() {\n\
+                      return {board: g, reasons: [{text: \"r\", places: []}], solve: (numbers, place, value) => {\n\
+                          if (place == null) return grid([[1, 2]]);\n\
+                          if (place == position(0, 0)) for (;;) {}\n\
+                          fail;\n\
+                      }};\n\
+                  }";
+    let ended = Folder::new().with("a.nds", puzzle).run(&["hint", "a.nds", "--seed", "1", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!((told["place"].clone(), told["forced"].clone()), (serde_json::json!([1, 0]), 1.into()), "{told}");
 }
 
 #[test]

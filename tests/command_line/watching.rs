@@ -242,6 +242,55 @@ require(seats[2] > 3, \"the last one is too small\");
 
 /// The trap of choosing the next place is told.
 #[test]
+fn explain_groups_what_one_line_says() {
+    let text = "let n = choose(...range(30));\nrequire(n > 40, `${n} is too small`);";
+    let text = text.replace("choose(...range(30))", "chooseElement(range(30))");
+    let ended = script(&text).run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(ended.out.contains("       30 times  line 2\n"), "{}", ended.out);
+    assert!(ended.out.contains("and 27 times with other words\n"), "{}", ended.out);
+    assert!(ended.out.starts_with("0 solutions: 30 failures, 1 choice point, 1 choice open at most\n"), "{}", ended.out);
+    let ended = script("for (;;) {}").run(&["explain", "a.nds", "--seed", "1", "--max-steps", "1000"]);
+    assert!(ended.out.contains("Nothing has failed") && ended.out.contains("`ndscript profile`"), "{}", ended.out);
+}
+
+/// A run that comes to nothing says by itself which lines failed most, unless there is little to count.
+#[test]
+fn a_run_that_comes_to_nothing_says_where_it_failed() {
+    let folder = script("debug('looked at');\nlet n = chooseElement(range(30));\nrequire(n > 40);")
+        .with("few.nds", "let n = chooseElement(range(3)); require(n > 40);")
+        .with("some.nds", "let n = chooseElement(range(30)); require(n > 20);")
+        .with("asks.nds", "let a = ask('a', ['x', 'y']); let n = chooseElement(range(30)); require(n > 40);");
+    let most = "most often here; `ndscript explain` tells more:\n       30 times  line 3: require(n > 40);\n";
+    let ended = folder.run(&["a.nds", "--seed", "1"]);
+    assert!(ended.code == 1 && ended.err.contains(most), "{}", ended.err);
+    assert_eq!(ended.err.matches("looked at").count(), 1, "{}", ended.err);
+    let ended = folder.run(&["a.nds", "--seed", "1", "--max-steps", "100"]);
+    assert!(ended.code == 3 && ended.err.contains("most often here; `ndscript explain`"), "{}", ended.err);
+    for file in ["few.nds", "some.nds"] {
+        let ended = folder.run(&[file, "--seed", "1"]);
+        assert!(!ended.err.contains("most often"), "{}", ended.err);
+    }
+    let ended = folder.run_with_input(&["asks.nds", "--seed", "1"], "1\n");
+    assert!(!ended.err.contains("line 1: require"), "{}", ended.err);
+}
+
+#[test]
+fn what_built_ins_go_back_for_is_told() {
+    let text = "let all = solutions(() => choose(1, 2));\nlet n = countSolutions(() => choose(1, 2));\n\
+                let no = not(() => choose(1, 2) > 5);\nlet low = minimize(() => { let c = choose(2, 1); cost(c); return c; });";
+    let out = script(text).run(&["trace", "a.nds", "--seed", "1", "--only", "fail"]).out;
+    for (words, times) in [
+        ("fail: `solutions` keeps a result and looks for more", 2),
+        ("fail: `countSolutions` counts a result and looks for more", 2),
+        ("fail: `not` has found a solution", 1),
+        ("fail: `minimize` keeps a result and looks for a better one", 1),
+    ] {
+        assert!(out.matches(words).count() >= times, "{words}: {out}");
+    }
+    assert!(!out.contains("fail: fail"), "{out}");
+}
+
+#[test]
 fn explain_knows_a_place_that_need_not_be_chosen() {
     let text = "let g = makeGrid(5, 1, setOf(1, 2));
 while (!isEmpty(undecided(g))) {

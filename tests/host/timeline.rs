@@ -102,14 +102,15 @@ fn any_moment_of_every_example_is_what_it_was() {
     examples(&folder, &mut files);
     assert!(files.len() > 20);
     let mut rng = Rng::new(11);
-    let (mut moments, mut between) = (0, 0);
+    let (mut moments, mut between, mut inside) = (0, 0, 0);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let beside = file.parent().unwrap().to_path_buf();
         let limits = Limits { steps: STEPS, ..Limits::default() };
         let engine = Engine::new().with_limits(limits).with_imports(Beside(beside));
         let Ok(program) = engine.compile(&text) else { continue };
-        // A run that is stopped again and again.
+        // A run that is stopped again and again. Each of its instructions is looked at, so its moments are counted one by one,
+        // where the timeline has them from the main loop.
         let mut run = program.run(5);
         let mut stops: Vec<u64> = (0..100).map(|_| below(&mut rng, STEPS)).collect();
         stops.sort_unstable();
@@ -119,10 +120,13 @@ fn any_moment_of_every_example_is_what_it_was() {
             if stop <= steps {
                 continue;
             }
-            match run.watch(stop - steps, &mut |_: &Moment, _: &Event| ControlFlow::Continue(())) {
+            let mut stopper = Stopper { step: stop, inside: below(&mut rng, 12) as u32 };
+            match run.watch(2 * STEPS, &mut stopper) {
                 Outcome::OutOfFuel | Outcome::Solved(_) => drop(expected.insert(run.when(), seen(&run))),
                 _ => break,
             }
+            let is_inside = expected.last_key_value().is_some_and(|(when, _)| when.inside > 0);
+            inside += usize::from(is_inside);
         }
         let mut timeline = Timeline::new(program.run(5)).bounded(8, 64 << 20);
         while matches!(timeline.record(1000), Recorded::Paused | Recorded::Solved(_)) {}
@@ -144,6 +148,24 @@ fn any_moment_of_every_example_is_what_it_was() {
         assert!(timeline.kept().0 <= 8);
     }
     assert!(moments > 1000 && between * 20 < moments, "{moments} moments, {between} between two");
+    assert!(inside > 300, "{inside} moments inside of a step");
+}
+
+/// Stops a run at the first line behind a moment.
+struct Stopper {
+    step: u64,
+    inside: u32,
+}
+
+impl Observer for Stopper {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let is_behind = moment.when() >= When { step: self.step, inside: self.inside };
+        if is_behind && matches!(event, Event::Line) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { lines: true, ..Wanted::default() }
+    }
 }
 
 struct Beside(PathBuf);

@@ -115,7 +115,10 @@ impl Watch {
         let has_said = std::mem::replace(&mut self.messages, messages) != messages;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
-            Op::Fail {} => Why::Refused(None),
+            Op::Fail {} => match self.code.as_ref().and_then(|code| search_goes_on(code, before.pc)) {
+                Some(words) => Why::GoesOn(words),
+                None => Why::Refused(None),
+            },
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
@@ -316,6 +319,18 @@ impl Watch {
             goes_on &= watcher.tell(machine, here, Told::Write { target, value });
         }
         goes_on
+    }
+}
+
+/// What the search of a built-in has found when it goes back for more, by its own `fail`.
+fn search_goes_on(code: &Code, at: usize) -> Option<&'static str> {
+    let function = &code.functions[code.function_at(u32::try_from(at).ok()?) as usize];
+    match function.name.as_deref().filter(|_| function.prelude)? {
+        "solutions" | "firstSolutions" => Some("`solutions` keeps a result and looks for more"),
+        "countSolutions" => Some("`countSolutions` counts a result and looks for more"),
+        "minimize" => Some("`minimize` keeps a result and looks for a better one"),
+        "not" => Some("`not` has found a solution"),
+        _ => None,
     }
 }
 
