@@ -225,7 +225,8 @@ fn a_page_grows_while_solutions_come() {
         "ulimit -v 200000; exec {} run a.nds --seed 1 --solutions all --html page.html > /dev/null",
         env!("CARGO_BIN_EXE_ndscript")
     );
-    let status = std::process::Command::new("sh").args(["-c", &limited]).current_dir(folder.path(".")).status().unwrap();
+    let status =
+        std::process::Command::new("sh").args(["-c", &limited]).current_dir(folder.path(".")).status().unwrap();
     assert!(status.success());
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
     assert!(page.len() > 120_000_000 && page.ends_with("</html>\n"));

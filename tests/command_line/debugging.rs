@@ -165,7 +165,10 @@ fn why_tells_guesses_of_the_program_alone() {
     assert!(told("best").starts_with("best = 1\nline 1: best = 1 "), "{}", told("best"));
     assert!(!told("best").contains("guessed"), "{}", told("best"));
     let key = told("rooms[0].items[0]");
-    assert!(key.contains("line 4: rooms[0].items[0] = \"key\" ") && key.contains("guessed alternative 1: \"key\""), "{key}");
+    assert!(
+        key.contains("line 4: rooms[0].items[0] = \"key\" ") && key.contains("guessed alternative 1: \"key\""),
+        "{key}"
+    );
 }
 
 #[test]

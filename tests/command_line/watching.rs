@@ -248,7 +248,11 @@ fn explain_groups_what_one_line_says() {
     let ended = script(&text).run(&["explain", "a.nds", "--seed", "1"]);
     assert!(ended.out.contains("       30 times  line 2\n"), "{}", ended.out);
     assert!(ended.out.contains("and 27 times with other words\n"), "{}", ended.out);
-    assert!(ended.out.starts_with("0 solutions: 30 failures, 1 choice point, 1 choice open at most\n"), "{}", ended.out);
+    assert!(
+        ended.out.starts_with("0 solutions: 30 failures, 1 choice point, 1 choice open at most\n"),
+        "{}",
+        ended.out
+    );
     let ended = script("for (;;) {}").run(&["explain", "a.nds", "--seed", "1", "--max-steps", "1000"]);
     assert!(ended.out.contains("Nothing has failed") && ended.out.contains("`ndscript profile`"), "{}", ended.out);
 }
