@@ -52,8 +52,9 @@ pub fn in_words(run: impl FnOnce() -> Run, steps: u64, failures: u64) -> Option<
     }
     let of =
         if has_all { String::new() } else { format!(" (in its first {})", counted(run.statistics().steps, "step")) };
-    let mut out =
-        format!("it failed {}, most often here{of}; `ndscript explain` tells more:", counted(failures, "time"));
+    // The last failure has nowhere to go back to, and is one of a line all the same.
+    let all = run.record().failing().map(|(_, count)| count).sum::<u64>().max(failures);
+    let mut out = format!("it failed {}, most often here{of}; `ndscript explain` tells more:", counted(all, "time"));
     for (file, line, count, text) in lines {
         let text: String = text.chars().take(60).collect();
         let is_own = sources.files().first().is_some_and(|own| *own.name == *file);

@@ -90,7 +90,7 @@ impl Clock {
 /// The recording takes so much of the time at most, and to learn what came from what as much as takes it up to the second.
 /// Then the run is watched once more, to put that into words.
 const RECORDED: u32 = 25;
-const LEARNT: u32 = 60;
+const LEARNT: u32 = 55;
 
 /// The reasons, and the moment that they are of; `None` if somebody has interrupted it. A moment that nobody has named may
 /// be an earlier one, if the time is short.

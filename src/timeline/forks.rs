@@ -28,7 +28,7 @@ pub(super) struct Forks {
 const CLOSEST: u64 = 1 << 12;
 
 /// A fork is made no oftener than once for so many bytes of it a step, so that copying does not take longer than running.
-const BYTES_A_STEP: u64 = 64;
+const BYTES_A_STEP: u64 = 32;
 
 impl Forks {
     pub fn new(start: Fork, most: usize, most_bytes: usize) -> Forks {

@@ -243,9 +243,8 @@ require(seats[2] > 3, \"the last one is too small\");
 /// The trap of choosing the next place is told.
 #[test]
 fn explain_groups_what_one_line_says() {
-    let text = "let n = choose(...range(30));\nrequire(n > 40, `${n} is too small`);";
-    let text = text.replace("choose(...range(30))", "chooseElement(range(30))");
-    let ended = script(&text).run(&["explain", "a.nds", "--seed", "1"]);
+    let text = "let n = chooseElement(range(30));\nrequire(n > 40, `${n} is too small`);";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
     assert!(ended.out.contains("       30 times  line 2\n"), "{}", ended.out);
     assert!(ended.out.contains("and 27 times with other words\n"), "{}", ended.out);
     assert!(
@@ -281,7 +280,7 @@ fn a_run_that_comes_to_nothing_says_where_it_failed() {
 #[test]
 fn what_built_ins_go_back_for_is_told() {
     let text = "let all = solutions(() => choose(1, 2));\nlet n = countSolutions(() => choose(1, 2));\n\
-                let no = not(() => choose(1, 2) > 5);\nlet low = minimize(() => { let c = choose(2, 1); cost(c); return c; });";
+                let low = minimize(() => { let c = choose(2, 1); cost(c); return c; });\nnot(() => choose(1, 2) < 5);";
     let out = script(text).run(&["trace", "a.nds", "--seed", "1", "--only", "fail"]).out;
     for (words, times) in [
         ("fail: `solutions` keeps a result and looks for more", 2),
@@ -357,6 +356,8 @@ fn a_profile_has_every_step() {
         let ended = folder.run(&[&["profile", "a.nds", "--seed", seed], &files[..]].concat());
         assert_eq!(ended.code, 0, "{}", ended.err);
         let sum = |column: usize| -> u64 {
+            // A run that is soon over has no times.
+            let column = column - usize::from(column > 1 && !ended.out.lines().next().unwrap().contains("time"));
             let lines = ended.out.lines().skip(1).filter(|line| !line.starts_with("           "));
             lines.map(|line| line.split_whitespace().nth(column).unwrap().parse::<u64>().unwrap()).sum()
         };

@@ -142,6 +142,7 @@ impl Machine {
         let Some(choice) = self.choices.points().last() else { return false };
         let heap = &mut self.context.heap;
         self.statistics.failures += 1;
+        self.statistics.alternatives += 1;
         if undone > 0 {
             heap.undo_to(choice.trail as usize);
         }
