@@ -19,6 +19,9 @@ const SEEN: u8 = 2;
 const TOLD: u8 = 4;
 /// There is nothing to tell of it but what variables hold.
 const VARIABLES: u8 = 8;
+/// Of these, that it may write to one that is not of its function alone, and that some may have their first value behind it.
+const OTHERS: u8 = 16;
+const BIRTHS: u8 = 32;
 
 /// What a run has done that its watcher did not want to be told of.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +78,7 @@ pub(super) struct ToldAt {
     depth: usize,
     fuel: i64,
     began: When,
-    is_of_variables: bool,
+    flags: u8,
 }
 
 /// What a stretch has come to.
@@ -105,7 +108,7 @@ impl Stretch<'_> {
             depth: place.depth,
             fuel: self.fuel,
             began: When { step: 0, inside: self.inside },
-            is_of_variables: flags & VARIABLES != 0,
+            flags,
         }
     }
 }
@@ -212,8 +215,11 @@ fn flags_of(op: Op, at: usize, code: &Code, marks: &[Mark], wanted: Wanted, is_m
         Flow::MayJump(target) => is_born(at + 1) || is_born(target as usize),
         Flow::Branch(_) | Flow::End => return LOUD,
     };
-    let is_written = is_variable || leads_to_birth || mark.writes > 0 || is_main && top_level(op, code).is_some();
-    if wanted.variables && is_written { told | VARIABLES } else { 0 }
+    let is_other = is_variable || is_main && top_level(op, code).is_some();
+    if !wanted.variables || !(is_other || leads_to_birth || mark.writes > 0) {
+        return 0;
+    }
+    told | VARIABLES | if is_other { OTHERS } else { 0 } | if leads_to_birth { BIRTHS } else { 0 }
 }
 
 /// The global variable that an instruction of the program's own frame writes to, if it is one of its registers.
@@ -311,8 +317,9 @@ impl Machine {
         if !watch.marks[told.pc].is_prelude {
             watch.at = told.pc;
         }
-        if told.is_of_variables {
-            return watch.told_of_variables_alone(self, code, told.pc, watcher);
+        if told.flags & VARIABLES != 0 {
+            let (others, births) = (told.flags & OTHERS != 0, told.flags & BIRTHS != 0);
+            return watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher);
         }
         let has_chosen = matches!(
             code.ops[told.pc],
