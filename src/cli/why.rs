@@ -43,6 +43,12 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         }
     };
     let when = at.filter(|at| *at <= timeline.end()).unwrap_or(come_to);
+    if let Some(at) = at.filter(|at| *at > timeline.end() && clock.is_over(RECORDED)) {
+        return Err(Stop::limit(format!(
+            "stopped at step {} of the recording, which takes a quarter of --timeout: step {at} comes later",
+            timeline.end()
+        )));
+    }
     if let Some(at) = at.filter(|at| *at > timeline.end()) {
         return Err(Stop::error(format!(
             "step {at} was not recorded: the recording goes from step {} to step {}",

@@ -102,7 +102,7 @@ fn any_moment_of_every_example_is_what_it_was() {
     examples(&folder, &mut files);
     assert!(files.len() > 20);
     let mut rng = Rng::new(11);
-    let (mut moments, mut between, mut inside) = (0, 0, 0);
+    let (mut moments, mut between, mut inside, mut events) = (0, 0, 0, 0);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let beside = file.parent().unwrap().to_path_buf();
@@ -146,7 +146,24 @@ fn any_moment_of_every_example_is_what_it_was() {
             moments += 1;
         }
         assert!(timeline.kept().0 <= 8);
+        // What is found was told in the main loop, in its own count of moments.
+        let mut log = Log { lines: true, ..Log::default() };
+        let mut run = program.run(5);
+        while matches!(run.watch(STEPS, &mut log), Outcome::Solved(_) | Outcome::OutOfFuel)
+            && run.statistics().steps < STEPS
+        {}
+        for kind in [Kind::Choice, Kind::Take, Kind::Failure, Kind::Write] {
+            let all: Vec<When> = log.all.iter().filter(|event| event.0 == kind).map(|event| event.1).collect();
+            let Some(from) = all.get(below(&mut rng, all.len() as u64) as usize) else { continue };
+            let Ok(from) = timeline.exactly(*from) else { continue };
+            if let Some(next) = all.iter().filter(|when| **when > from).min() {
+                let found = timeline.next(from, &Sought::Event(kind)).map(|found| found.when);
+                assert_eq!(found, Some(*next), "{}: {kind:?} behind {from}", file.display());
+                events += 1;
+            }
+        }
     }
+    assert!(events > 50, "{events} events");
     assert!(moments > 1000 && between * 20 < moments, "{moments} moments, {between} between two");
     assert!(inside > 300, "{inside} moments inside of a step");
 }
