@@ -268,7 +268,7 @@ impl Dungeon {
         let square = |(x, y): &(usize, usize)| {
             [(0, 0), (1, 0), (0, 1), (1, 1)].iter().all(|(a, b)| floor.contains(&(x + a, y + b)))
         };
-        if floor.iter().any(|at| square(at)) {
+        if floor.iter().any(square) {
             return false;
         }
         let (mut reached, mut next) = (Vec::new(), floor.first().copied().into_iter().collect::<Vec<_>>());
