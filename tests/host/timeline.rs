@@ -152,18 +152,18 @@ fn any_moment_of_every_example_is_what_it_was() {
         while matches!(run.watch(STEPS, &mut log), Outcome::Solved(_) | Outcome::OutOfFuel)
             && run.statistics().steps < STEPS
         {}
-        for kind in [Kind::Choice, Kind::Take, Kind::Failure, Kind::Write] {
-            let all: Vec<When> = log.all.iter().filter(|event| event.0 == kind).map(|event| event.1).collect();
-            let Some(from) = all.get(below(&mut rng, all.len() as u64) as usize) else { continue };
-            let Ok(from) = timeline.exactly(*from) else { continue };
-            if let Some(next) = all.iter().filter(|when| **when > from).min() {
-                let found = timeline.next(from, &Sought::Event(kind)).map(|found| found.when);
-                assert_eq!(found, Some(*next), "{}: {kind:?} behind {from}", file.display());
-                events += 1;
-            }
+        let kind = [Kind::Choice, Kind::Take, Kind::Failure, Kind::Write][below(&mut rng, 4) as usize];
+        let all: Vec<When> = log.all.iter().filter(|event| event.0 == kind).map(|event| event.1).collect();
+        let from = all.get(below(&mut rng, all.len() as u64) as usize);
+        if let Some(from) = from.and_then(|from| timeline.exactly(*from).ok())
+            && let Some(next) = all.iter().filter(|when| **when > from).min()
+        {
+            let found = timeline.next(from, &Sought::Event(kind)).map(|found| found.when);
+            assert_eq!(found, Some(*next), "{}: {kind:?} behind {from}", file.display());
+            events += 1;
         }
     }
-    assert!(events > 50, "{events} events");
+    assert!(events > 20, "{events} events");
     assert!(moments > 1000 && between * 20 < moments, "{moments} moments, {between} between two");
     assert!(inside > 300, "{inside} moments inside of a step");
 }
