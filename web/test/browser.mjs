@@ -57,6 +57,22 @@ export async function says(page, pattern) {
     await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: 60_000 });
 }
 
+/** Waits until something holds, however long the machine takes for it. */
+export async function until(holds, what) {
+    const end = Date.now() + 60_000;
+    while (!await holds()) {
+        assert.ok(Date.now() < end, `it never came to this: ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}
+
+/** Waits until all that was begun is on the screen: pictures are there, and what moves stands still (a cursor never does). */
+export async function settled(page) {
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await page.waitForFunction(() => document.getAnimations().every((animation) =>
+        animation.playState !== "running" || animation.effect?.getComputedTiming().endTime === Infinity));
+}
+
 export const outputOf = (page) => page.getByRole("region", { name: "Output" });
 export const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
 
@@ -92,6 +108,7 @@ export function useStudio() {
 export async function shoot(page, name) {
     if (!process.env.SHOTS) return;
     mkdirSync(process.env.SHOTS, { recursive: true });
+    await settled(page);
     await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
 }
 
@@ -99,6 +116,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Looks that axe has no serious finding; the page has to be opened with `bypassCSP`. */
 export async function isAccessible(page) {
+    await settled(page);
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run(document));
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");

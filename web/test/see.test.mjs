@@ -1,7 +1,7 @@
 // Seeing a search and taking part in it, as a person does it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAccessible, press, says, shoot, useStudio, write } from "./browser.mjs";
+import { isAccessible, press, says, shoot, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -35,15 +35,11 @@ print(a, b);`, async (page) => {
     await page.getByRole("row", { name: "a 1" }).waitFor();
     const first = await stepOf(page);
     await press(page, "Next failure");
-    await page.waitForTimeout(300);
-    const second = await stepOf(page);
-    assert.ok(second > first, `${second} behind ${first}`);
+    await until(async () => await stepOf(page) > first, `the next failure is behind step ${first}`);
     await press(page, "Previous failure");
-    await page.waitForTimeout(300);
-    assert.equal(await stepOf(page), first);
+    await until(async () => await stepOf(page) === first, `the failure before is at step ${first}`);
     await press(page, "Next choice");
-    await page.waitForTimeout(300);
-    assert.ok(await stepOf(page) >= first);
+    await until(async () => await stepOf(page) > first, `the next choice is behind step ${first}`);
     await page.getByText("Where it failed").click();
     await page.getByRole("row", { name: /line 3/ }).waitFor();
 }));
@@ -54,12 +50,10 @@ test("the time line and the tree lead to one another", () => seeing(COLORS, asyn
     const slider = page.getByRole("slider", { name: "Moment" });
     const end = Number(await slider.inputValue());
     await tree.getByText("start").click();
-    await page.waitForTimeout(300);
-    assert.ok(Number(await slider.inputValue()) < end);
+    await until(async () => Number(await slider.inputValue()) < end, "the start is before the end");
     await slider.focus();
     await page.keyboard.press("End");
-    await page.waitForTimeout(300);
-    assert.equal(Number(await slider.inputValue()), end);
+    await until(async () => Number(await slider.inputValue()) === end && await stepOf(page) === end, "the end is shown again");
 }));
 
 test("a person places values, propagation shows what follows, and any of them is taken back", () => seeing(COLORS, async (page) => {
@@ -109,9 +103,7 @@ test("why a cell is what it is, and the keyboard moves in the grid", () => seein
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
     test(`the grid is drawn with its tiles: ${theme}, ${width} wide`, () => seeing("#example=tiles/weights", async (page) => {
         await press(page, "Previous choice");
-        await page.waitForTimeout(300);
         await page.locator("[role=gridcell] .candidate.tile:not(.gone)").first().waitFor();
-        await page.waitForTimeout(800);
         await shoot(page, `tiles-${theme}-${width}`);
     }, { colorScheme: theme, viewport: { width, height: 1200 } }));
 

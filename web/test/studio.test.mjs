@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { isAccessible, outputOf, press, says, shoot, studioFile, useStudio, write } from "./browser.mjs";
+import { isAccessible, outputOf, press, says, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -71,26 +71,35 @@ describe("edit and run", () => {
         await write(page, "while (true) {}");
         await page.keyboard.press("Control+Enter");
         await says(page, /^Searching/);
+        const isAlive = async (word) => {
+            await write(page, `print("${word}");`);
+            await page.keyboard.press("Control+Enter");
+            await outputOf(page).getByText(word).waitFor();
+        };
+        await isAlive("one");
         await write(page, "let a = []; while (true) push(a, range(10000));");
         await page.keyboard.press("Control+Enter");
         await says(page, /^Stopped: the run reached its limit of \d+ bytes/);
+        await isAlive("two");
         await write(page, "printTilemap(makeGrid(100000, 100000, \"red\"));");
         await page.keyboard.press("Control+Enter");
         await says(page, /^(Error|Stopped)/);
-        await write(page, "print(\"alive\");");
-        await page.keyboard.press("Control+Enter");
-        await outputOf(page).getByText("alive").waitFor();
+        await isAlive("three");
     }));
 
     test("seeds: the same one gives the same, a new one another", () => studio("", async (page) => {
         await write(page, "print(randomInt(1, 1000000));");
         const seed = page.getByRole("spinbutton", { name: "Seed" });
+        let shown = "";
         const result = async (value) => {
             await seed.fill(value);
             await seed.press("Enter");
-            await page.waitForTimeout(50);
-            await says(page, /^Solution 1/);
-            return outputOf(page).innerText();
+            const before = shown;
+            await until(async () => {
+                shown = await outputOf(page).innerText();
+                return /^\d+\s*$/.test(shown) && shown !== before;
+            }, `seed ${value} prints another number than ${before}`);
+            return shown;
         };
         const [first, second, again] = [await result("5"), await result("6"), await result("5")];
         assert.equal(first, again);
@@ -165,10 +174,15 @@ describe("share", () => {
         await page.keyboard.press("Control+Enter");
         await page.getByRole("spinbutton", { name: "size" }).fill("9");
         await page.getByRole("spinbutton", { name: "size" }).press("Enter");
+        await outputOf(page).getByText(/size 9/).waitFor();
+        const before = await outputOf(page).innerText();
         await page.getByRole("spinbutton", { name: "Seed" }).fill("77");
         await page.getByRole("spinbutton", { name: "Seed" }).press("Enter");
-        await outputOf(page).getByText(/size 9/).waitFor();
-        const text = await outputOf(page).innerText();
+        let text = "";
+        await until(async () => {
+            text = await outputOf(page).innerText();
+            return /size 9/.test(text) && text !== before;
+        }, "another seed prints something else");
         await page.getByRole("button", { name: "Share" }).click();
         const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
         const other = await context.newPage();
@@ -191,9 +205,16 @@ describe("share", () => {
 
     test("a damaged link says so", () => studio("#v1=abcd", (page) => says(page, /^The link is damaged/)));
 
-    test("work survives a crash of the page", () => studio("", async (page) => {
+    test("work survives a crash of the page", () => studio("", async (page, context) => {
         await write(page, "printLine(\"kept\");");
-        await page.waitForTimeout(600);
+        const isKept = async () => {
+            const other = await context.newPage();
+            await other.goto(page.url());
+            const text = await other.getByRole("textbox", { name: "Program" }).innerText();
+            await other.close();
+            return text.includes("kept");
+        };
+        await until(isKept, "another page shows what was written");
         await page.reload();
         await page.getByRole("textbox", { name: "Program" }).getByText("kept").waitFor();
     }));
@@ -263,7 +284,7 @@ describe("learn", () => {
 
     test("a link opens a chapter, on a phone as well", () => studio("#learn=lesson/2", async (page) => {
         await guide(page).getByRole("heading", { name: "2. Check early" }).waitFor();
-        await page.waitForTimeout(300);
+        await settled(page);
         await shoot(page, "guide-375");
         const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
         assert.equal(isWide, false, "nothing is wider than the window");
@@ -273,7 +294,6 @@ describe("learn", () => {
     for (const theme of ["light", "dark"]) {
         test(`no serious finding of axe in a chapter: ${theme}`, () => studio("#learn=lesson/5", async (page) => {
             await guide(page).getByRole("heading", { name: /^5\./ }).waitFor();
-            await page.waitForTimeout(300);
             await shoot(page, `guide-${theme}`);
             await isAccessible(page);
         }, { colorScheme: theme, bypassCSP: true }));
@@ -286,7 +306,7 @@ describe("for everyone", () => {
             test(`no serious finding of axe: ${theme}, ${width} wide`, () => studio("#example=sudoku/sudoku", async (page) => {
                 await page.getByRole("button", { name: "Run", exact: true }).click();
                 await says(page, /^Solution 1/);
-                await page.waitForTimeout(300);
+                await settled(page);
                 await shoot(page, `${theme}-${width}`);
                 const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
                 assert.equal(isWide, false, "nothing is wider than the window");
