@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
@@ -64,6 +65,14 @@ export async function until(holds, what) {
         assert.ok(Date.now() < end, `it never came to this: ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
     }
+}
+
+/** Waits until the browser's storage holds a project with some words in its program. */
+export function keeps(page, words) {
+    return until(async () => {
+        const text = await page.evaluate(() => localStorage.getItem("ndscript-studio:work") ?? "");
+        return text.startsWith("v1=") && inflateRawSync(Buffer.from(text.slice(3), "base64url")).toString().includes(words);
+    }, `${words} is kept`);
 }
 
 /** Waits until all that was begun is on the screen: pictures are there, and what moves stands still (a cursor never does). */

@@ -40,7 +40,7 @@ print(a, b);`, async (page) => {
     await until(async () => await stepOf(page) === first, `the failure before is at step ${first}`);
     await press(page, "Next choice");
     await until(async () => await stepOf(page) > first, `the next choice is behind step ${first}`);
-    await page.getByText("Where it failed").click();
+    await page.getByText("Where it failed", { exact: true }).click();
     await page.getByRole("row", { name: /line 3/ }).waitFor();
 }));
 
@@ -98,6 +98,25 @@ test("why a cell is what it is, and the keyboard moves in the grid", () => seein
     await reasons.getByRole("button").first().waitFor();
     await reasons.getByRole("button").first().click();
     await page.getByText(/^Step \d/).waitFor();
+}));
+
+test("a heat map says at which cells the search has failed", () => seeing(`let g = makeGrid(3, 1, 0);
+g[0, 0] = choose(1, 2);
+g[2, 0] = choose(1, 2, 3, 4, 5);
+require(g[2, 0] + g[0, 0] == 7, "too small");
+printGrid(g);`, async (page) => {
+    const cells = page.getByRole("gridcell");
+    await cell(page, "2, 0: 5").waitFor();
+    await page.getByRole("checkbox", { name: "Heat map of where it failed" }).check();
+    await cell(page, "2, 0: 5; failed 9 times").waitFor();
+    assert.equal(await cells.nth(0).getAttribute("aria-label"), "0, 0: 2");
+    await shoot(page, "heat");
+    await press(page, "Start");
+    await page.getByText(/^Step 0/).waitFor();
+    await press(page, "End");
+    await cell(page, "2, 0: 5; failed 9 times").waitFor();
+    await page.getByRole("checkbox", { name: "Heat map of where it failed" }).uncheck();
+    await cell(page, "2, 0: 5").waitFor();
 }));
 
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
