@@ -35,6 +35,8 @@ export function launch() {
 /** A page that notes what goes wrong in it, and what it asks of the network. */
 export async function open(browser, address, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    // A machine may be slow: what never comes is told late rather than too soon.
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     const [problems, asked] = [[], []];
     page.on("request", (request) => asked.push(request.url()));

@@ -1,4 +1,5 @@
-// The same program and seed give byte for byte the same text and pictures here as in the native binary, for all examples.
+// The same program and seed give byte for byte the same text and pictures here as in the native binary, in the same number
+// of steps, for all examples.
 // The binary is what NDSCRIPT names, or the newest in `target`.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -18,23 +19,24 @@ const native = builds.filter((path) => path && existsSync(path)).sort((a, b) => 
 
 /** So many questions are answered, each with its first option or with "1". */
 const ANSWERS = 4;
-/** These take minutes. */
-const LONG = ["witches/measure.nds"];
 /** What is large by default is made smaller, so that both are done in seconds. */
 const PARAMETERS = {
     "barbershop/long_run.nds": { customers: 20000 },
     "barbershop/replications.nds": { days: 20 },
+    "witches/measure.nds": { recipes: 2 },
 };
 
 function inNative({ folder, path }, parameters, answers) {
     const out = mkdtempSync(join(tmpdir(), "ndscript-"));
     try {
         const given = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
-        const words = ["run", join(root, "examples", folder, path), ...given, "--seed", "1", "--out", out];
-        const { stdout } = spawnSync(native, words, { input: answers.map((line) => `${line}\n`).join(""), maxBuffer: 1 << 28 });
+        const words = ["run", join(root, "examples", folder, path), ...given, "--seed", "1", "--out", out, "--stats=json"];
+        const { stdout, stderr } = spawnSync(native, words, { input: answers.map((line) => `${line}\n`).join(""), maxBuffer: 1 << 28 });
+        const told = stderr.toString().split("\n").findLast((line) => line.startsWith("{"));
+        assert.ok(told, `the native binary tells what the run took: ${stderr}`);
         const number = (name) => Number(/-(\d+)\.png$/.exec(name)?.[1] ?? 1);
         const names = readdirSync(out).sort((a, b) => number(a) - number(b));
-        return { text: stdout.toString(), pictures: names.map((name) => readFileSync(join(out, name))) };
+        return { text: stdout.toString(), steps: JSON.parse(told).steps, pictures: names.map((name) => readFileSync(join(out, name))) };
     } finally {
         rmSync(out, { recursive: true });
     }
@@ -57,7 +59,7 @@ function inEngine({ folder, path }, parameters) {
             else pictures.push(Buffer.from(piece.png()));
         }
         if (outcome.kind === "outOfFuel") continue;
-        if (outcome.kind !== "asked" || answers.length === ANSWERS) return { text, pictures, answers };
+        if (outcome.kind !== "asked" || answers.length === ANSWERS) return { text, pictures, answers, steps: run.statistics().steps };
         answers.push(outcome.options?.[0] ?? "1");
         if (!run.answer(0)) run.answerText("1");
     }
@@ -67,11 +69,12 @@ test("there is a native binary to compare with", () => assert.ok(native, "build 
 
 for (const program of gallery.programs.filter(({ folder }) => folder !== "tour")) {
     const name = `${program.folder}/${program.path}`;
-    test(name, { skip: LONG.includes(name) }, () => {
+    test(name, () => {
         const parameters = PARAMETERS[name] ?? {};
         const found = inEngine(program, parameters);
         const expected = inNative(program, parameters, found.answers);
         assert.equal(found.text, expected.text);
+        assert.equal(found.steps, expected.steps, "the number of steps");
         assert.equal(found.pictures.length, expected.pictures.length, "the number of pictures");
         found.pictures.forEach((picture, at) => assert.ok(picture.equals(expected.pictures[at]), `picture ${at + 1}`));
         assert.ok(found.text || found.pictures.length > 0, "something was printed");
