@@ -2,11 +2,11 @@
 // of steps, for all examples.
 // The binary is what NDSCRIPT names, or the newest in `target`.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "ndscript";
 
@@ -19,6 +19,8 @@ const native = builds.filter((path) => path && existsSync(path)).sort((a, b) => 
 
 /** So many questions are answered, each with its first option or with "1". */
 const ANSWERS = 4;
+/** These are boards for `ndscript hint`. */
+const SILENT = ["dungeons/hint.nds", "games/hint.nds"];
 /** What is large by default is made smaller, so that both are done in seconds. */
 const PARAMETERS = {
     "barbershop/long_run.nds": { customers: 20000 },
@@ -26,17 +28,27 @@ const PARAMETERS = {
     "witches/measure.nds": { recipes: 2 },
 };
 
-function inNative({ folder, path }, parameters, answers) {
+/** What the native binary writes, to the one place and the other. Many programs end with a mistake, as they shall. */
+function outcomeOf(words, input) {
+    return new Promise((resolve) => {
+        const child = execFile(native, words, { encoding: "utf8", maxBuffer: 1 << 28 }, (_, stdout, stderr) => resolve({ stdout, stderr }));
+        // A program that asks nothing may be gone before it was told anything.
+        child.stdin.on("error", () => {});
+        child.stdin.end(input);
+    });
+}
+
+async function inNative({ folder, path }, parameters, answers) {
     const out = mkdtempSync(join(tmpdir(), "ndscript-"));
     try {
         const given = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
         const words = ["run", join(root, "examples", folder, path), ...given, "--seed", "1", "--out", out, "--stats=json"];
-        const { stdout, stderr } = spawnSync(native, words, { input: answers.map((line) => `${line}\n`).join(""), maxBuffer: 1 << 28 });
-        const told = stderr.toString().split("\n").findLast((line) => line.startsWith("{"));
+        const { stdout, stderr } = await outcomeOf(words, answers.map((line) => `${line}\n`).join(""));
+        const told = stderr.split("\n").findLast((line) => line.startsWith("{"));
         assert.ok(told, `the native binary tells what the run took: ${stderr}`);
         const number = (name) => Number(/-(\d+)\.png$/.exec(name)?.[1] ?? 1);
         const names = readdirSync(out).sort((a, b) => number(a) - number(b));
-        return { text: stdout.toString(), steps: JSON.parse(told).steps, pictures: names.map((name) => readFileSync(join(out, name))) };
+        return { text: stdout, steps: JSON.parse(told).steps, pictures: names.map((name) => readFileSync(join(out, name))) };
     } finally {
         rmSync(out, { recursive: true });
     }
@@ -67,19 +79,22 @@ function inEngine({ folder, path }, parameters) {
 
 test("there is a native binary to compare with", () => assert.ok(native, "build it: cargo build --release"));
 
-for (const program of gallery.programs.filter(({ folder }) => folder !== "tour")) {
-    const name = `${program.folder}/${program.path}`;
-    test(name, () => {
-        const parameters = PARAMETERS[name] ?? {};
-        const found = inEngine(program, parameters);
-        const expected = inNative(program, parameters, found.answers);
-        assert.equal(found.text, expected.text);
-        assert.equal(found.steps, expected.steps, "the number of steps");
-        assert.equal(found.pictures.length, expected.pictures.length, "the number of pictures");
-        found.pictures.forEach((picture, at) => assert.ok(picture.equals(expected.pictures[at]), `picture ${at + 1}`));
-        assert.ok(found.text || found.pictures.length > 0, "something was printed");
-    });
-}
+// While the native binary works on one, the engine works on the next.
+describe("examples", { concurrency: 2 }, () => {
+    for (const program of gallery.programs.filter(({ folder }) => folder !== "tour")) {
+        const name = `${program.folder}/${program.path}`;
+        test(name, async () => {
+            const parameters = PARAMETERS[name] ?? {};
+            const found = inEngine(program, parameters);
+            const expected = await inNative(program, parameters, found.answers);
+            assert.equal(found.text, expected.text);
+            assert.equal(found.steps, expected.steps, "the number of steps");
+            assert.equal(found.pictures.length, expected.pictures.length, "the number of pictures");
+            found.pictures.forEach((picture, at) => assert.ok(picture.equals(expected.pictures[at]), `picture ${at + 1}`));
+            assert.equal(found.text !== "" || found.pictures.length > 0, !SILENT.includes(name), "whether something was printed");
+        });
+    }
+});
 
 for (const { folder, path } of gallery.programs.filter(({ folder }) => folder === "tour")) {
     test(`${folder}/${path} runs`, () => {
