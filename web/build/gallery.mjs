@@ -1,8 +1,10 @@
-// Makes `gallery.json` of the folder `examples/`: each program with its files, its first words and its picture.
+// Makes `gallery.json` of the folder `examples/`: each program with its files, its first words, and its picture or what it
+// prints. Needs the engine.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guides } from "./guides.mjs";
+import { looks } from "./looks.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const examples = join(here, "../../examples");
@@ -72,6 +74,8 @@ function tour() {
 tour();
 const tourText = readme.slice(readme.indexOf("## A tour"), readme.indexOf("## Examples"));
 const made = guides({ readme: tourText, lesson, tourPrograms });
+const look = await looks(files);
+for (const program of programs.filter(({ picture }) => !picture)) Object.assign(program, look(program));
 const to = join(here, "gallery.json");
 writeFileSync(to, JSON.stringify({ programs, files, guides: made }));
 console.log(`${relative(process.cwd(), to)}: ${programs.length} programs`);

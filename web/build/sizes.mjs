@@ -1,13 +1,14 @@
 // What the page takes, by gzip; fails where it is too much.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
+const web = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(web, "dist");
 const KIB = 1024;
 // The engine: what was reached, and 2 % for what comes along; wanted are 500, then 350.
-const MOST = { engine: 887 * KIB, page: 250 * KIB };
+const MOST = { engine: 774 * KIB, page: 250 * KIB };
 
 const assets = readdirSync(join(dist, "assets")).map((name) => join("assets", name));
 const packed = (name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
@@ -16,6 +17,9 @@ const sizes = {
     engine: sum(assets.filter((name) => name.endsWith(".wasm"))),
     page: sum(["index.html", ...assets.filter((name) => /\.(js|css)$/.test(name))]),
 };
+// Only the engine of `.ci/web` is held to it: a quick one, and one with the standard library that rustup ships, are larger.
+const form = join(web, "../target/web/form");
+if (existsSync(form) && readFileSync(form, "utf8") !== "small") MOST.engine = Infinity;
 let fits = true;
 for (const [part, bytes] of Object.entries(sizes)) {
     const isTooMuch = bytes > MOST[part];

@@ -1,5 +1,5 @@
 // The engine for browsers and Node: `const { Engine } = await load()`.
-import init, { Engine, Picture, Program, Run, Timeline, initSync, version } from "./ndscript.js";
+import init, { Engine, Film, Picture, Program, Run, Timeline, initSync, version } from "./ndscript.js";
 
 let loading;
 
@@ -19,7 +19,7 @@ async function start(source) {
     } else {
         await init(source === undefined ? undefined : { module_or_path: source });
     }
-    return { Engine, Picture, Program, Run, Timeline, version };
+    return { Engine, Film, Picture, Program, Run, Timeline, version };
 }
 
-export { Engine, Picture, Program, Run, Timeline, version };
+export { Engine, Film, Picture, Program, Run, Timeline, version };

@@ -10,9 +10,9 @@ import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirr
 import type { Extension } from "@codemirror/state";
 import {
     Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
-    lineNumbers, ViewPlugin,
+    lineNumbers, showTooltip, ViewPlugin,
 } from "@codemirror/view";
-import type { DecorationSet, ViewUpdate } from "@codemirror/view";
+import type { DecorationSet, Tooltip, ViewUpdate } from "@codemirror/view";
 import type { Client } from "./client";
 import { make } from "./dom";
 import type { Diagnostic, Doc } from "./protocol";
@@ -62,6 +62,19 @@ const running = StateField.define<DecorationSet>({
     provide: (field) => EditorView.decorations.from(field),
 });
 
+const setExplained = StateEffect.define<Tooltip | null>();
+
+/** What the word under the cursor is for, for who has asked with the keyboard. */
+const explained = StateField.define<Tooltip | null>({
+    create: () => null,
+    update(shown, transaction) {
+        const effect = transaction.effects.find((effect) => effect.is(setExplained));
+        if (effect) return effect.value as Tooltip | null;
+        return transaction.docChanged || transaction.selection ? null : shown;
+    },
+    provide: (field) => showTooltip.from(field),
+});
+
 export interface EditorOptions {
     parent: HTMLElement,
     client: Client,
@@ -86,14 +99,16 @@ export class Editor {
             hoverTooltip((view, position) => explain(client, view, position)),
             keymap.of([
                 { key: "Mod-Enter", run: () => (onRun(), true), preventDefault: true },
+                { key: "F1", run: (view) => (void explainAtCursor(client, view), true), preventDefault: true },
+                { key: "Escape", run: closeExplained },
                 { key: "Tab", run: acceptCompletion },
                 ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
             ]),
             // Tab leaves the editor for those who have no mouse; behind Escape or with a selection it indents.
             keymap.of([{ ...indentWithTab, run: (view) => !view.state.selection.main.empty && indentWithTab.run!(view) }]),
-            colors, running, tokenReader(client), readOnlyLines(options.readOnly),
+            colors, running, explained, tokenReader(client), readOnlyLines(options.readOnly),
             EditorView.lineWrapping,
-            EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", tabindex: "0" }),
+            EditorView.contentAttributes.of({ "aria-label": "Program", "aria-describedby": "keys", spellcheck: "false", tabindex: "0" }),
             EditorView.updateListener.of((update) => {
                 if (update.docChanged && !this.#isSetting) onChange(update.state.doc.toString());
             }),
@@ -195,7 +210,18 @@ async function complete(client: Client, context: CompletionContext): Promise<Com
     return { from: found.start, options, validFor: /^[\p{L}\p{N}_]*$/u };
 }
 
-async function explain(client: Client, view: EditorView, position: number) {
+async function explainAtCursor(client: Client, view: EditorView): Promise<void> {
+    const tooltip = await explain(client, view, view.state.selection.main.head);
+    view.dispatch({ effects: setExplained.of(tooltip) });
+}
+
+function closeExplained(view: EditorView): boolean {
+    if (!view.state.field(explained)) return false;
+    view.dispatch({ effects: setExplained.of(null) });
+    return true;
+}
+
+async function explain(client: Client, view: EditorView, position: number): Promise<Tooltip | null> {
     const word = view.state.wordAt(position);
     const name = word && view.state.sliceDoc(word.from, word.to);
     const doc = name ? await client.request("doc", { name }).catch(() => undefined) : undefined;
@@ -205,5 +231,5 @@ async function explain(client: Client, view: EditorView, position: number) {
 /** What a function is for, as the page shows it. */
 export function described(doc: Doc): HTMLElement {
     const example = doc.example ? make("pre", {}, `${doc.example}\n=> ${doc.gives}`) : undefined;
-    return make("div", { className: "doc" }, make("code", {}, doc.call), make("p", {}, doc.doc), example);
+    return make("div", { className: "doc", role: "status" }, make("code", {}, doc.call), make("p", {}, doc.doc), example);
 }

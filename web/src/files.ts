@@ -1,5 +1,7 @@
-// The files of a project, as tabs; files are dropped onto the page, too.
+// The files of a project, as tabs; files and folders are dropped onto the page, too.
 import { make } from "./dom";
+import { dropped, isImage } from "./dropped";
+import type { Dropped } from "./dropped";
 import type { Project, ProjectFile } from "./protocol";
 
 export interface FilesListener {
@@ -7,6 +9,8 @@ export interface FilesListener {
     changed(): void,
     /** Another file is shown. */
     shown(): void,
+    /** Something could not be done. */
+    said(text: string): void,
 }
 
 const MOST_BYTES = 4 << 20;
@@ -14,14 +18,26 @@ const MOST_BYTES = 4 << 20;
 export class FileTabs {
     #project: Project = { main: "", files: [], seed: 1, parameters: {} };
     shownPath = "";
+    readonly #actions = make("div", { className: "file-actions" });
 
     constructor(readonly place: HTMLElement, dropPlace: HTMLElement, readonly listener: FilesListener) {
-        dropPlace.addEventListener("dragover", (event) => event.preventDefault());
-        dropPlace.addEventListener("drop", (event) => {
-            if (!event.dataTransfer?.files.length) return;
+        place.after(this.#actions);
+        const brings = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+        const show = (isOver: boolean) => dropPlace.classList.toggle("dropping", isOver);
+        dropPlace.addEventListener("dragover", (event) => {
+            if (!brings(event)) return;
             event.preventDefault();
-            void this.#add([...event.dataTransfer.files]);
+            show(true);
         });
+        dropPlace.addEventListener("dragleave", (event) => event.relatedTarget === null && show(false));
+        // Before the editor hears of it, which would write the text of a file where it was dropped.
+        dropPlace.addEventListener("drop", (event) => {
+            show(false);
+            if (!brings(event)) return;
+            event.preventDefault();
+            event.stopPropagation();
+            void dropped(event.dataTransfer!).then((files) => this.#add(files));
+        }, true);
     }
 
     show(project: Project): void {
@@ -38,28 +54,82 @@ export class FileTabs {
     }
 
     #draw(): void {
+        const { main } = this.#project;
         const texts = this.#project.files.filter((file) => "text" in file);
-        const images = this.#project.files.filter((file) => "bytes" in file);
         const tabs = texts.map(({ path }) => {
             const isShown = path === this.shownPath;
+            const runs = path === main && texts.length > 1;
             return make("button", {
-                type: "button", role: "tab", "aria-selected": isShown, "aria-controls": "editor", tabIndex: isShown ? 0 : -1,
+                type: "button", role: "tab", "aria-selected": isShown, "aria-controls": "editor", tabIndex: isShown ? 0 : -1, title: runs ? "This file runs" : undefined,
                 onclick: () => this.select(path), onkeydown: (event: KeyboardEvent) => this.#pressed(event),
-            }, path === this.#project.main && texts.length > 1 ? `▶ ${path}` : path);
+            }, runs ? `▶ ${path}` : path);
         });
         this.place.replaceChildren(...tabs);
-        const input = make("input", { type: "file", multiple: true, hidden: true, onchange: () => void this.#add([...(input.files ?? [])]) });
-        const more = make("div", { className: "file-actions" },
-            make("button", { type: "button", onclick: () => this.#addText() }, "New file"),
-            make("button", { type: "button", onclick: () => input.click() }, "Add files"), input,
-            this.shownPath === this.#project.main ? undefined
-                : make("button", { type: "button", onclick: () => this.#remove(this.shownPath) }, `Remove ${this.shownPath}`),
+        this.#drawActions();
+    }
+
+    #drawActions(): void {
+        const { main, files } = this.#project;
+        const shown = this.shownPath;
+        const images = files.filter((file) => "bytes" in file);
+        const button = (text: string, work: () => void) => make("button", { type: "button", onclick: work }, text);
+        const input = make("input", { type: "file", multiple: true, hidden: true, onchange: () =>
+            void this.#add([...input.files ?? []].map((file) => ({ path: file.name, file }))) });
+        const ofOthers = shown === main ? [] : [
+            shown.endsWith(".nds") ? button(`Run ${shown}`, () => this.#makeMain(shown)) : undefined,
+            button(`Remove ${shown}`, () => this.#remove(shown)),
+        ];
+        this.#actions.replaceChildren(...[
+            button("New file", () => this.#askName("Name of the new file", this.#freeName(), (path) => this.#addText(path))),
+            button("Rename", () => this.#askName(`New name of ${shown}`, shown, (path) => this.#rename(shown, path))),
+            button("Add files", () => input.click()), input, ...ofOthers,
             images.length === 0 ? undefined : make("details", {},
                 make("summary", {}, images.length === 1 ? "1 image" : `${images.length} images`),
                 make("ul", {}, ...images.map(({ path }) => make("li", {}, path, " ",
-                    make("button", { type: "button", "aria-label": `Remove ${path}`, onclick: () => this.#remove(path) }, "×"))))));
-        this.place.parentElement?.querySelector(".file-actions")?.remove();
-        this.place.after(more);
+                    make("button", { type: "button", "aria-label": `Remove ${path}`, onclick: () => this.#remove(path) }, "×"))))),
+        ].filter((part) => part !== undefined));
+    }
+
+    /** A field in place of the buttons, until it is answered or left with Escape. */
+    #askName(label: string, name: string, done: (path: string) => void): void {
+        const field = make("input", { type: "text", id: "file-name", value: name, autocomplete: "off" });
+        const problem = make("span", { role: "alert", className: "problem" });
+        const close = () => {
+            this.#drawActions();
+            this.#actions.querySelector<HTMLElement>("button")?.focus();
+        };
+        const form = make("form", {
+            className: "naming",
+            onsubmit: (event: Event) => {
+                event.preventDefault();
+                const path = field.value.trim();
+                const why = this.#whyNot(path, name);
+                if (why) return problem.replaceChildren(why);
+                this.#drawActions();
+                done(path);
+            },
+            onkeydown: (event: KeyboardEvent) => event.key === "Escape" && close(),
+        }, make("label", { for: "file-name" }, label), field, make("button", { type: "submit" }, "OK"), make("button", { type: "button", onclick: close }, "Cancel"), problem);
+        this.#actions.replaceChildren(form);
+        field.focus();
+        field.setSelectionRange(0, name.lastIndexOf(".") > 0 ? name.lastIndexOf(".") : name.length);
+    }
+
+    /** Why a file cannot be called so. */
+    #whyNot(path: string, own: string): string | undefined {
+        if (!path) return "Give it a name.";
+        if (path !== own && this.#isTaken(path)) return `There is a ${path} already.`;
+        return path.startsWith("/") || path.split("/").some((part) => part === "" || part === "..") ? "A path goes down into folders only." : undefined;
+    }
+
+    #isTaken(path: string): boolean {
+        return this.#project.files.some((file) => file.path === path);
+    }
+
+    #freeName(): string {
+        let number = 1;
+        while (this.#isTaken(`part${number}.nds`)) number++;
+        return `part${number}.nds`;
     }
 
     #pressed(event: KeyboardEvent): void {
@@ -71,24 +141,42 @@ export class FileTabs {
         this.place.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     }
 
-    #addText(): void {
-        let number = 1;
-        const isTaken = (path: string) => this.#project.files.some((file) => file.path === path);
-        while (isTaken(`part${number}.nds`)) number++;
-        const path = prompt("Name of the file:", `part${number}.nds`)?.trim();
-        if (!path || isTaken(path)) return;
+    #addText(path: string): void {
         this.#put({ path, text: "" });
         this.select(path);
+        this.listener.changed();
     }
 
-    async #add(files: File[]): Promise<void> {
-        for (const file of files.filter((file) => file.size <= MOST_BYTES)) {
-            const bytes = new Uint8Array(await file.arrayBuffer());
-            const isImage = file.name.toLowerCase().endsWith(".png");
-            this.#put(isImage ? { path: file.name, bytes } : { path: file.name, text: new TextDecoder().decode(bytes) });
+    #rename(from: string, to: string): void {
+        const file = this.#project.files.find((file) => file.path === from);
+        if (!file || from === to) return;
+        file.path = to;
+        if (this.#project.main === from) this.#project.main = to;
+        if (this.shownPath === from) this.shownPath = to;
+        this.#draw();
+        this.listener.changed();
+    }
+
+    #makeMain(path: string): void {
+        this.#project.main = path;
+        this.#draw();
+        this.listener.changed();
+    }
+
+    async #add(files: Dropped[]): Promise<void> {
+        const left: string[] = [];
+        for (const { path, file } of files) {
+            const bytes = file.size > MOST_BYTES ? undefined : new Uint8Array(await file.arrayBuffer());
+            if (!bytes) left.push(`${path} is larger than 4 MiB`);
+            else if (isImage(bytes)) this.#put({ path, bytes });
+            else if (bytes.includes(0)) left.push(`${path} is neither a text nor a PNG image`);
+            else this.#put({ path, text: new TextDecoder().decode(bytes) });
         }
         this.#draw();
         this.listener.changed();
+        const count = files.length - left.length;
+        const added = count === 0 ? "" : `Added ${count === 1 ? "a file" : `${count} files`}. `;
+        this.listener.said(added + (left.length === 0 ? "" : `Left out: ${left.slice(0, 3).join("; ")}${left.length > 3 ? "; ..." : ""}.`));
     }
 
     #put(file: ProjectFile): void {

@@ -1,11 +1,15 @@
 // The gallery: the examples of the project.
-import { make } from "./dom";
+import { make, the } from "./dom";
 import type { Guide } from "./guide";
 import type { Project, ProjectFile } from "./protocol";
 import { fromBase64 } from "./share";
+import { shelf, unshelve } from "./storage";
+import type { Shelved } from "./storage";
 
 export interface Gallery {
-    programs: { folder: string, path: string, words: string, picture?: string }[],
+    /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
+     * such as `ndscript hint` and has nothing to show here. */
+    programs: { folder: string, path: string, words: string, picture?: string, shows?: string, isSilent?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
 }
@@ -38,16 +42,61 @@ function neededBy(files: ProjectFile[], main: string): Set<string> {
     return needed;
 }
 
-/** Shows all programs; `onPick` hears which one is wanted. */
-export function showGallery(place: HTMLElement, gallery: Gallery, onPick: (name: string) => void): void {
-    const cards = gallery.programs.map(({ folder, path, words, picture }) => {
-        const name = `${folder}/${path.replace(/\.nds$/, "")}`;
-        const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" }) : undefined;
-        const button = make("button", { type: "button", onclick: () => onPick(name) }, make("strong", {}, name), image);
-        return make("li", {}, button, make("p", {}, words));
+/** Who hears what is picked. */
+export interface GalleryListener {
+    program(name: string): void,
+    work(shelved: Shelved): void,
+}
+
+/** Shows all programs, and the work that was put aside. */
+export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listener: GalleryListener): void {
+    const search = make("input", { type: "search", id: "gallery-search" });
+    const none = make("p", { role: "status" });
+    const pick = (work: () => void) => {
+        dialog.close();
+        work();
+    };
+    const programs = gallery.programs.filter(({ isSilent }) => !isSilent);
+    const cards = programs.map((program) => card(program, (name) => pick(() => listener.program(name))));
+    const isTour = (at: number) => programs[at]!.folder === "tour";
+    const lists = [["The tour", true], ["Examples", false]].map(([title, wanted]) => make("section", { "aria-label": title },
+        make("h3", {}, title as string), make("ul", { className: "cards" }, ...cards.filter((_, at) => isTour(at) === wanted))));
+    search.addEventListener("input", () => {
+        const words = search.value.toLowerCase().split(/\s+/);
+        cards.forEach((card) => card.hidden = !words.every((word) => card.textContent!.toLowerCase().includes(word)));
+        lists.forEach((list) => list.hidden = !list.querySelector("li:not([hidden])"));
+        none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });
-    const isTour = (at: number) => gallery.programs[at]!.folder === "tour";
-    const list = (title: string, wanted: boolean) => [make("h3", {}, title),
-        make("ul", { className: "cards" }, ...cards.filter((_, at) => isTour(at) === wanted))];
-    place.replaceChildren(...list("The tour", true), ...list("Examples", false));
+    the("gallery-list").replaceChildren(
+        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search "), search), none,
+        work((shelved) => pick(() => listener.work(shelved))), ...lists);
+    dialog.showModal();
+    search.focus();
+}
+
+function card({ folder, path, words, picture, shows }: Gallery["programs"][number], onPick: (name: string) => void): HTMLElement {
+    const name = `${folder}/${path.replace(/\.nds$/, "")}`;
+    const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
+        : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
+    return make("li", {}, make("button", { type: "button", onclick: () => onPick(name) }, make("strong", {}, name), image), make("p", {}, words));
+}
+
+/** What a person has worked on before another project took its place. */
+function work(onPick: (shelved: Shelved) => void): HTMLElement {
+    const place = make("section", { "aria-label": "Your work" });
+    const show = () => {
+        const all = shelf();
+        place.hidden = all.length === 0;
+        place.replaceChildren(make("h3", {}, "Your work"), make("ul", { className: "shelf" }, ...all.map((shelved) => {
+            const name = `${shelved.name}, ${new Date(shelved.time).toLocaleString()}`;
+            const remove = () => {
+                unshelve(shelved);
+                show();
+            };
+            return make("li", {}, make("button", { type: "button", onclick: () => onPick(shelved) }, name), " ",
+                make("button", { type: "button", "aria-label": `Delete ${name}`, onclick: remove }, "×"));
+        })));
+    };
+    show();
+    return place;
 }

@@ -57,6 +57,27 @@ export class GridView {
         for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("reason");
     }
 
+    /** Shows how often each cell was the one at which the search failed; without counts nothing of it. */
+    heat(counts: number[] | undefined): void {
+        const most = (counts ?? []).reduce((most, count) => Math.max(most, count), 1);
+        this.#table.classList.toggle("heated", counts !== undefined);
+        this.#cells.forEach((cell, at) => {
+            const count = counts?.[at] ?? 0;
+            // The number says it, too: color alone is not for everyone.
+            if (count > 0) cell.dataset["failures"] = count.toLocaleString("en", { notation: "compact" });
+            else delete cell.dataset["failures"];
+            cell.style.setProperty("--heat", String(count === 0 ? 0 : 0.25 + 0.75 * Math.log1p(count) / Math.log1p(most)));
+            this.#label(at, count);
+        });
+    }
+
+    #label(at: number, failures: number): void {
+        const candidates = this.#candidates(at);
+        const [x, y] = [at % this.#grid!.width, Math.floor(at / this.#grid!.width)];
+        const failed = failures > 0 ? `; failed ${failures.toLocaleString("en")} ${failures === 1 ? "time" : "times"}` : "";
+        this.#cells[at]!.setAttribute("aria-label", `${x}, ${y}: ${candidates.length === 0 ? "nothing is left" : candidates.join(", ")}${failed}`);
+    }
+
     #build({ width, height }: GridShown): void {
         const side = Math.max(1, Math.ceil(Math.sqrt(this.#values.length)));
         this.#table.style.setProperty("--columns", String(width));
@@ -89,8 +110,7 @@ export class GridView {
         cell.classList.toggle("decided", candidates.length === 1);
         cell.classList.toggle("empty", isEmpty);
         this.#values.forEach((value, number) => (cell.children[number] as HTMLElement).classList.toggle("gone", !candidates.includes(value)));
-        const [x, y] = [at % this.#grid!.width, Math.floor(at / this.#grid!.width)];
-        cell.setAttribute("aria-label", `${x}, ${y}: ${isEmpty ? "nothing is left" : candidates.join(", ")}`);
+        this.#label(at, 0);
     }
 
     #open(at: number): void {

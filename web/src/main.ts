@@ -3,16 +3,18 @@ import { Client } from "./client";
 import { Controls } from "./controls";
 import { download, make, the } from "./dom";
 import { Editor } from "./editor";
+import { ExportBar } from "./exports";
 import { FileTabs } from "./files";
-import { projectOf, showGallery } from "./gallery";
+import { openGallery, projectOf } from "./gallery";
 import { OutputView } from "./output";
 import { GuidePanel } from "./guide";
 import type { Diagnostic, Figures, Notice, Project, Standing } from "./protocol";
 import { QuestionForm } from "./question";
 import { SeePanel } from "./see";
-import { packed, wish } from "./share";
+import { wish } from "./share";
 import type { Wish } from "./share";
-import { keep, kept } from "./storage";
+import { SharingDialog } from "./sharing";
+import { keep, kept, restored, shelve, unshelve } from "./storage";
 import { startTheme } from "./theme";
 import { loadGallery } from "#start";
 
@@ -35,9 +37,11 @@ printTilesetMap(map);
 };
 const EMPTY: Project = { main: "program.nds", files: [{ path: "program.nds", text: "" }], seed: 1, parameters: {} };
 const TYPING_PAUSE = 250;
+/** What runs as one types runs for so long. */
+const LIVE_MILLISECONDS = 2000;
 
 class Studio {
-    project: Project = structuredClone(FIRST);
+    project: Project = FIRST;
     readonly client = new Client();
     readonly editor: Editor;
     readonly files: FileTabs;
@@ -45,6 +49,8 @@ class Studio {
     readonly output: OutputView;
     readonly question: QuestionForm;
     readonly see: SeePanel;
+    readonly exports: ExportBar;
+    readonly sharing = new SharingDialog();
     readonly guide = new GuidePanel(loadGallery, (project) => this.open(project));
     /** Whether the moments of the run are shown in place of its end. */
     #isSeeing = false;
@@ -53,19 +59,26 @@ class Studio {
     #run = 0;
     #answers: string[] = [];
     #standing: Standing | undefined;
+    /** Whether a person has changed the project, so that it must not be lost. */
+    #isChanged = false;
+    /** Whether the output still is that of the run before. */
+    #isOutputOld = false;
+    /** A page within another page keeps nothing: it would take the place of what a person works on. */
+    readonly #keeps: boolean;
 
     constructor(wishes: Wish) {
         const { client } = this;
+        this.#keeps = !wishes.isEmbedded;
         this.editor = new Editor({
             parent: the("editor"), client, readOnly: wishes.readOnly,
             onChange: (text) => this.#changed(text), onRun: () => this.run(),
         });
         this.files = new FileTabs(the("files"), document.body, {
-            changed: () => this.#filesChanged(), shown: () => this.#showFile(),
+            changed: () => this.#filesChanged(), shown: () => this.#showFile(), said: (text) => this.#say(text),
         });
         this.controls = new Controls(the<HTMLFieldSetElement>("parameters"), (parameters) => {
             this.project.parameters = parameters;
-            void keep(this.project);
+            this.#keep();
             this.run();
         });
         this.output = new OutputView(the("output"), {
@@ -80,6 +93,9 @@ class Studio {
                 this.output.add(output, 0);
             },
         }, () => this.project);
+        this.exports = new ExportBar(the("exports"), client, this.output, {
+            project: () => this.project, grid: () => this.#isSeeing ? this.see.shownGrid : undefined, say: (text) => this.#say(text),
+        });
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
     }
@@ -106,8 +122,7 @@ class Studio {
         });
         on("open-gallery", () => void this.#openGallery());
         on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.guide.show());
-        on("share", () => void this.#openSharing());
-        on("copy-link", () => void this.#copyLink());
+        on("share", () => void this.sharing.show(this.project));
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
             button.addEventListener("click", () => button.closest("dialog")?.close()));
         document.addEventListener("keydown", (event) => {
@@ -116,14 +131,20 @@ class Studio {
     }
 
     /** Shows a project. Nothing of it runs before the person asks. */
-    open(project: Project): void {
+    open(project: Project, isChanged = false): void {
+        if (this.#isChanged && this.#keeps) void shelve(this.project);
         this.project = project;
+        // Until there is a program, nothing can be done with it.
+        document.querySelector("main")!.inert = false;
+        this.#isChanged = isChanged;
+        this.#keep();
         the<HTMLInputElement>("seed").value = String(project.seed);
         this.controls.reset();
         this.files.show(project);
         this.#showFile();
         this.#run += 1;
         this.output.clear();
+        this.exports.hide();
         this.question.hide();
         if (this.#isSeeing) this.#showSeeing(false);
         void this.client.order({ order: "stop" });
@@ -134,14 +155,24 @@ class Studio {
 
     run(): void {
         clearTimeout(this.#typed);
+        this.output.clear();
+        this.#start();
+        void this.#check();
+    }
+
+    /** Starts a run, which works for at most so long before it stops. */
+    #start(budget?: number): void {
         if (this.#isSeeing) this.#showSeeing(false);
-        void keep(this.project);
         this.#run += 1;
         this.#answers = [];
-        this.output.clear();
+        this.exports.hide();
         this.question.hide();
-        void this.client.order({ order: "run", run: this.#run, project: this.project });
-        this.#check();
+        void this.client.order({ order: "run", run: this.#run, project: this.project, budget });
+    }
+
+    /** The first program of all is there without being kept. */
+    #keep(): void {
+        if (this.#keeps && (this.#isChanged || this.project !== FIRST)) void keep(this.project, this.#isChanged);
     }
 
     async #beginSeeing(): Promise<void> {
@@ -195,6 +226,10 @@ class Studio {
         if (notice.notice !== "output" && notice.notice !== "standing") return;
         // What an earlier run has still told came too late.
         if (notice.run !== this.#run) return;
+        if (this.#isOutputOld && (notice.notice === "output" || notice.standing.status !== "running")) {
+            this.#isOutputOld = false;
+            this.output.clear();
+        }
         if (notice.notice === "output") {
             this.output.add(notice.pieces, notice.answers, notice.unfinished ? "unfinished" : "");
             return;
@@ -212,49 +247,36 @@ class Studio {
         const { status } = standing;
         const stop = the<HTMLButtonElement>("stop");
         stop.disabled = !(status === "running" || (status === "stopped" && figures !== undefined));
-        stop.textContent = status === "stopped" ? "Continue" : "Stop";
+        stop.textContent = status === "stopped" && figures ? "Continue" : "Stop";
         the<HTMLButtonElement>("next").disabled = status !== "solved";
         document.body.dataset["status"] = status;
         if (figures) this.#say(words(standing, figures));
         if (status === "error") this.#showProblems([standing.diagnostic]);
-        if (status === "asked") this.question.ask(standing.question);
-        else this.question.hide();
+        if (status === "asked") {
+            this.question.ask(standing.question);
+            this.output.showLatest();
+        } else {
+            this.question.hide();
+        }
         if (status === "broken") this.client.restart();
-        if (status === "solved" || status === "asked") this.#offerExports();
+        if (status === "solved" || status === "asked") this.exports.offer();
     }
 
     #say(text: string): void {
         the("standing").textContent = text;
     }
 
-    #offerExports(): void {
-        const place = the("exports");
-        const { pictures, text } = this.output;
-        const name = this.project.main.split("/").at(-1)!.replace(/\.nds$/, "");
-        const buttons: HTMLElement[] = [];
-        const latest = pictures.at(-1);
-        if (latest) {
-            const saveSvg = async () => {
-                const svg = await this.client.request("svg", {}).catch((why: Error) => void this.#say(why.message));
-                if (svg) download(`${name}.svg`, [svg], "image/svg+xml");
-            };
-            buttons.push(
-                make("button", { type: "button", onclick: () => download(`${name}.png`, [latest.png], "image/png") }, "Save picture (PNG)"),
-                make("button", { type: "button", onclick: () => void saveSvg() }, "Save picture (SVG)"));
-        }
-        if (text) buttons.push(make("button", { type: "button", onclick: () => download(`${name}.txt`, [this.output.text], "text/plain") }, "Save text"));
-        place.hidden = buttons.length === 0;
-        place.replaceChildren(...buttons);
-    }
-
     #changed(text: string): void {
         const file = this.project.files.find((file) => file.path === this.files.shownPath);
         if (!file || !("text" in file)) return;
         file.text = text;
+        this.#isChanged = true;
+        if (this.#isSeeing) this.#say("The program has changed. What is shown is of the program before.");
         this.#later();
     }
 
     #filesChanged(): void {
+        this.#isChanged = true;
         this.#showFile();
         this.#later();
     }
@@ -262,26 +284,32 @@ class Studio {
     /** What follows from typing, when the person pauses. */
     #later(): void {
         clearTimeout(this.#typed);
-        this.#typed = setTimeout(() => {
-            void keep(this.project);
-            if (the<HTMLInputElement>("live").checked) this.run();
-            else this.#check();
+        const typed = setTimeout(async () => {
+            this.#keep();
+            const isSound = await this.#check();
+            if (!isSound || typed !== this.#typed || !the<HTMLInputElement>("live").checked) return;
+            // What is there stays until there is something else: a page that flickers is no help in writing.
+            this.#isOutputOld = true;
+            this.#start(LIVE_MILLISECONDS);
         }, TYPING_PAUSE);
+        this.#typed = typed;
     }
 
     #showFile(): void {
         const file = this.project.files.find((file) => file.path === this.files.shownPath);
-        if (file && "text" in file) this.editor.text = file.text;
-        this.#check();
+        if (file && "text" in file && file.text !== this.editor.text) this.editor.text = file.text;
+        void this.#check();
     }
 
-    #check(): void {
+    /** Shows what is wrong with the program; whether it can run. */
+    async #check(): Promise<boolean> {
         const { project } = this;
-        void this.client.request("check", { project }).then(({ diagnostics, parameters }) => {
-            if (project !== this.project) return;
-            if (this.#standing?.status !== "error" || diagnostics.length > 0) this.#showProblems(diagnostics);
-            if (parameters) this.controls.show(parameters, project.parameters);
-        }).catch(() => {});
+        const found = await this.client.request("check", { project }).catch(() => undefined);
+        if (!found || project !== this.project) return false;
+        const { diagnostics, parameters } = found;
+        if (this.#standing?.status !== "error" || diagnostics.length > 0) this.#showProblems(diagnostics);
+        if (parameters) this.controls.show(parameters, project.parameters);
+        return parameters !== undefined;
     }
 
     #showProblems(diagnostics: Diagnostic[]): void {
@@ -304,38 +332,24 @@ class Studio {
 
     #setSeed(seed: number): void {
         this.project.seed = seed;
+        this.#keep();
         the<HTMLInputElement>("seed").value = String(seed);
     }
 
     async #openGallery(): Promise<void> {
         const gallery = await loadGallery();
-        showGallery(the("gallery-list"), gallery, (name) => {
-            the<HTMLDialogElement>("gallery").close();
-            const project = projectOf(gallery, name);
-            if (project) this.open(project);
+        openGallery(the<HTMLDialogElement>("gallery"), gallery, {
+            program: (name) => {
+                const project = projectOf(gallery, name);
+                if (project) this.open(project);
+            },
+            work: async (shelved) => {
+                const project = await restored(shelved.text);
+                if (!project) return this.#say("This work cannot be read any more.");
+                unshelve(shelved);
+                this.open(project, true);
+            },
         });
-        the<HTMLDialogElement>("gallery").showModal();
-    }
-
-    async #openSharing(): Promise<void> {
-        const address = location.href.split("#")[0];
-        const text = await packed(this.project);
-        the<HTMLInputElement>("link").value = `${address}#${text}`;
-        the<HTMLTextAreaElement>("frame").value = `<iframe src="${address}#embed&${text}" width="100%" height="600" title="NDScript"></iframe>`;
-        the("copied").textContent = "";
-        the<HTMLDialogElement>("sharing").showModal();
-        the<HTMLInputElement>("link").select();
-    }
-
-    async #copyLink(): Promise<void> {
-        const link = the<HTMLInputElement>("link");
-        try {
-            await navigator.clipboard.writeText(link.value);
-            the("copied").textContent = "Copied.";
-        } catch {
-            link.select();
-            the("copied").textContent = "The browser does not allow it: press Ctrl-C.";
-        }
     }
 }
 
@@ -344,7 +358,9 @@ function words(standing: Standing, figures: Figures): string {
     const did = `${count(figures.steps, "step")}, ${count(figures.failures, "failure")}`;
     switch (standing.status) {
         case "running": return `Searching: ${did}`;
-        case "stopped": return `Stopped after ${did}. What was printed so far is unfinished.`;
+        case "stopped": return standing.isOverBudget
+            ? `Stopped after ${did}: what runs as you type runs for ${LIVE_MILLISECONDS / 1000} seconds. Continue goes on.`
+            : `Stopped after ${did}. What was printed so far is unfinished.`;
         case "solved": return `Solution ${standing.solution} after ${did}.`;
         case "asked": return "The program asks.";
         case "failed": {
@@ -387,11 +403,17 @@ async function begin(): Promise<void> {
         problem = `The program could not be loaded: ${why.message}.`;
         return undefined;
     });
-    const own = project ?? (problem ? undefined : await kept());
-    studio.open(own ?? structuredClone(FIRST));
+    const earlier = wishes.isEmbedded ? undefined : await kept();
+    const comesBack = !project && !problem && earlier;
+    if (comesBack) {
+        studio.open(earlier.project, earlier.isChanged);
+    } else {
+        if (earlier?.isChanged) await shelve(earlier.project);
+        studio.open(project ?? FIRST);
+    }
     if (wishes.chapter) await studio.guide.show(wishes.chapter);
     // Our own first program may run by itself; what others have sent may not.
-    if (!own && !problem) studio.run();
+    if (studio.project === FIRST && !problem) studio.run();
     if (problem) the("standing").textContent = problem;
     // A link within the page, to the editor, is no wish.
     window.addEventListener("hashchange", () => location.hash.includes("=") && location.reload());

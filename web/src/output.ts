@@ -4,6 +4,7 @@ import type { Drawn, Piece } from "./protocol";
 
 /** Longer texts are shown in part, and saved whole. */
 const MOST_CHARACTERS = 100_000;
+const COMFORTABLE_WIDTH = 400;
 
 /** Who hears what a person does with the output. */
 export interface OutputListener {
@@ -58,6 +59,14 @@ export class OutputView {
         }
     }
 
+    /** Brings what was printed last into sight. */
+    showLatest(): void {
+        const show = () => this.place.scrollTop = this.place.scrollHeight;
+        show();
+        // An image has its height when it is decoded.
+        void this.#latest?.decode().then(show, () => {});
+    }
+
     dropUnfinished(): void {
         this.place.querySelectorAll(".unfinished").forEach((element) => element.remove());
     }
@@ -78,6 +87,7 @@ export class OutputView {
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
         const image = make("img", { src: address, alt: `Picture: ${piece.inWords}`, draggable: false });
+        image.addEventListener("load", () => image.style.width = `${image.naturalWidth * comfortable(image.naturalWidth)}px`);
         const click = (event: MouseEvent) => this.#clicked(event, image, piece);
         image.addEventListener("click", click);
         image.addEventListener("auxclick", click);
@@ -104,4 +114,9 @@ export class OutputView {
         if (event.type === "auxclick" && event.button !== 1) return;
         if (x >= 0 && y >= 0 && x < columns && y < rows) this.listener.click(x, y, button);
     }
+}
+
+/** Small pictures are shown larger, by a whole factor, so that their pixels stay what they are. */
+function comfortable(width: number): number {
+    return Math.max(1, Math.min(4, Math.floor(COMFORTABLE_WIDTH / Math.max(width, 1))));
 }

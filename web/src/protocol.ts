@@ -23,7 +23,7 @@ export interface Question { prompt: string, options?: string[], hearsClicks: boo
 
 export type Standing =
     | { status: "running" }
-    | { status: "stopped" }
+    | { status: "stopped", isOverBudget?: boolean }
     | { status: "solved", solution: number }
     | { status: "asked", question: Question }
     | { status: "failed", solutions: number, message?: string }
@@ -42,6 +42,9 @@ export interface FailingLine { line: number, failures: number, why: string }
 
 /** What a person has placed: a value in a cell of the grid that a variable holds. */
 export interface Pick { grid: string, x: number, y: number, value: string }
+
+/** A picture that moves, or a page that plays it. */
+export type FilmForm = "gif" | "page";
 
 /** What was recorded of a run, and what it has come to. */
 export interface Recording {
@@ -67,10 +70,14 @@ export interface Requests {
     click: { request: { x: number, y: number, button: string }, reply: string | undefined },
     /** The latest picture of the run as an SVG file. */
     svg: { request: object, reply: string | undefined },
+    /** How the grid of a program comes to be, as a file. */
+    film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> },
     /** Records a program anew. */
     see: { request: { project: Project }, reply: Recording },
     /** Records on. */
     record: { request: object, reply: Recording },
+    /** How often each cell of a grid was the one at which the search failed. */
+    failingCells: { request: { grid: string }, reply: number[] | undefined },
     tree: { request: object, reply: TreeRow[] },
     scene: { request: { when: When }, reply: SceneShown | undefined },
     seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
@@ -86,7 +93,8 @@ export type RequestName = keyof Requests;
 /** What the page orders. */
 export type Order =
     | { order: "start", wasm: WebAssembly.Module }
-    | { order: "run", run: number, project: Project }
+    /** A run with a budget, in milliseconds, stops when that is used up; it can go on. */
+    | { order: "run", run: number, project: Project, budget?: number }
     | { order: "stop" }
     | { order: "continue" }
     | { order: "answer", option?: number, line?: string }

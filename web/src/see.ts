@@ -27,6 +27,8 @@ export class SeePanel {
     readonly #picks = make("ul", { id: "picks", "aria-label": "What you have placed" });
     readonly #reasons = make("div", { id: "reasons", role: "region", "aria-label": "Why" });
     readonly #gridChoice = make("select", { "aria-label": "Grid to show" });
+    readonly #heat = make("input", { type: "checkbox", id: "heat" });
+    readonly #heatSaid = make("span", { role: "status" });
     readonly #failing = make("details", { id: "failing" });
     readonly #grid: GridView;
     readonly #tree: TreeView;
@@ -51,6 +53,7 @@ export class SeePanel {
             button("End", () => void this.show(this.#recording!.end)),
             button("Take part", () => void this.#takePart()),
             button("Finish the rest", () => void this.#finish()));
+        this.#heat.addEventListener("change", () => this.#draw());
         this.#slider.addEventListener("input", () => void this.show({ step: Number(this.#slider.value), inside: 0 }));
         this.#gridChoice.addEventListener("change", () => {
             this.#shownGrid = this.#gridChoice.value;
@@ -60,7 +63,8 @@ export class SeePanel {
         place.replaceChildren(
             line, steps, this.#said,
             make("div", { className: "see-parts" },
-                make("section", { "aria-label": "Grid" }, this.#gridChoice, this.#grid.element, this.#reasons, this.#picks),
+                make("section", { "aria-label": "Grid" }, make("div", { className: "grid-bar" }, this.#gridChoice,
+                    make("label", { className: "check" }, this.#heat, "Heat map of where it failed"), this.#heatSaid), this.#grid.element, this.#reasons, this.#picks),
                 make("section", {}, this.#variables, this.#failing),
                 make("section", { "aria-label": "Tree of the search" }, this.#tree.element)));
         new ResizeObserver(() => this.#drawMarks()).observe(line);
@@ -159,6 +163,11 @@ export class SeePanel {
         this.#grid.mark(reasons.links.flatMap(({ cell, place: written }) => cell && written.startsWith(`${this.#shownGrid}[`) ? [cell] : []));
     }
 
+    /** The name of the grid that is shown, if there is one. */
+    get shownGrid(): string | undefined {
+        return this.#shownGrid || undefined;
+    }
+
     #draw(): void {
         const scene = this.#scene;
         if (!scene) return;
@@ -176,6 +185,17 @@ export class SeePanel {
         this.#grid.show(this.#shownGrid, grids.find((variable) => variable.name === this.#shownGrid)?.grid);
         this.#drawVariables(scene);
         this.#tree.mark(scene.when);
+        void this.#drawHeat();
+    }
+
+    async #drawHeat(): Promise<void> {
+        const grid = this.#shownGrid;
+        this.#heatSaid.textContent = "";
+        if (!this.#heat.checked || !grid) return this.#grid.heat(undefined);
+        const counts = await this.client.request("failingCells", { grid });
+        if (grid !== this.#shownGrid || !this.#heat.checked) return;
+        this.#grid.heat(counts ?? []);
+        if (!counts) this.#heatSaid.textContent = "The search has failed at no cell of this grid.";
     }
 
     #drawVariables(scene: SceneShown): void {

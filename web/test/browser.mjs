@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
@@ -34,6 +35,8 @@ export function launch() {
 /** A page that notes what goes wrong in it, and what it asks of the network. */
 export async function open(browser, address, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    // A machine may be slow: what never comes is told late rather than too soon.
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     const [problems, asked] = [[], []];
     page.on("request", (request) => asked.push(request.url()));
@@ -55,6 +58,30 @@ export async function write(page, text) {
 /** Waits until the status line says something. */
 export async function says(page, pattern) {
     await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: 60_000 });
+}
+
+/** Waits until something holds, however long the machine takes for it. */
+export async function until(holds, what) {
+    const end = Date.now() + 60_000;
+    while (!await holds()) {
+        assert.ok(Date.now() < end, `it never came to this: ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}
+
+/** Waits until the browser's storage holds a project with some words in its program. */
+export function keeps(page, words) {
+    return until(async () => {
+        const text = await page.evaluate(() => localStorage.getItem("ndscript-studio:work") ?? "");
+        return text.startsWith("v1=") && inflateRawSync(Buffer.from(text.slice(3), "base64url")).toString().includes(words);
+    }, `${words} is kept`);
+}
+
+/** Waits until all that was begun is on the screen: pictures are there, and what moves stands still (a cursor never does). */
+export async function settled(page) {
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await page.waitForFunction(() => document.getAnimations().every((animation) =>
+        animation.playState !== "running" || animation.effect?.getComputedTiming().endTime === Infinity));
 }
 
 export const outputOf = (page) => page.getByRole("region", { name: "Output" });
@@ -92,6 +119,7 @@ export function useStudio() {
 export async function shoot(page, name) {
     if (!process.env.SHOTS) return;
     mkdirSync(process.env.SHOTS, { recursive: true });
+    await settled(page);
     await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
 }
 
@@ -99,6 +127,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Looks that axe has no serious finding; the page has to be opened with `bypassCSP`. */
 export async function isAccessible(page) {
+    await settled(page);
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run(document));
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");

@@ -1,7 +1,7 @@
 // Seeing a search and taking part in it, as a person does it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAccessible, press, says, shoot, useStudio, write } from "./browser.mjs";
+import { isAccessible, press, says, shoot, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -35,16 +35,12 @@ print(a, b);`, async (page) => {
     await page.getByRole("row", { name: "a 1" }).waitFor();
     const first = await stepOf(page);
     await press(page, "Next failure");
-    await page.waitForTimeout(300);
-    const second = await stepOf(page);
-    assert.ok(second > first, `${second} behind ${first}`);
+    await until(async () => await stepOf(page) > first, `the next failure is behind step ${first}`);
     await press(page, "Previous failure");
-    await page.waitForTimeout(300);
-    assert.equal(await stepOf(page), first);
+    await until(async () => await stepOf(page) === first, `the failure before is at step ${first}`);
     await press(page, "Next choice");
-    await page.waitForTimeout(300);
-    assert.ok(await stepOf(page) >= first);
-    await page.getByText("Where it failed").click();
+    await until(async () => await stepOf(page) > first, `the next choice is behind step ${first}`);
+    await page.getByText("Where it failed", { exact: true }).click();
     await page.getByRole("row", { name: /line 3/ }).waitFor();
 }));
 
@@ -54,12 +50,10 @@ test("the time line and the tree lead to one another", () => seeing(COLORS, asyn
     const slider = page.getByRole("slider", { name: "Moment" });
     const end = Number(await slider.inputValue());
     await tree.getByText("start").click();
-    await page.waitForTimeout(300);
-    assert.ok(Number(await slider.inputValue()) < end);
+    await until(async () => Number(await slider.inputValue()) < end, "the start is before the end");
     await slider.focus();
     await page.keyboard.press("End");
-    await page.waitForTimeout(300);
-    assert.equal(Number(await slider.inputValue()), end);
+    await until(async () => Number(await slider.inputValue()) === end && await stepOf(page) === end, "the end is shown again");
 }));
 
 test("a person places values, propagation shows what follows, and any of them is taken back", () => seeing(COLORS, async (page) => {
@@ -106,12 +100,29 @@ test("why a cell is what it is, and the keyboard moves in the grid", () => seein
     await page.getByText(/^Step \d/).waitFor();
 }));
 
+test("a heat map says at which cells the search has failed", () => seeing(`let g = makeGrid(3, 1, 0);
+g[0, 0] = choose(1, 2);
+g[2, 0] = choose(1, 2, 3, 4, 5);
+require(g[2, 0] + g[0, 0] == 7, "too small");
+printGrid(g);`, async (page) => {
+    const cells = page.getByRole("gridcell");
+    await cell(page, "2, 0: 5").waitFor();
+    await page.getByRole("checkbox", { name: "Heat map of where it failed" }).check();
+    await cell(page, "2, 0: 5; failed 9 times").waitFor();
+    assert.equal(await cells.nth(0).getAttribute("aria-label"), "0, 0: 2");
+    await shoot(page, "heat");
+    await press(page, "Start");
+    await page.getByText(/^Step 0/).waitFor();
+    await press(page, "End");
+    await cell(page, "2, 0: 5; failed 9 times").waitFor();
+    await page.getByRole("checkbox", { name: "Heat map of where it failed" }).uncheck();
+    await cell(page, "2, 0: 5").waitFor();
+}));
+
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
     test(`the grid is drawn with its tiles: ${theme}, ${width} wide`, () => seeing("#example=tiles/weights", async (page) => {
         await press(page, "Previous choice");
-        await page.waitForTimeout(300);
         await page.locator("[role=gridcell] .candidate.tile:not(.gone)").first().waitFor();
-        await page.waitForTimeout(800);
         await shoot(page, `tiles-${theme}-${width}`);
     }, { colorScheme: theme, viewport: { width, height: 1200 } }));
 

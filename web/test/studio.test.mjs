@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { isAccessible, outputOf, press, says, shoot, studioFile, useStudio, write } from "./browser.mjs";
+import { isAccessible, keeps, outputOf, press, says, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -71,26 +71,35 @@ describe("edit and run", () => {
         await write(page, "while (true) {}");
         await page.keyboard.press("Control+Enter");
         await says(page, /^Searching/);
+        const isAlive = async (word) => {
+            await write(page, `print("${word}");`);
+            await page.keyboard.press("Control+Enter");
+            await outputOf(page).getByText(word).waitFor();
+        };
+        await isAlive("one");
         await write(page, "let a = []; while (true) push(a, range(10000));");
         await page.keyboard.press("Control+Enter");
         await says(page, /^Stopped: the run reached its limit of \d+ bytes/);
+        await isAlive("two");
         await write(page, "printTilemap(makeGrid(100000, 100000, \"red\"));");
         await page.keyboard.press("Control+Enter");
         await says(page, /^(Error|Stopped)/);
-        await write(page, "print(\"alive\");");
-        await page.keyboard.press("Control+Enter");
-        await outputOf(page).getByText("alive").waitFor();
+        await isAlive("three");
     }));
 
     test("seeds: the same one gives the same, a new one another", () => studio("", async (page) => {
         await write(page, "print(randomInt(1, 1000000));");
         const seed = page.getByRole("spinbutton", { name: "Seed" });
+        let shown = "";
         const result = async (value) => {
             await seed.fill(value);
             await seed.press("Enter");
-            await page.waitForTimeout(50);
-            await says(page, /^Solution 1/);
-            return outputOf(page).innerText();
+            const before = shown;
+            await until(async () => {
+                shown = await outputOf(page).innerText();
+                return /^\d+\s*$/.test(shown) && shown !== before;
+            }, `seed ${value} prints another number than ${before}`);
+            return shown;
         };
         const [first, second, again] = [await result("5"), await result("6"), await result("5")];
         assert.equal(first, again);
@@ -113,8 +122,12 @@ describe("edit and run", () => {
 
     test("files are added, imported and drawn", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
-        page.once("dialog", (dialog) => dialog.accept("tools.nds"));
-        await page.getByRole("button", { name: "New file" }).click();
+        await press(page, "New file");
+        await page.getByRole("textbox", { name: "Name of the new file" }).fill("map.nds");
+        await page.keyboard.press("Enter");
+        await page.getByText("There is a map.nds already.").waitFor();
+        await page.getByRole("textbox", { name: "Name of the new file" }).fill("tools.nds");
+        await page.keyboard.press("Enter");
         await page.getByRole("tab", { name: "tools.nds", selected: true }).waitFor();
         await write(page, "var tools = 7;");
         const png = readFileSync(new URL("../../examples/witches/tiles/fern.png", import.meta.url));
@@ -125,6 +138,71 @@ describe("edit and run", () => {
         await page.keyboard.press("Control+Enter");
         await outputOf(page).getByRole("img", { name: /the tile fern/ }).waitFor();
         await outputOf(page).getByText("7").waitFor();
+        await page.getByRole("tab", { name: "tools.nds" }).click();
+        await press(page, "Rename");
+        await page.getByRole("textbox", { name: "New name of tools.nds" }).fill("more.nds");
+        await press(page, "OK");
+        await press(page, "Run");
+        await says(page, /^Error: cannot import "tools.nds"/);
+        await page.getByRole("tab", { name: "more.nds" }).click();
+        await write(page, "printLine(\"I run\");");
+        await press(page, "Run more.nds");
+        await press(page, "Run");
+        await outputOf(page).getByText("I run").waitFor();
+        await page.getByRole("tab", { name: "▶ more.nds" }).waitFor();
+    }));
+
+    test("images and programs are dropped onto the page, even onto the editor", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        const png = readFileSync(new URL("../../examples/witches/tiles/fern.png", import.meta.url)).toString("base64");
+        const drop = async (place, files) => {
+            const transfer = await page.evaluateHandle((files) => {
+                const transfer = new DataTransfer();
+                for (const { name, base64 } of files) {
+                    transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name));
+                }
+                return transfer;
+            }, files);
+            for (const type of ["dragenter", "dragover", "drop"]) await place.dispatchEvent(type, { dataTransfer: transfer });
+        };
+        const text = (words) => Buffer.from(words).toString("base64");
+        await drop(page.getByRole("textbox", { name: "Program" }), [
+            { name: "fern.png", base64: png }, { name: "seven.nds", base64: text("var seven = 7;") }, { name: "odd.bin", base64: text("a\0b") },
+        ]);
+        await says(page, "Added 2 files. Left out: odd.bin is neither a text nor a PNG image.");
+        await page.getByText("1 image").waitFor();
+        await page.getByRole("textbox", { name: "Program" }).getByText("seven").waitFor({ state: "detached" });
+        await write(page, "import \"seven.nds\";\nprintLine(seven);\nprintImage(\"fern\");");
+        await press(page, "Run");
+        await outputOf(page).getByRole("img", { name: /the tile fern/ }).waitFor();
+        await outputOf(page).getByText("7").waitFor();
+    }));
+
+    test("what runs as one types stops by itself and can go on; what is half written leaves the output alone", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await page.getByRole("checkbox", { name: "Run as I type" }).check();
+        await write(page, "printLine(\"one\");");
+        await outputOf(page).getByText("one").waitFor();
+        await page.keyboard.insertText("\nprintLine(");
+        await page.getByRole("list", { name: "Mistakes" }).getByRole("button", { name: /error in map.nds:2/ }).waitFor();
+        await outputOf(page).getByText("one").waitFor();
+        await page.keyboard.insertText("\"two\"); let n = 0; while (n < 60000000) n += 1; printLine(n);");
+        await says(page, /^Stopped after .* runs for 2 seconds\. Continue goes on\.$/);
+        await outputOf(page).getByText("two").waitFor();
+        await press(page, "Continue");
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByText("60000000").waitFor();
+    }));
+
+    test("the keyboard asks what a word is for", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "adjacent");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("F1");
+        const doc = page.getByRole("status").filter({ hasText: "adjacent(" });
+        await doc.waitFor();
+        await page.keyboard.press("Escape");
+        await doc.waitFor({ state: "detached" });
     }));
 });
 
@@ -165,10 +243,15 @@ describe("share", () => {
         await page.keyboard.press("Control+Enter");
         await page.getByRole("spinbutton", { name: "size" }).fill("9");
         await page.getByRole("spinbutton", { name: "size" }).press("Enter");
+        await outputOf(page).getByText(/size 9/).waitFor();
+        const before = await outputOf(page).innerText();
         await page.getByRole("spinbutton", { name: "Seed" }).fill("77");
         await page.getByRole("spinbutton", { name: "Seed" }).press("Enter");
-        await outputOf(page).getByText(/size 9/).waitFor();
-        const text = await outputOf(page).innerText();
+        let text = "";
+        await until(async () => {
+            text = await outputOf(page).innerText();
+            return /size 9/.test(text) && text !== before;
+        }, "another seed prints something else");
         await page.getByRole("button", { name: "Share" }).click();
         const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
         const other = await context.newPage();
@@ -191,11 +274,66 @@ describe("share", () => {
 
     test("a damaged link says so", () => studio("#v1=abcd", (page) => says(page, /^The link is damaged/)));
 
-    test("work survives a crash of the page", () => studio("", async (page) => {
+    test("work survives a crash of the page", () => studio("", async (page, context) => {
+        await says(page, /^Solution 1/);
         await write(page, "printLine(\"kept\");");
-        await page.waitForTimeout(600);
+        await keeps(page, "kept");
+        const address = page.url();
+        const crashed = page.waitForEvent("crash");
+        await page.goto("chrome://crash").catch(() => {});
+        await crashed;
+        const other = await context.newPage();
+        await other.goto(address);
+        await other.getByRole("textbox", { name: "Program" }).getByText("kept").waitFor();
+        await says(other, /^Press Run/);
+    }));
+
+    test("work that another program takes the place of is put aside, and comes back", () => studio("", async (page, context) => {
+        await says(page, /^Solution 1/);
+        await write(page, "printLine(\"mine\");");
+        await press(page, "Gallery");
+        await page.getByRole("searchbox", { name: "Search" }).fill("eight queens no such words");
+        await page.getByText("No program has these words.").waitFor();
+        await page.getByRole("searchbox", { name: "Search" }).fill("queens");
+        await page.getByRole("dialog").getByRole("button", { name: "queens/queens" }).click();
+        const editor = page.getByRole("textbox", { name: "Program" });
+        await editor.getByText(/queens/i).first().waitFor();
+        await press(page, "Gallery");
+        const work = page.getByRole("region", { name: "Your work" });
+        await work.getByRole("button", { name: /^map.nds, / }).click();
+        await editor.getByText("mine").waitFor();
+        await keeps(page, "mine");
+        // A link of somebody else does not take its place either.
+        const other = await context.newPage();
+        await other.goto(`${page.url().split("#")[0]}#example=tiles/map`);
+        await says(other, /^Press Run/);
+        await press(other, "Gallery");
+        await other.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^Delete map.nds, / }).click();
+        await other.getByRole("region", { name: "Your work" }).waitFor({ state: "hidden" });
+    }));
+
+    test("what is changed in a page of another page is not kept in place of one's work", () => studio("", async (page, context) => {
+        await says(page, /^Solution 1/);
+        await write(page, "printLine(\"mine\");");
+        await keeps(page, "mine");
+        const embedded = await context.newPage();
+        await embedded.goto(`${page.url()}#embed&example=tiles/map`);
+        await write(embedded, "printLine(\"course\"); nothing_such;");
+        // What is wrong with it is shown when it would have been kept.
+        await embedded.locator(".cm-lintRange-warning").waitFor();
         await page.reload();
-        await page.getByRole("textbox", { name: "Program" }).getByText("kept").waitFor();
+        await page.getByRole("textbox", { name: "Program" }).getByText("mine").waitFor();
+    }));
+
+    test("every program of the gallery has words, and a picture or what it prints", () => studio("", async (page) => {
+        await press(page, "Gallery");
+        const cards = page.getByRole("dialog").getByRole("listitem");
+        await cards.first().waitFor();
+        const poor = await cards.evaluateAll((cards) => cards
+            .filter((card) => !card.querySelector("p")?.textContent?.trim() || !card.querySelector("img, .shows")).map((card) => card.textContent));
+        assert.deepEqual(poor, []);
+        assert.ok(await cards.count() > 60);
+        await shoot(page, "gallery");
     }));
 
     test("an embedded page has read-only lines", () => studio("#embed&lock=1-2&example=tiles/map", async (page) => {
@@ -230,6 +368,18 @@ describe("share", () => {
         assert.equal(picture.suggestedFilename(), "map.png");
         const [drawing] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (SVG)" }).click()]);
         assert.match(readFileSync(await drawing.path(), "utf8"), /^<svg/);
+        const saved = async (name) => {
+            const [file] = await Promise.all([page.waitForEvent("download"), press(page, name)]);
+            return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+        };
+        const gif = await saved("Save film (GIF)");
+        assert.equal(gif.name, "map.gif");
+        assert.equal(gif.bytes.subarray(0, 6).toString(), "GIF89a");
+        const frames = gif.bytes.toString("latin1").split("\x21\xf9\x04").length - 1;
+        assert.ok(frames > 20, `${frames} pictures`);
+        const film = await saved("Save film (page)");
+        assert.equal(film.name, "map.html");
+        assert.match(film.bytes.toString(), /<!DOCTYPE html>[^]*map\.nds/i);
         const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
         assert.equal(program.suggestedFilename(), "map.nds");
     }));
@@ -263,7 +413,7 @@ describe("learn", () => {
 
     test("a link opens a chapter, on a phone as well", () => studio("#learn=lesson/2", async (page) => {
         await guide(page).getByRole("heading", { name: "2. Check early" }).waitFor();
-        await page.waitForTimeout(300);
+        await settled(page);
         await shoot(page, "guide-375");
         const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
         assert.equal(isWide, false, "nothing is wider than the window");
@@ -273,7 +423,6 @@ describe("learn", () => {
     for (const theme of ["light", "dark"]) {
         test(`no serious finding of axe in a chapter: ${theme}`, () => studio("#learn=lesson/5", async (page) => {
             await guide(page).getByRole("heading", { name: /^5\./ }).waitFor();
-            await page.waitForTimeout(300);
             await shoot(page, `guide-${theme}`);
             await isAccessible(page);
         }, { colorScheme: theme, bypassCSP: true }));
@@ -286,7 +435,7 @@ describe("for everyone", () => {
             test(`no serious finding of axe: ${theme}, ${width} wide`, () => studio("#example=sudoku/sudoku", async (page) => {
                 await page.getByRole("button", { name: "Run", exact: true }).click();
                 await says(page, /^Solution 1/);
-                await page.waitForTimeout(300);
+                await settled(page);
                 await shoot(page, `${theme}-${width}`);
                 const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
                 assert.equal(isWide, false, "nothing is wider than the window");

@@ -226,14 +226,14 @@ impl Context {
         &mut self,
         begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
     ) -> Result<Value, Fault> {
-        if let Some(Done::Value(done)) = self.under_way.done.take_if(|done| matches!(done, Done::Value(_))) {
+        if let Some(done) = self.take_done_value() {
             return Ok(done);
         }
-        let besides = self.charged_besides();
-        let mut work = self.begin(begin)?;
+        let besides = self.before_work()?;
+        let mut work = begin(self)?;
         match self.do_at_once(&mut work, besides)? {
             Some(value) => Ok(value),
-            None => Err(self.leave_for_later(work)),
+            None => Err(self.leave_for_later(Box::new(work))),
         }
     }
 
@@ -249,30 +249,37 @@ impl Context {
                 return Ok(*done);
             }
         }
-        let besides = self.charged_besides();
-        let mut work = self.begin(begin)?;
+        let besides = self.before_work()?;
+        let mut work = begin(self)?;
         match self.do_at_once(&mut work, besides)? {
             Some(_) => Ok(work),
-            None => Err(self.leave_for_later(work)),
+            None => Err(self.leave_for_later(Box::new(work))),
         }
     }
 
-    fn begin<W: Work>(&mut self, begin: impl FnOnce(&mut Context) -> Result<W, Fault>) -> Result<W, Fault> {
-        self.reserve(0)?;
-        begin(self)
+    /// The value that a work has come to that is done.
+    fn take_done_value(&mut self) -> Option<Value> {
+        match self.under_way.done {
+            Some(Done::Value(done)) => {
+                self.under_way.done = None;
+                Some(done)
+            }
+            _ => None,
+        }
     }
 
     /// The fuel when a work begins. What the instruction was charged up to then it is charged once it is carried out to its
     /// end; what making the work takes belongs to the work.
-    fn charged_besides(&mut self) -> i64 {
+    fn before_work(&mut self) -> Result<i64, Fault> {
         self.charge_comparisons();
         self.fuel_before -= self.heap.take_lasting_work() as i64;
-        self.fuel
+        self.reserve(0)?;
+        Ok(self.fuel)
     }
 
     /// The first piece of a work; `None` if there is more to do. That is also so where memory is missing in the middle of it:
     /// begun anew it would come to the same place, since what it has made so far would be collected first.
-    fn do_at_once(&mut self, work: &mut impl Work, besides: i64) -> Result<Option<Value>, Fault> {
+    fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
         let result = work.go(self, &mut budget);
         let spent = budget.steps() + 1;
@@ -295,8 +302,8 @@ impl Context {
     }
 
     /// Keeps a work that the first piece has not come to the end of.
-    fn leave_for_later(&mut self, work: impl Work) -> Fault {
-        self.under_way.work = Some(Box::new(work));
+    fn leave_for_later(&mut self, work: Box<dyn Work>) -> Fault {
+        self.under_way.work = Some(work);
         Fault::Later
     }
 

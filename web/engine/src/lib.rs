@@ -5,6 +5,7 @@
 
 mod data;
 mod engine;
+mod film;
 mod message;
 mod object;
 mod offsets;

@@ -4,6 +4,7 @@ use ndscript::tiles::Tiles;
 use ndscript::{Data, Kind, Value, View};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
+use crate::film::Film;
 use crate::object::{Fields, array};
 use crate::outcome::{Shown, outcome};
 use crate::timeline::Timeline;
@@ -85,6 +86,12 @@ impl Run {
     /// A recording of the run from here on, so that every moment behind can be gone back to.
     pub fn timeline(&self) -> Timeline {
         Timeline::new(self.inner.clone(), self.tiles.clone())
+    }
+
+    /// A film of what the run does from here on: of the grid in a global variable, or in the first that holds sets of
+    /// candidates. It has at most so many pictures, spread over the whole of a long search.
+    pub fn film(&self, grid: Option<String>, most: usize) -> Film {
+        Film::new(self.inner.clone(), self.tiles.clone(), grid, most)
     }
 
     /// Lets a cell of a grid that a global variable holds be one of its candidates, given as text. What was guessed so far

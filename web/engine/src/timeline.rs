@@ -2,10 +2,10 @@
 
 use ndscript::tiles::Tiles;
 use ndscript::timeline::{
-    CellShown, Detail, Direction, Found, GridShown, Kind, LineAt, Place, Scene, Search, SearchTree, Sought, State,
-    Variable, Why,
+    CellShown, Detail, Direction, FailingCells, Found, GridShown, Kind, LineAt, Place, Scene, Search, SearchTree,
+    Sought, State, Variable, Why,
 };
-use ndscript::{Answer, When};
+use ndscript::{Answer, Event, Moment, Observer, When};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::data::position;
@@ -27,6 +27,7 @@ const CELLS: usize = 2500;
 pub struct Timeline {
     inner: ndscript::timeline::Timeline,
     tree: SearchTree,
+    failing_cells: FailingCells,
     search: Option<Search>,
     why: Option<Why>,
     tiles: Tiles,
@@ -36,7 +37,7 @@ impl Timeline {
     pub(crate) fn new(run: ndscript::Run, tiles: Tiles) -> Timeline {
         let tree = SearchTree::new(run.program().sources().clone(), NODES);
         let inner = ndscript::timeline::Timeline::new(run).bounded(FORKS, BYTES);
-        Timeline { inner, tree, search: None, why: None, tiles }
+        Timeline { inner, tree, failing_cells: FailingCells::default(), search: None, why: None, tiles }
     }
 
     fn line(&self, line: &LineAt) -> JsValue {
@@ -91,7 +92,12 @@ impl Timeline {
     /// Lets the recorded run go on for about so many steps, and says why it has stopped.
     #[wasm_bindgen(unchecked_return_type = "Outcome")]
     pub fn record(&mut self, fuel: f64) -> JsValue {
-        let outcome = self.inner.record_with(fuel as u64, &mut self.tree);
+        let (tree, cells) = (&mut self.tree, &mut self.failing_cells);
+        let mut both = |moment: &Moment<'_>, event: &Event<'_>| {
+            let _ = tree.observe(moment, event);
+            cells.observe(moment, event)
+        };
+        let outcome = self.inner.record_with(fuel as u64, &mut both);
         recorded(outcome, self.inner.head(), &self.tiles)
     }
 
@@ -245,6 +251,16 @@ impl Timeline {
                 .with("folded", node.folded as f64)
                 .with("failures", node.folded_failures as f64)
         }))
+    }
+
+    /// How often each cell of the grid in a global variable was the one at which a branch died, row by row; `undefined` if
+    /// none was.
+    #[wasm_bindgen(js_name = "failingCells", unchecked_return_type = "number[] | undefined")]
+    pub fn failing_cells(&self, grid: &str) -> JsValue {
+        match self.failing_cells.counts(grid) {
+            Some(counts) => array(counts.iter().map(|count| *count as f64)),
+            None => JsValue::UNDEFINED,
+        }
     }
 
     /// On which lines the search has failed, and how often, the worst first.

@@ -186,6 +186,27 @@ test("a recorded run is looked at at any moment, in both directions", () => {
     assert.deepEqual(settle(again).output, ["3"]);
 });
 
+test("a search is filmed: as a GIF, and as a page", () => {
+    const program = engine.compile("f.nds", `let g = makeGrid(4, 1, setOf("red", "green", "blue"));\nadjacent(g, (a, b) => a != b);\ndecide(g);`);
+    const film = program.run(1).film(undefined, 100);
+    while (film.record(50).kind === "outOfFuel");
+    let [gif, times] = [undefined, 0];
+    while (!(gif = film.goOnGif(1))) times++;
+    assert.equal(new TextDecoder("latin1").decode(gif.slice(0, 6)), "GIF89a");
+    assert.ok(times >= 4, `${times} pictures`);
+    assert.match(film.page("four cells"), /four cells/);
+    const nothing = engine.compile("n.nds", "print(1);").run(1).film(undefined, 100);
+    nothing.record(100);
+    assert.throws(() => nothing.goOnGif(1), /there is no film: no global variable held a grid/);
+});
+
+test("cells are counted at which a search has failed", () => {
+    const timeline = engine.compile("c.nds", `let g = makeGrid(2, 1, 0);\ng[1, 0] = choose(1, 2, 3);\nrequire(g[1, 0] > 2);`).run(1).timeline();
+    while (timeline.record(50).kind === "outOfFuel");
+    assert.deepEqual(timeline.failingCells("g"), [0, 2]);
+    assert.equal(timeline.failingCells("h"), undefined);
+});
+
 test("something is placed on a board, and the run goes on with that", () => {
     const run = engine.compile("b.nds", `let g = makeGrid(3, 1, setOf(1, 2, 3));\nadjacent(g, (a, b) => a != b);\nlet x = choose(1, 2);\ndecide(g);\nreturn map(rowOf(g, 0), singletonValue);`).run(1);
     const timeline = run.timeline();

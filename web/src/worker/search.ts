@@ -35,13 +35,14 @@ export class Search {
         return this.#answers;
     }
 
-    /** Searches until there is something to tell. After a solution that means the next one. */
-    async goOn(): Promise<void> {
+    /** Searches until there is something to tell, or for so many milliseconds. After a solution that means the next one. */
+    async goOn(budget = Infinity): Promise<void> {
         if (this.#isGoing || this.#isOver || this.#standing.status === "asked") return;
         this.#isGoing = true;
         this.#mayGoOn = true;
         this.#tell({ status: "running" });
-        let told = performance.now();
+        const start = performance.now();
+        let told = start;
         while (!this.#isOver) {
             const outcome = this.#fuel.spend((fuel) => this.#run.resume(fuel));
             if (outcome.kind !== "outOfFuel") {
@@ -50,10 +51,11 @@ export class Search {
                 return;
             }
             await breathe();
-            if (!this.#mayGoOn) {
+            const isOverBudget = performance.now() - start > budget;
+            if (!this.#mayGoOn || isOverBudget) {
                 this.#isGoing = false;
                 this.#showPending();
-                this.#tell({ status: "stopped" });
+                this.#tell({ status: "stopped", isOverBudget });
                 return;
             }
             if (performance.now() - told > 250) {

@@ -64,6 +64,10 @@ export class Seeing {
         };
     }
 
+    failingCells(grid: string): number[] | undefined {
+        return this.#timeline.failingCells(grid);
+    }
+
     rows(): TreeRow[] {
         return this.#timeline.tree(MOST_ROWS);
     }

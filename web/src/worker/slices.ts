@@ -1,6 +1,6 @@
 // Work in slices, so that messages are heard between any two.
 
-const SLICE_MILLISECONDS = 12;
+export const SLICE_MILLISECONDS = 12;
 const LEAST_FUEL = 10_000;
 const MOST_FUEL = 50_000_000;
 

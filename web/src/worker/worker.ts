@@ -2,6 +2,7 @@
 import { load } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
+import { film } from "./film";
 import { drawn, Search } from "./search";
 import { Seeing } from "./seeing";
 
@@ -48,6 +49,15 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
     svg: () => search?.svg(),
+    async film({ project, form, grid }) {
+        const program = engine.compile(project.main, lay(project));
+        try {
+            return await film(program, project.seed, project.parameters, search?.answers ?? [], { form, grid, title: project.main });
+        } finally {
+            program.free();
+        }
+    },
+    failingCells: ({ grid }) => seen().failingCells(grid),
     see({ project }) {
         seeing?.free();
         const program = engine.compile(project.main, lay(project));
@@ -73,7 +83,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     unpick: ({ number }) => ({ problem: seen().unpick(number), recording: seen().recording() }),
 };
 
-function start(run: number, project: Project): void {
+function start(run: number, project: Project, budget?: number): void {
     search?.free();
     search = undefined;
     latest = run;
@@ -90,7 +100,7 @@ function start(run: number, project: Project): void {
         output: (pieces, answers, unfinished) => tell({ notice: "output", run, pieces, answers, unfinished }),
         standing: (standing, figures, answers) => tell({ notice: "standing", run, standing, figures, answers }),
     });
-    void guarded(search.goOn());
+    void guarded(search.goOn(budget));
 }
 
 /** Only a defect of the engine gets as far as here. */
@@ -111,7 +121,7 @@ async function obey(order: Order): Promise<void> {
             return tell({ notice: "ready", version: loaded.version() });
         }
         case "run":
-            return start(order.run, order.project);
+            return start(order.run, order.project, order.budget);
         case "stop":
             return search?.stop();
         case "continue":

@@ -1,0 +1,96 @@
+//! How a grid comes to be, as a picture that moves and as a page that plays it.
+
+use ndscript::render::RenderError;
+use ndscript::render::animation::Gif;
+use ndscript::tiles::Tiles;
+use ndscript::timeline::{Cutting, Film as Shots, Reel, Showing};
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+use crate::outcome::outcome;
+
+/// The most pixels of a picture of a film.
+const MOST_PIXELS: u64 = 1 << 22;
+
+/// A film of a grid: a run is recorded, then what was recorded becomes a file.
+#[wasm_bindgen]
+pub struct Film {
+    run: ndscript::Run,
+    tiles: Tiles,
+    shots: Shots,
+    making: Option<Making>,
+}
+
+/// A GIF that is half made.
+struct Making {
+    cutting: Cutting,
+    reel: Reel,
+    gif: Gif<Vec<u8>>,
+}
+
+impl Film {
+    pub(crate) fn new(run: ndscript::Run, tiles: Tiles, grid: Option<String>, most: usize) -> Film {
+        let shots = Shots::new(run.program().sources().clone(), grid, 1, most);
+        Film { run, tiles, shots, making: None }
+    }
+
+    /// What was recorded, made ready to be shown.
+    fn cut(&self) -> Result<Cutting, JsError> {
+        if self.shots.shots().is_empty() {
+            return Err(JsError::new("there is no film: no global variable held a grid with sets of candidates"));
+        }
+        let showing = Showing { max_pixels: MOST_PIXELS, ..Showing::default() };
+        Ok(Cutting::new(self.shots.clone(), self.tiles.clone(), showing))
+    }
+}
+
+fn cannot_draw(why: RenderError) -> JsError {
+    JsError::new(&format!("cannot draw the film: {why}"))
+}
+
+#[wasm_bindgen]
+impl Film {
+    /// Records on for at most so many steps, and says why the run has stopped.
+    #[wasm_bindgen(unchecked_return_type = "Outcome")]
+    pub fn record(&mut self, fuel: f64) -> JsValue {
+        self.making = None;
+        let told = self.run.watch(fuel as u64, &mut self.shots);
+        outcome(told, &self.run, &self.tiles)
+    }
+
+    /// As [`Run`](crate::run::Run) has it.
+    pub fn answer(&mut self, option: usize) -> bool {
+        self.run.answer(option)
+    }
+
+    /// As [`Run`](crate::run::Run) has it.
+    #[wasm_bindgen(js_name = "answerText")]
+    pub fn answer_text(&mut self, line: &str) -> bool {
+        self.run.answer_text(line)
+    }
+
+    /// Goes on with making a GIF by so many pictures; its bytes when it is done. Throws if there is no grid to be seen, or
+    /// if the pictures are too large.
+    #[wasm_bindgen(js_name = "goOnGif")]
+    pub fn go_on_gif(&mut self, pictures: usize) -> Result<Option<Vec<u8>>, JsError> {
+        let mut making = match self.making.take() {
+            Some(begun) => begun,
+            None => {
+                let cutting = self.cut()?;
+                let reel = cutting.reel().map_err(cannot_draw)?;
+                let gif = Gif::new(Vec::new(), reel.canvas().width(), reel.canvas().height())?;
+                Making { cutting, reel, gif }
+            }
+        };
+        for _ in 0..pictures {
+            let Some(still) = making.reel.advance(&making.cutting) else { return Ok(Some(making.gif.finish()?)) };
+            making.gif.add(making.reel.canvas(), still.part, still.milliseconds)?;
+        }
+        self.making = Some(making);
+        Ok(None)
+    }
+
+    /// A page that plays it. Throws as [`goOnGif`](Film::go_on_gif) does.
+    pub fn page(&self, title: &str) -> Result<String, JsError> {
+        self.cut()?.page(title).map_err(cannot_draw)
+    }
+}

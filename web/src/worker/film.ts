@@ -1,0 +1,48 @@
+// Films: how a grid has come to be, as a file.
+import type { Outcome, Program } from "../../engine/dist/index.js";
+import type { FilmForm, Parameters } from "../protocol";
+import type { Answer } from "./search";
+import { breathe, Fuel, SLICE_MILLISECONDS } from "./slices";
+
+/** A search is filmed for so long, unless it ends before. */
+const FILM_MILLISECONDS = 10_000;
+/** A picture that moves is for looking at, a page for going through. */
+const MOST_PICTURES: Record<FilmForm, number> = { gif: 300, page: 3000 };
+
+/** What film is wanted: of the grid in this variable, or of the first board of the program. */
+export interface FilmWish { form: FilmForm, grid?: string, title: string }
+
+/** Films a program up to its next solution, question or end, and makes a file of it. */
+export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish): Promise<Uint8Array<ArrayBuffer>> {
+    const { form, grid, title } = wish;
+    const run = program.run(seed, parameters);
+    const recorder = run.film(grid, MOST_PICTURES[form]);
+    run.free();
+    try {
+        const left = [...answers];
+        const fuel = new Fuel();
+        const start = performance.now();
+        while (performance.now() - start < FILM_MILLISECONDS) {
+            const outcome: Outcome = fuel.spend((steps) => recorder.record(steps));
+            if (outcome.kind === "asked" && left.length > 0) {
+                const answer = left.shift()!;
+                if ("line" in answer) recorder.answerText(answer.line);
+                else recorder.answer(answer.option);
+            } else if (outcome.kind !== "outOfFuel") {
+                break;
+            }
+            await breathe();
+        }
+        if (form === "page") return new TextEncoder().encode(recorder.page(title));
+        for (;;) {
+            const until = performance.now() + SLICE_MILLISECONDS;
+            while (performance.now() < until) {
+                const bytes = recorder.goOnGif(1);
+                if (bytes) return bytes as Uint8Array<ArrayBuffer>;
+            }
+            await breathe();
+        }
+    } finally {
+        recorder.free();
+    }
+}
