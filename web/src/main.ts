@@ -377,6 +377,12 @@ function count(number: number, what: string): string {
     return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
+/** From here on nothing but what belongs to the page itself can be asked of the network. */
+function forbidNetwork(): void {
+    const own = location.protocol === "file:" ? "data: blob:" : "'self'";
+    document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", content: `connect-src ${own}` }));
+}
+
 async function textFrom(url: string): Promise<Project> {
     const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
     if (!response.ok) throw new Error(`the place answers ${response.status}`);
@@ -403,6 +409,7 @@ async function begin(): Promise<void> {
         problem = `The program could not be loaded: ${why.message}.`;
         return undefined;
     });
+    forbidNetwork();
     const earlier = wishes.isEmbedded ? undefined : await kept();
     const comesBack = !project && !problem && earlier;
     if (comesBack) {

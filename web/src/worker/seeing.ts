@@ -107,10 +107,12 @@ export class Seeing {
         }
     }
 
-    /** The line before the first choice: there a person can begin to place. */
+    /** The line before the first guess of the solution: there a person can begin to place. */
     async beforeGuessing(): Promise<When> {
-        const choice = await this.seek(this.#timeline.begin(), false, "choice");
-        const line = choice && await this.seek(choice.when, true, "line");
+        const guess = firstGuess(this.rows());
+        // What is tried within a function such as `solutions` comes before, and is over by then.
+        const choice = guess ?? (await this.seek(this.#timeline.begin(), false, "choice"))?.when;
+        const line = choice && await this.seek(choice, true, "line");
         return line?.when ?? this.#timeline.end();
     }
 
@@ -148,4 +150,13 @@ export class Seeing {
         this.#timeline.free();
         this.#base?.free();
     }
+}
+
+/** When the first choice on the way to the first solution took the first of its alternatives. */
+function firstGuess(rows: readonly TreeRow[]): When | undefined {
+    let at = rows.findIndex(({ state }) => state === "solution");
+    if (at < 0) return undefined;
+    for (let up = rows[at]!.parent; up !== undefined && rows[up]!.parent !== undefined; up = rows[up]!.parent) at = up;
+    const { parent, line } = rows[at]!;
+    return rows.find((row) => row.parent === parent && row.line === line)?.when;
 }

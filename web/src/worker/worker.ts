@@ -1,4 +1,5 @@
 // The worker: it owns the engine, the files and the runs.
+import "./alone";
 import { load } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
