@@ -66,7 +66,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         return seeing.record();
     },
     record: () => seen().record(),
-    tree: () => seen().rows(),
+    tree: () => seen().tree().columns,
     scene: ({ when }) => seen().scene(when),
     seek: ({ from, back, what }) => seen().seek(from, back, what),
     why: ({ place, when }) => seen().why(place, when),
