@@ -65,6 +65,12 @@ export class GridView {
         for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("reason");
     }
 
+    /** Marks what a person has placed. */
+    placed(cells: { x: number, y: number }[]): void {
+        this.#cells.forEach((cell) => cell.classList.remove("placed"));
+        for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("placed");
+    }
+
     /** Shows how often each cell was the one at which the search failed; without counts nothing of it. */
     heat(counts: number[] | undefined): void {
         const most = (counts ?? []).reduce((most, count) => Math.max(most, count), 1);

@@ -28,7 +28,7 @@ var map = makeGrid(size, size, setOf("sand", "grass", "water"));
 
 // What may lie beside what.
 adjacent(map, (a, b) => !(a == "grass" && b == "water" || a == "water" && b == "grass"));
-decide(map, {weights: {sand: 1, grass: 8, water: 8}});
+decide(map, {weights: {sand: 1, grass: 2, water: 2}});
 
 printTilesetMap(map);
 ` }],

@@ -187,6 +187,7 @@ export class SeePanel {
         this.#gridChoice.hidden = names.length < 2;
         this.#gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
         this.#grid.show(this.#shownGrid, grids.find((variable) => variable.name === this.#shownGrid)?.grid);
+        this.#grid.placed((this.#recording?.picks ?? []).filter((pick) => pick.grid === this.#shownGrid));
         this.#drawVariables(scene);
         this.#tree.mark(scene.when);
         void this.#drawHeat();
