@@ -20,15 +20,15 @@ import { loadGallery } from "#start";
 
 const FIRST: Project = {
     main: "map.nds",
-    files: [{ path: "map.nds", text: `// A map of sand, grass and water. Water and grass do not touch.
+    files: [{ path: "map.nds", text: `// A map of sand, grass and sea. Sea and grass do not touch.
 // Ctrl-Enter runs it; each seed is another map.
 
 var size = param("size", 16);
-var map = makeGrid(size, size, setOf("sand", "grass", "water"));
+var map = makeGrid(size, size, setOf("sand", "grass", "sea"));
 
 // What may lie beside what.
-adjacent(map, (a, b) => !(a == "grass" && b == "water" || a == "water" && b == "grass"));
-decide(map, {weights: {sand: 1, grass: 2, water: 2}});
+adjacent(map, (a, b) => !(a == "grass" && b == "sea" || a == "sea" && b == "grass"));
+decide(map, {weights: {sand: 1, grass: 2, sea: 2}});
 
 printTilesetMap(map);
 ` }],
