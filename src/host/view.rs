@@ -74,6 +74,22 @@ impl<'a> View<'a> {
         self.word.as_position()
     }
 
+    /// Whether it is a function of the program that takes so many arguments.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("function place(grid, at, value) { return narrow(grid, at, value); }")?;
+    /// let mut run = program.run(1);
+    /// run.resume(100);
+    /// let place = run.view_global("place").expect("it is declared");
+    /// assert!(place.accepts(3) && !place.accepts(1));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn accepts(self, arguments: usize) -> bool {
+        let Some(closure) = self.word.handle_of(WordKind::Function) else { return false };
+        let number = self.context.heap.functions[closure].function as usize;
+        self.context.code.functions.get(number).is_some_and(|function| function.accepts(arguments))
+    }
+
     /// The number of elements, fields, pairs, cells or characters; 0 of anything that has none.
     pub fn len(self) -> usize {
         let (heap, handle) = (&self.context.heap, self.word.payload());

@@ -8,5 +8,5 @@ export function load(source?: Uint8Array | ArrayBuffer | WebAssembly.Module | UR
 export { Engine, Film, Picture, Program, Run, Timeline, version };
 export type {
     Completions, Diagnostic, Doc, Found, GridShown, LineAt, Limits, Outcome, Output, Parameter, Parameters, Place, ReasonLink, Reasons, Scene, Statistics,
-    TreeNode, Value, Variable, When,
+    TreeColumns, TreeNode, Value, Variable, When,
 } from "./ndscript.js";

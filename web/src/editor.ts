@@ -212,7 +212,13 @@ async function complete(client: Client, context: CompletionContext): Promise<Com
 
 async function explainAtCursor(client: Client, view: EditorView): Promise<void> {
     const tooltip = await explain(client, view, view.state.selection.main.head);
-    view.dispatch({ effects: setExplained.of(tooltip) });
+    // Who has asked hears it read out.
+    const said = tooltip && { ...tooltip, create: (view: EditorView) => {
+        const shown = tooltip.create(view);
+        shown.dom.role = "status";
+        return shown;
+    } };
+    view.dispatch({ effects: setExplained.of(said) });
 }
 
 function closeExplained(view: EditorView): boolean {
@@ -231,5 +237,5 @@ async function explain(client: Client, view: EditorView, position: number): Prom
 /** What a function is for, as the page shows it. */
 export function described(doc: Doc): HTMLElement {
     const example = doc.example ? make("pre", {}, `${doc.example}\n=> ${doc.gives}`) : undefined;
-    return make("div", { className: "doc", role: "status" }, make("code", {}, doc.call), make("p", {}, doc.doc), example);
+    return make("div", { className: "doc" }, make("code", {}, doc.call), make("p", {}, doc.doc), example);
 }

@@ -59,7 +59,7 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     const programs = gallery.programs.filter(({ isSilent }) => !isSilent);
     const cards = programs.map((program) => card(program, (name) => pick(() => listener.program(name))));
     const isTour = (at: number) => programs[at]!.folder === "tour";
-    const lists = [["The tour", true], ["Examples", false]].map(([title, wanted]) => make("section", { "aria-label": title },
+    const lists = [["Examples", false], ["The tour", true]].map(([title, wanted]) => make("section", { "aria-label": title },
         make("h3", {}, title as string), make("ul", { className: "cards" }, ...cards.filter((_, at) => isTour(at) === wanted))));
     search.addEventListener("input", () => {
         const words = search.value.toLowerCase().split(/\s+/);

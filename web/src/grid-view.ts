@@ -23,6 +23,7 @@ export class GridView {
     constructor(readonly listener: GridListener) {
         this.element.append(this.#table, this.#menu);
         this.#table.addEventListener("keydown", (event) => this.#pressed(event));
+        this.#menu.addEventListener("keydown", (event) => event.key === "Escape" && this.#close(this.#focus));
         this.#table.addEventListener("click", (event) => {
             const at = this.#cells.indexOf((event.target as HTMLElement).closest<HTMLElement>("[role=gridcell]")!);
             if (at >= 0) this.#open(at);
@@ -30,12 +31,19 @@ export class GridView {
     }
 
     show(name: string, grid: GridShown | undefined): void {
+        // Who has just chosen with the keyboard stays at the cell.
+        const isInside = this.element.contains(document.activeElement);
+        this.#draw(name, grid);
+        if (isInside && grid) this.#cells[this.#focus]?.focus();
+    }
+
+    #draw(name: string, grid: GridShown | undefined): void {
         this.#menu.hidden = true;
         this.#table.hidden = !grid;
         this.mark([]);
         if (!grid) return;
         const isOther = name !== this.#name || grid.width !== this.#grid?.width || grid.height !== this.#grid.height;
-        if (isOther) this.#values = [];
+        if (isOther) [this.#values, this.#focus] = [[], 0];
         const before = this.#values.length;
         for (const value of grid.values) if (!this.#values.includes(value)) this.#values.push(value);
         if (this.#values.length !== before) this.#values.sort(new Intl.Collator("en", { numeric: true }).compare);
@@ -55,6 +63,12 @@ export class GridView {
     mark(cells: { x: number, y: number }[]): void {
         this.#cells.forEach((cell) => cell.classList.remove("reason"));
         for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("reason");
+    }
+
+    /** Marks what a person has placed. */
+    placed(cells: { x: number, y: number }[]): void {
+        this.#cells.forEach((cell) => cell.classList.remove("placed"));
+        for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("placed");
     }
 
     /** Shows how often each cell was the one at which the search failed; without counts nothing of it. */
@@ -83,9 +97,9 @@ export class GridView {
         this.#table.style.setProperty("--columns", String(width));
         this.#table.style.setProperty("--side", String(side));
         this.#cells = [];
-        const rows = Array.from({ length: height }, (_, y) => {
-            const cells = Array.from({ length: width }, (_, x) => {
-                const cell = make("div", { role: "gridcell", tabIndex: x === 0 && y === 0 ? 0 : -1 }, ...this.#values.map((value) => this.#candidate(value)));
+        const rows = Array.from({ length: height }, () => {
+            const cells = Array.from({ length: width }, () => {
+                const cell = make("div", { role: "gridcell", tabIndex: -1 }, ...this.#values.map((value) => this.#candidate(value)));
                 this.#cells.push(cell);
                 return cell;
             });
@@ -93,7 +107,7 @@ export class GridView {
         });
         this.#table.setAttribute("aria-label", `Grid ${this.#name}`);
         this.#table.replaceChildren(...rows);
-        this.#focus = 0;
+        this.#cells[this.#focus]?.setAttribute("tabindex", "0");
     }
 
     #candidates(at: number): string[] {

@@ -20,15 +20,15 @@ import { loadGallery } from "#start";
 
 const FIRST: Project = {
     main: "map.nds",
-    files: [{ path: "map.nds", text: `// A map of sand, grass and water. Water and grass do not touch.
+    files: [{ path: "map.nds", text: `// A map of sand, grass and sea. Sea and grass do not touch.
 // Ctrl-Enter runs it; each seed is another map.
 
 var size = param("size", 16);
-var map = makeGrid(size, size, setOf("sand", "grass", "water"));
+var map = makeGrid(size, size, setOf("sand", "grass", "sea"));
 
 // What may lie beside what.
-adjacent(map, (a, b) => !(a == "grass" && b == "water" || a == "water" && b == "grass"));
-decide(map, {weights: {sand: 1, grass: 8, water: 8}});
+adjacent(map, (a, b) => !(a == "grass" && b == "sea" || a == "sea" && b == "grass"));
+decide(map, {weights: {sand: 1, grass: 2, sea: 2}});
 
 printTilesetMap(map);
 ` }],
@@ -377,6 +377,12 @@ function count(number: number, what: string): string {
     return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
+/** From here on nothing but what belongs to the page itself can be asked of the network. */
+function forbidNetwork(): void {
+    const own = location.protocol === "file:" ? "data: blob:" : "'self'";
+    document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", content: `connect-src ${own}` }));
+}
+
 async function textFrom(url: string): Promise<Project> {
     const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
     if (!response.ok) throw new Error(`the place answers ${response.status}`);
@@ -403,6 +409,7 @@ async function begin(): Promise<void> {
         problem = `The program could not be loaded: ${why.message}.`;
         return undefined;
     });
+    forbidNetwork();
     const earlier = wishes.isEmbedded ? undefined : await kept();
     const comesBack = !project && !problem && earlier;
     if (comesBack) {

@@ -61,10 +61,7 @@ export class OutputView {
 
     /** Brings what was printed last into sight. */
     showLatest(): void {
-        const show = () => this.place.scrollTop = this.place.scrollHeight;
-        show();
-        // An image has its height when it is decoded.
-        void this.#latest?.decode().then(show, () => {});
+        this.place.scrollTop = this.place.scrollHeight;
     }
 
     dropUnfinished(): void {
@@ -87,7 +84,10 @@ export class OutputView {
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
         const image = make("img", { src: address, alt: `Picture: ${piece.inWords}`, draggable: false });
-        image.addEventListener("load", () => image.style.width = `${image.naturalWidth * comfortable(image.naturalWidth)}px`);
+        // Its place is there before it is decoded, so that nothing jumps.
+        const [width, height] = sizeOf(piece.png);
+        image.style.width = `${width * comfortable(width)}px`;
+        image.style.aspectRatio = `${width} / ${height}`;
         const click = (event: MouseEvent) => this.#clicked(event, image, piece);
         image.addEventListener("click", click);
         image.addEventListener("auxclick", click);
@@ -114,6 +114,12 @@ export class OutputView {
         if (event.type === "auxclick" && event.button !== 1) return;
         if (x >= 0 && y >= 0 && x < columns && y < rows) this.listener.click(x, y, button);
     }
+}
+
+/** Width and height of a PNG file, which stand at its beginning. */
+function sizeOf(png: Uint8Array): [width: number, height: number] {
+    const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+    return [view.getUint32(16), view.getUint32(20)];
 }
 
 /** Small pictures are shown larger, by a whole factor, so that their pixels stay what they are. */

@@ -1,5 +1,6 @@
 // What the page and its worker say to each other. Everything is plain data.
-import type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, Scene, TreeNode, When } from "../engine/dist/index.js";
+import type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "../engine/dist/index.js";
+import type { NodeState } from "./tree";
 
 export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };
 
@@ -36,8 +37,7 @@ export interface Figures { steps: number, failures: number, choices: number, mem
 
 /** A moment as the page shows it. */
 export type SceneShown = Omit<Scene, "output"> & { output: Piece[] };
-export type TreeRow = TreeNode;
-export interface Mark { step: number, state: TreeNode["state"] }
+export interface Mark { step: number, state: NodeState }
 export interface FailingLine { line: number, failures: number, why: string }
 
 /** What a person has placed: a value in a cell of the grid that a variable holds. */
@@ -78,7 +78,7 @@ export interface Requests {
     record: { request: object, reply: Recording },
     /** How often each cell of a grid was the one at which the search failed. */
     failingCells: { request: { grid: string }, reply: number[] | undefined },
-    tree: { request: object, reply: TreeRow[] },
+    tree: { request: object, reply: TreeColumns },
     scene: { request: { when: When }, reply: SceneShown | undefined },
     seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
     why: { request: { place: string, when: When }, reply: Reasons | undefined },

@@ -3,6 +3,7 @@ import type { Client } from "./client";
 import { make } from "./dom";
 import { GridView } from "./grid-view";
 import type { Found, Project, Reasons, Recording, SceneShown, When } from "./protocol";
+import { Tree } from "./tree";
 import { TreeView } from "./tree-view";
 
 export interface SeeListener {
@@ -90,9 +91,12 @@ export class SeePanel {
     }
 
     /** Shows a moment. */
-    async show(when: When): Promise<void> {
+    async show(wanted: When): Promise<void> {
+        // The tree of a run that goes on from somewhere begins with a start that lies before it.
+        const begin = this.#recording?.begin;
+        const when = begin && isBefore(wanted, begin) ? begin : wanted;
         this.#when = when;
-        const scene = await this.client.request("scene", { when });
+        const scene = await this.client.request("scene", { when }).catch((why: Error) => this.#say(why.message));
         if (!scene) return;
         this.#when = scene.when;
         this.#scene = scene;
@@ -109,7 +113,7 @@ export class SeePanel {
         this.#drawMarks();
         this.#drawPicks();
         this.#drawFailing();
-        this.#tree.show(await this.client.request("tree", {}));
+        this.#tree.show(new Tree(await this.client.request("tree", {})));
         await this.show(when);
     }
 
@@ -183,6 +187,7 @@ export class SeePanel {
         this.#gridChoice.hidden = names.length < 2;
         this.#gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
         this.#grid.show(this.#shownGrid, grids.find((variable) => variable.name === this.#shownGrid)?.grid);
+        this.#grid.placed((this.#recording?.picks ?? []).filter((pick) => pick.grid === this.#shownGrid));
         this.#drawVariables(scene);
         this.#tree.mark(scene.when);
         void this.#drawHeat();
@@ -252,6 +257,10 @@ function reasonWords({ place, value, lost, by, line, isGuess }: Reasons["links"]
     if (isGuess) return `${where}guessed ${value}`;
     const without = lost.length > 0 ? `, without ${lost.join(", ")}` : "";
     return `${where}${place} = ${value}${without}${by ? ` (${by})` : ""}`;
+}
+
+function isBefore(a: When, b: When): boolean {
+    return a.step < b.step || a.step === b.step && a.inside < b.inside;
 }
 
 function words(found: Found, scene: SceneShown | undefined): string {

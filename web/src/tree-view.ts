@@ -1,6 +1,7 @@
 // The tree of a search as a list of lines, of which only those in sight are elements.
 import { make } from "./dom";
-import type { TreeRow, When } from "./protocol";
+import type { When } from "./protocol";
+import type { Tree } from "./tree";
 
 const HEIGHT = 26;
 const BEYOND = 8;
@@ -10,8 +11,8 @@ const DEEPEST = 12;
 export class TreeView {
     readonly #canvas = make("div", { className: "tree-rows" });
     readonly element = make("div", { className: "tree", role: "tree", tabIndex: 0, "aria-label": "Tree of the search" }, this.#canvas);
-    #rows: TreeRow[] = [];
-    #depths: number[] = [];
+    #tree: Tree | undefined;
+    #depths = new Uint32Array();
     #marked = -1;
     #isWaiting = false;
 
@@ -19,32 +20,26 @@ export class TreeView {
         this.element.addEventListener("scroll", () => this.#later());
         this.element.addEventListener("keydown", (event) => {
             const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[event.key];
-            if (step === undefined || this.#rows.length === 0) return;
+            if (step === undefined || !this.#tree) return;
             event.preventDefault();
-            const next = Math.min(Math.max(this.#marked + step, 0), this.#rows.length - 1);
-            this.onPick(this.#rows[next]!.when);
+            const next = Math.min(Math.max(this.#marked + step, 0), this.#tree.size - 1);
+            this.onPick(this.#tree.when(next));
         });
         new ResizeObserver(() => this.#later()).observe(this.element);
     }
 
-    show(rows: TreeRow[]): void {
-        this.#rows = rows;
-        this.#depths = [];
-        for (const row of rows) this.#depths.push(row.parent === undefined ? 0 : (this.#depths[row.parent] ?? 0) + 1);
-        this.#canvas.style.height = `${rows.length * HEIGHT}px`;
+    show(tree: Tree): void {
+        this.#tree = tree;
+        this.#depths = new Uint32Array(tree.size);
+        for (let at = 1; at < tree.size; at++) this.#depths[at] = this.#depths[tree.parent(at)]! + 1;
+        this.#canvas.style.height = `${tree.size * HEIGHT}px`;
         this.#marked = -1;
         this.#later();
     }
 
     /** Marks the node that a moment lies in. */
     mark(when: When): void {
-        let [low, high] = [0, this.#rows.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (isAtMost(this.#rows[middle]!.when, when)) low = middle + 1;
-            else high = middle;
-        }
-        this.#marked = low - 1;
+        this.#marked = this.#tree?.at(when) ?? -1;
         const top = this.#marked * HEIGHT;
         if (top < this.element.scrollTop || top > this.element.scrollTop + this.element.clientHeight - HEIGHT) {
             this.element.scrollTop = Math.max(0, top - this.element.clientHeight / 2);
@@ -63,7 +58,7 @@ export class TreeView {
 
     #draw(): void {
         const first = Math.max(0, Math.floor(this.element.scrollTop / HEIGHT) - BEYOND);
-        const last = Math.min(this.#rows.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / HEIGHT) + BEYOND);
+        const last = Math.min(this.#tree?.size ?? 0, Math.ceil((this.element.scrollTop + this.element.clientHeight) / HEIGHT) + BEYOND);
         const shown = [];
         for (let at = first; at < last; at++) shown.push(this.#row(at));
         this.#canvas.replaceChildren(...shown);
@@ -71,21 +66,17 @@ export class TreeView {
     }
 
     #row(at: number): HTMLElement {
-        const row = this.#rows[at]!;
-        const depth = this.#depths[at]!;
-        const line = row.line === undefined ? "" : `line ${row.line}: `;
-        const sign = { solution: "✔", failed: "✘", open: "…", inner: "" }[row.state];
-        const folded = row.folded > 0 ? ` (${row.folded} more below, all failed)` : "";
+        const tree = this.#tree!;
+        const [state, depth, line, folded] = [tree.state(at), this.#depths[at]!, tree.line(at), tree.folded(at)];
+        const sign = { solution: "✔", failed: "✘", open: "…", inner: "" }[state];
+        const why = state === "failed" && tree.why(at) ? `: ${tree.why(at)}` : "";
+        const below = folded > 0 ? ` (${folded} more below, all failed)` : "";
         const element = make("div", {
-            id: `node-${at}`, role: "treeitem", className: `node ${row.state}`, "aria-level": depth + 1, "aria-posinset": at + 1, "aria-setsize": this.#rows.length,
-            "aria-selected": at === this.#marked, onclick: () => this.onPick(row.when),
-        }, `${sign} ${line}${row.label}${row.why && row.state === "failed" ? `: ${row.why}` : ""}${folded}`);
+            id: `node-${at}`, role: "treeitem", className: `node ${state}`, "aria-level": depth + 1, "aria-posinset": at + 1, "aria-setsize": tree.size,
+            "aria-selected": at === this.#marked, onclick: () => this.onPick(tree.when(at)),
+        }, `${sign} ${line === 0 ? "" : `line ${line}: `}${tree.label(at)}${why}${below}`);
         element.style.top = `${at * HEIGHT}px`;
         element.style.paddingLeft = `${0.4 + Math.min(depth, DEEPEST) * 0.5}rem`;
         return element;
     }
-}
-
-function isAtMost(a: When, b: When): boolean {
-    return a.step < b.step || a.step === b.step && a.inside <= b.inside;
 }

@@ -104,7 +104,7 @@ export function useStudio() {
         const address = /^file:/.test(fragment) ? fragment : shared.site.address + fragment;
         const { context, page, problems, asked } = await open(shared.browser, address, options);
         try {
-            await work(page, context, asked);
+            await work(page, context, asked, problems);
             assert.deepEqual(problems, []);
         } catch (why) {
             if (problems.length > 0) console.error("the page said:", problems);

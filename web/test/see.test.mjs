@@ -56,6 +56,79 @@ test("the time line and the tree lead to one another", () => seeing(COLORS, asyn
     await until(async () => Number(await slider.inputValue()) === end && await stepOf(page) === end, "the end is shown again");
 }));
 
+test("the time line is dragged, and the grid and the line that runs go along", () => seeing(COLORS, async (page) => {
+    const slider = page.getByRole("slider", { name: "Moment" });
+    await cell(page, "0, 0: blue, green, red").waitFor({ state: "detached" });
+    const box = await slider.boundingBox();
+    await page.mouse.move(box.x + box.width - 8, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.move(box.x + 8, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText(/^Step 0,/).waitFor();
+    await page.locator(".running-line", { hasText: "makeGrid" }).waitFor();
+    await press(page, "Next line");
+    await page.locator(".running-line", { hasText: "adjacent" }).waitFor();
+    await cell(page, "0, 0: blue, green, red").waitFor();
+    await press(page, "Previous line");
+    await page.locator(".running-line", { hasText: "makeGrid" }).waitFor();
+}));
+
+test("each candidate keeps its own place in the cell", () => seeing("#example=sudoku/sudoku", async (page) => {
+    await press(page, "Take part");
+    await page.getByText(/^Choose a cell/).waitFor();
+    await page.waitForTimeout(600);
+    const places = await page.getByRole("gridcell").evaluateAll((cells) => cells.filter((cell) => cell.getAttribute("aria-label").includes(",", 5)).flatMap((cell) => {
+        const own = cell.getBoundingClientRect();
+        return [...cell.children].filter((mark) => !mark.classList.contains("gone")).map((mark) => {
+            const box = mark.getBoundingClientRect();
+            const part = (middle, start, size) => Math.floor((middle - start) / size * 3);
+            return [mark.dataset.text, part((box.left + box.right) / 2, own.left, own.width) + 3 * part((box.top + box.bottom) / 2, own.top, own.height)];
+        });
+    }));
+    assert.ok(places.length > 100);
+    for (const [digit, place] of places) assert.equal(place, Number(digit) - 1);
+}));
+
+test("the keyboard alone sees a search and takes part in it", () => seeing(COLORS, async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+    const tabTo = async (name) => {
+        for (let presses = 0; presses < 60; presses++) {
+            if (name.test(await focused() ?? "")) return;
+            await page.keyboard.press("Tab");
+        }
+        assert.fail(`Tab does not come to ${name}, but to ${await focused()}`);
+    };
+    await tabTo(/^Take part$/);
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Choose a cell/).waitFor();
+    await tabTo(/^0, 0: /);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await tabTo(/^green$/);
+    await page.keyboard.press("Enter");
+    await cell(page, "1, 0: green").waitFor();
+    await cell(page, "0, 0: blue, red").waitFor();
+    assert.equal(await focused(), "1, 0: green", "who has chosen stays at the cell");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    assert.equal(await focused(), "1, 0: green");
+    await tabTo(/^Take back green/);
+    await page.keyboard.press("Enter");
+    await cell(page, "1, 0: blue, green, red").waitFor();
+    await tabTo(/^Tree of the search$/);
+    await page.keyboard.press("ArrowDown");
+    await page.getByText(/^Step \d/).waitFor();
+}));
+
+test("nothing moves for those who ask for no motion", () => seeing(COLORS, async (page) => {
+    const moving = await page.locator("*").evaluateAll((all) => all.filter((one) => {
+        const { animationName, transitionDuration } = getComputedStyle(one);
+        return animationName !== "none" || transitionDuration.split(",").some((time) => parseFloat(time) > 0);
+    }).map((one) => one.outerHTML.slice(0, 100)));
+    assert.deepEqual(moving, []);
+}, { reducedMotion: "reduce" }));
+
 test("a person places values, propagation shows what follows, and any of them is taken back", () => seeing(COLORS, async (page) => {
     await press(page, "Take part");
     await page.getByText(/^Choose a cell/).waitFor();

@@ -10,6 +10,11 @@ describe("edit and run", () => {
     test("the first map comes by itself, with picture and words for it", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
         await outputOf(page).getByRole("img", { name: /a map with 16 columns and 16 rows/ }).waitFor();
+        for (const seed of ["2", "3", "4", "5"]) {
+            await page.getByRole("spinbutton", { name: "Seed" }).fill(seed);
+            await page.keyboard.press("Enter");
+            await outputOf(page).getByRole("img", { name: /a map with 16 columns and 16 rows/ }).waitFor();
+        }
     }));
 
     test("Ctrl-Enter runs what was typed, colored by the engine", () => studio("", async (page) => {

@@ -36,7 +36,10 @@ impl Film {
     /// What was recorded, made ready to be shown.
     fn cut(&self) -> Result<Cutting, JsError> {
         if self.shots.shots().is_empty() {
-            return Err(JsError::new("there is no film: no global variable held a grid with sets of candidates"));
+            return Err(JsError::new(&match self.shots.watched() {
+                Some(grid) => format!("there is no film: the variable `{grid}` held no grid"),
+                None => "there is no film: no variable of the program held a grid with sets of candidates".to_string(),
+            }));
         }
         let showing = Showing { max_pixels: MOST_PIXELS, ..Showing::default() };
         Ok(Cutting::new(self.shots.clone(), self.tiles.clone(), showing))

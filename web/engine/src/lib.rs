@@ -15,6 +15,7 @@ mod picture;
 mod program;
 mod run;
 mod timeline;
+mod tree;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

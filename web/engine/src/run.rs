@@ -32,6 +32,11 @@ impl Run {
     pub(crate) fn new(inner: ndscript::Run, tiles: Tiles) -> Run {
         Run { inner, tiles }
     }
+
+    /// Whether the program has a function of this name that takes so many arguments.
+    fn has_function(&self, name: &str, arguments: usize) -> bool {
+        self.inner.view_global(name).is_some_and(|function| function.accepts(arguments))
+    }
 }
 
 /// The candidate of a cell that reads so.
@@ -65,7 +70,7 @@ impl Run {
     /// Whether the program defines `function clicked(cell, button)`.
     #[wasm_bindgen(js_name = "hearsClicks")]
     pub fn hears_clicks(&self) -> bool {
-        self.inner.global(HEARS_CLICKS).is_some()
+        self.has_function(HEARS_CLICKS, 2)
     }
 
     /// What the program says that a click on a cell of the latest picture stands for: the text of an option, or a line.
@@ -106,7 +111,8 @@ impl Run {
         let before = *self.inner.limits();
         self.inner.set_limits(ndscript::Limits { steps, ..before });
         let at = Data::Position(x as i64, y as i64);
-        let function = if self.inner.global(PLACES).is_some() { PLACES } else { NARROWS };
+        // A function of that name may be for something else.
+        let function = if self.has_function(PLACES, 3) { PLACES } else { NARROWS };
         if function == NARROWS && self.inner.global(NARROWS).is_some() {
             let how = "the program has to say how: `function place(grid, position, value) { ... }`";
             return Some(how.to_string());

@@ -13,6 +13,7 @@ use crate::object::{Fields, array, field};
 use crate::offsets::units_before;
 use crate::outcome::{Shown, recorded};
 use crate::run::Run;
+use crate::tree::{Lines, columns};
 
 /// The forks that a page keeps, and their bytes.
 const FORKS: usize = 64;
@@ -253,6 +254,12 @@ impl Timeline {
         }))
     }
 
+    /// The same tree in columns, for trees of many nodes.
+    #[wasm_bindgen(js_name = "treeColumns", unchecked_return_type = "TreeColumns")]
+    pub fn tree_columns(&self, most: usize) -> JsValue {
+        columns(&self.tree, most)
+    }
+
     /// How often each cell of the grid in a global variable was the one at which a branch died, row by row; `undefined` if
     /// none was.
     #[wasm_bindgen(js_name = "failingCells", unchecked_return_type = "number[] | undefined")]
@@ -269,10 +276,11 @@ impl Timeline {
         unchecked_return_type = "{ line: number, failures: number, why: string }[]"
     )]
     pub fn failing_lines(&self) -> JsValue {
-        let mut lines: Vec<(usize, u64, &str)> = Vec::new();
+        let mut places = Lines::new(&self.tree);
+        let mut lines: Vec<(u32, u64, &str)> = Vec::new();
         for node in self.tree.nodes() {
-            let Some((why, Some(span))) = &node.why else { continue };
-            let Some((_, line, _)) = self.tree.sources().locate(*span) else { continue };
+            let Some((why, span @ Some(_))) = &node.why else { continue };
+            let line = places.line(*span);
             match lines.iter_mut().find(|known| known.0 == line) {
                 Some(known) => known.1 += 1 + node.folded_failures,
                 None => lines.push((line, 1 + node.folded_failures, why)),
@@ -280,7 +288,7 @@ impl Timeline {
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.1));
         array(lines.iter().map(|(line, failures, why)| {
-            Fields::new().with("line", *line as f64).with("failures", *failures as f64).with("why", *why)
+            Fields::new().with("line", f64::from(*line)).with("failures", *failures as f64).with("why", *why)
         }))
     }
 }

@@ -105,3 +105,17 @@ export interface TreeNode {
     folded: number,
     failures: number,
 }
+
+/** A tree in columns: all arrays have a place for each node. `states` are 0 inner, 1 open, 2 failed, 3 solution; the first node
+ * has the parent -1; `labels` and `whys` are numbers of `texts`, whose first one is empty; a line of 0 is none. */
+export interface TreeColumns {
+    states: Uint8Array,
+    parents: Int32Array,
+    labels: Uint32Array,
+    whys: Uint32Array,
+    lines: Uint32Array,
+    steps: Float64Array,
+    insides: Uint32Array,
+    folded: Float64Array,
+    texts: string[],
+}

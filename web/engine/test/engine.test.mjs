@@ -186,6 +186,19 @@ test("a recorded run is looked at at any moment, in both directions", () => {
     assert.deepEqual(settle(again).output, ["3"]);
 });
 
+test("a tree in columns tells what its nodes tell", () => {
+    const timeline = engine.compile("t.nds", `let a = choose(1, 2, 3); let b = choose("x", "y"); require(a + sizeOf(b) > 3, "too small"); print(a, b);`).run(1).timeline();
+    while (timeline.record(50).kind === "outOfFuel");
+    const columns = timeline.treeColumns(1000);
+    const rows = timeline.tree(1000);
+    assert.ok(rows.length > 5);
+    assert.deepEqual(rows.map(({ state, parent, label, line, why, when }) => ({ state, parent, label, line, why, when })), rows.map((_, at) => ({
+        state: ["inner", "open", "failed", "solution"][columns.states[at]], parent: columns.parents[at] < 0 ? undefined : columns.parents[at],
+        label: columns.texts[columns.labels[at]], line: columns.lines[at] || undefined, why: columns.texts[columns.whys[at]] || undefined,
+        when: { step: columns.steps[at], inside: columns.insides[at] },
+    })));
+});
+
 test("a search is filmed: as a GIF, and as a page", () => {
     const program = engine.compile("f.nds", `let g = makeGrid(4, 1, setOf("red", "green", "blue"));\nadjacent(g, (a, b) => a != b);\ndecide(g);`);
     const film = program.run(1).film(undefined, 100);
@@ -197,7 +210,7 @@ test("a search is filmed: as a GIF, and as a page", () => {
     assert.match(film.page("four cells"), /four cells/);
     const nothing = engine.compile("n.nds", "print(1);").run(1).film(undefined, 100);
     nothing.record(100);
-    assert.throws(() => nothing.goOnGif(1), /there is no film: no global variable held a grid/);
+    assert.throws(() => nothing.goOnGif(1), /there is no film: no variable of the program held a grid/);
 });
 
 test("cells are counted at which a search has failed", () => {
@@ -205,6 +218,7 @@ test("cells are counted at which a search has failed", () => {
     while (timeline.record(50).kind === "outOfFuel");
     assert.deepEqual(timeline.failingCells("g"), [0, 2]);
     assert.equal(timeline.failingCells("h"), undefined);
+    assert.deepEqual(timeline.failingLines().map(({ line, failures }) => [line, failures]), [[3, 2]]);
 });
 
 test("something is placed on a board, and the run goes on with that", () => {

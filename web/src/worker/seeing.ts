@@ -1,15 +1,16 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
 import type { Found, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
-import type { Mark, Parameters, Pick, Recording, SceneShown, TreeRow } from "../protocol";
+import type { Mark, Parameters, Pick, Recording, SceneShown } from "../protocol";
+import { Tree } from "../tree";
 import { drawn } from "./search";
 import type { Answer } from "./search";
 import { breathe, Fuel } from "./slices";
 
 /** A recording goes on for so long before the person is asked. */
 const RECORD_MILLISECONDS = 10_000;
-/** A time line has room for so many marks, and a tree is sent in so many rows. */
+/** A time line has room for so many marks, and a tree is sent with so many nodes. */
 const MOST_MARKS = 3000;
-const MOST_ROWS = 100_000;
+const MOST_NODES = 100_000;
 
 export class Seeing {
     #timeline: Timeline;
@@ -52,12 +53,16 @@ export class Seeing {
     }
 
     recording(): Recording {
-        const rows = this.rows();
-        const each = Math.ceil(rows.length / MOST_MARKS);
-        const marks = rows.filter((row, at) => row.state === "solution" || at % each === 0)
-            .map(({ when, state }): Mark => ({ step: when.step, state }));
+        const tree = this.tree();
+        const each = Math.ceil(tree.size / MOST_MARKS);
+        const marks: Mark[] = [];
+        for (let at = 0; at < tree.size; at++) {
+            const state = tree.state(at);
+            if (state === "solution" || at % each === 0) marks.push({ step: tree.when(at).step, state });
+        }
         const { kind } = this.#outcome;
-        const message = this.#outcome.kind === "failed" || this.#outcome.kind === "limit" ? this.#outcome.message : undefined;
+        const message = this.#outcome.kind === "failed" || this.#outcome.kind === "limit" ? this.#outcome.message
+            : this.#outcome.kind === "error" ? this.#outcome.diagnostic.message : undefined;
         return {
             begin: this.#timeline.begin(), end: this.#timeline.end(), marks, came: kind, message,
             solutions: this.#timeline.solutions().length, failingLines: this.#timeline.failingLines().slice(0, 20), picks: [...this.#picks],
@@ -68,8 +73,8 @@ export class Seeing {
         return this.#timeline.failingCells(grid);
     }
 
-    rows(): TreeRow[] {
-        return this.#timeline.tree(MOST_ROWS);
+    tree(): Tree {
+        return new Tree(this.#timeline.treeColumns(MOST_NODES));
     }
 
     /** What stands at a moment; nothing if another wish has come meanwhile. */
@@ -107,11 +112,22 @@ export class Seeing {
         }
     }
 
-    /** The line before the first choice: there a person can begin to place. */
+    /** Where a person can begin to place: the line before the first guess of the solution, if something is open there. */
     async beforeGuessing(): Promise<When> {
-        const choice = await this.seek(this.#timeline.begin(), false, "choice");
-        const line = choice && await this.seek(choice.when, true, "line");
-        return line?.when ?? this.#timeline.end();
+        // What is tried within a function such as `solutions` comes before, and is over by then. But where nothing has to
+        // be guessed, all that is open is open before.
+        const first = await this.seek(this.#timeline.begin(), false, "choice");
+        for (const guess of [this.tree().firstGuess(), first?.when]) {
+            const line = guess && await this.seek(guess, true, "line");
+            if (line && await this.#isOpen(line.when)) return line.when;
+        }
+        return first?.when ?? this.#timeline.end();
+    }
+
+    /** Whether some cell of a board has several candidates at a moment. */
+    async #isOpen(when: When): Promise<boolean> {
+        const scene = await this.scene(when);
+        return scene?.globals.some(({ grid }) => grid?.isBoard && grid.cells.some((cell) => cell.length > 1)) ?? false;
     }
 
     /** Takes something as given from a moment on; what is said if that cannot be. */

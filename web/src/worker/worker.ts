@@ -1,4 +1,5 @@
 // The worker: it owns the engine, the files and the runs.
+import "./alone";
 import { load } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
@@ -65,7 +66,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         return seeing.record();
     },
     record: () => seen().record(),
-    tree: () => seen().rows(),
+    tree: () => seen().tree().columns,
     scene: ({ when }) => seen().scene(when),
     seek: ({ from, back, what }) => seen().seek(from, back, what),
     why: ({ place, when }) => seen().why(place, when),

@@ -1,0 +1,108 @@
+// The puzzles and games of the gallery, as a person plays them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { outputOf, press, says, shoot, useStudio } from "./browser.mjs";
+
+const studio = useStudio();
+
+const pictures = (page) => outputOf(page).getByRole("img");
+const cell = (page, x, y) => page.getByRole("gridcell", { name: new RegExp(`^${x}, ${y}: `) });
+/** What may be in a cell. */
+const candidates = async (page, x, y) => (await cell(page, x, y).getAttribute("aria-label")).split(": ")[1].split(", ");
+
+/** Starts a game of the gallery. */
+async function start(page) {
+    await press(page, "Run");
+    await says(page, /^The program asks/);
+    await pictures(page).first().waitFor();
+}
+
+/** Clicks on a cell of the latest picture, of so many columns and rows; returns when the game has drawn the next one. */
+async function click(page, [columns, rows], x, y, button = "left") {
+    const board = pictures(page).last();
+    await board.scrollIntoViewIfNeeded();
+    const [before, box] = [await pictures(page).count(), await board.boundingBox()];
+    await board.click({ button, position: { x: (x + 0.5) * box.width / columns, y: (y + 0.5) * box.height / rows } });
+    await pictures(page).nth(before).waitFor();
+}
+
+/** Records a run and goes to where a person may begin. */
+async function takePart(page) {
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "See");
+    await page.getByText(/^Step \d/).waitFor();
+    await press(page, "Take part");
+    await page.getByText(/^Choose a cell/).waitFor();
+}
+
+async function place(page, x, y, value) {
+    await cell(page, x, y).click();
+    await page.getByRole("group", { name: `Cell ${x}, ${y}` }).getByRole("button", { name: value, exact: true }).click();
+    await page.getByText(`Placed ${value} at ${x}, ${y}.`).waitFor();
+}
+
+test("the dungeon puzzle: a click marks a cell, what follows is marked, and any mark is taken back", () => studio("#example=dungeons/play", async (page) => {
+    await start(page);
+    // Row 1, column 2, with a row and a column of clues around.
+    await click(page, [7, 7], 2, 1);
+    await outputOf(page).getByText("↩ # 1 2").waitFor();
+    const told = await outputOf(page).innerText();
+    assert.match(told.split("# 1 2").at(-1), /(row|column) \d: [x#] /, "what follows is told");
+    await shoot(page, "dungeon");
+    await press(page, "Go back to answer 1: # 1 2");
+    await says(page, /^The program asks/);
+    assert.equal(await outputOf(page).getByText("↩").count(), 0);
+}));
+
+test("the dungeon puzzle by constraints: a wall is placed, and what follows is shown", () => studio("#example=dungeons/short", async (page) => {
+    await takePart(page);
+    const open = async () => {
+        const labels = await page.getByRole("gridcell").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
+        return labels.filter((label) => label.endsWith("#, x"));
+    };
+    const before = await open();
+    assert.ok(before.length > 3, `${before.length} cells are open`);
+    await place(page, 2, 2, "#");
+    assert.ok((await open()).length < before.length - 1, "more than the cell itself is known");
+    await press(page, "Take back # at 2, 2");
+    await cell(page, 2, 2).and(page.getByRole("gridcell", { name: "2, 2: #, x" })).waitFor();
+    await place(page, 4, 2, "x");
+    await shoot(page, "dungeon-short");
+    await press(page, "Finish the rest");
+    await page.getByText(/^(Step|There is no solution with that)/).first().waitFor();
+}));
+
+test("sudoku: a digit is placed, its row, column and box lose it, and the rest is finished", () => studio("#example=sudoku/sudoku", async (page) => {
+    await takePart(page);
+    const digit = (await candidates(page, 4, 0))[0];
+    await place(page, 4, 0, digit);
+    for (const [x, y] of [[1, 0], [4, 1], [4, 8], [3, 0]]) {
+        assert.ok(!(await candidates(page, x, y)).includes(digit), `${digit} is gone from ${x}, ${y}`);
+    }
+    const second = (await candidates(page, 1, 0))[0];
+    await place(page, 1, 0, second);
+    await press(page, `Take back ${digit} at 4, 0`);
+    await page.getByRole("button", { name: `Take back ${digit} at 4, 0` }).waitFor({ state: "detached" });
+    assert.ok((await candidates(page, 4, 0)).length > 1);
+    assert.deepEqual(await candidates(page, 1, 0), [second]);
+    await shoot(page, "sudoku");
+    await press(page, `Take back ${second} at 1, 0`);
+    await press(page, "Finish the rest");
+    await page.getByText(/0 open choices|\d+ open choices/).first().waitFor();
+    assert.equal((await candidates(page, 1, 0)).length, 1);
+}));
+
+test("minesweeper: a click opens a cell and what follows, a hint says what is certain, and any answer is gone back to", () => studio("#example=games/minesweeper", async (page) => {
+    await start(page);
+    await click(page, [10, 10], 5, 5);
+    const closed = async () => Number((await outputOf(page).innerText()).match(/(\d+) cells are closed/g).at(-1).match(/\d+/)[0]);
+    assert.ok(await closed() < 81);
+    await press(page, "hint");
+    await outputOf(page).getByText("↩ hint").waitFor();
+    await says(page, /^The program asks/);
+    await shoot(page, "minesweeper");
+    await page.getByRole("button", { name: /^Go back to answer 1: / }).click();
+    await says(page, /^The program asks/);
+    assert.equal(await closed(), 81);
+}));
