@@ -23,6 +23,9 @@ use crate::vm::work::{Held, Work};
 /// A step that no state allows.
 const NOWHERE: u32 = u32::MAX;
 
+/// What a layer counts, beside its states.
+const VISITS_OF_LAYER: usize = 32;
+
 /// So many decimal digits are written at once.
 const DIGITS: usize = 19;
 
@@ -253,6 +256,10 @@ impl Uniform {
             self.states.push(0);
         }
         while self.at < cells {
+            // Where no state is left, the layers are empty, and there are still as many.
+            if budget.is_spent() {
+                return Ok(false);
+            }
             let place = self.order.place(self.at);
             let options = self.candidates_of(place).len();
             if self.layers.len() == self.at {
@@ -302,7 +309,7 @@ impl Uniform {
                 }
                 self.next += 1;
             }
-            budget.spend(self.found_at.capacity() / 8);
+            budget.spend(VISITS_OF_LAYER + self.found_at.capacity() / 8);
             self.layer_bytes += self.layers[self.at].bytes();
             self.states = std::mem::take(&mut self.found);
             self.found_at.clear();
@@ -328,6 +335,9 @@ impl Uniform {
     /// Finds in how many ways the rest can be filled.
     fn go_back(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while self.at > 0 {
+            if budget.is_spent() {
+                return Ok(false);
+            }
             let (before, behind) = self.layers.split_at_mut(self.at);
             let (Some(layer), Some(after)) = (before.last_mut(), behind.first()) else { return Ok(true) };
             let place = self.order.place(self.at - 1);
@@ -364,6 +374,7 @@ impl Uniform {
                 let nexts = std::mem::take(&mut self.layers[self.at - 1].nexts);
                 self.layer_bytes -= room::row(&nexts);
             }
+            budget.spend(VISITS_OF_LAYER);
             (self.at, self.next) = (self.at - 1, 0);
         }
         self.rest = self.layers.first().map_or(Vec::new(), |first| first.ways(0).to_vec());

@@ -25,6 +25,9 @@ fn rank(kind: Kind) -> u8 {
     }
 }
 
+/// A comparison of so many visits is an operation of which hosts are told.
+const LONG_COMPARISON: usize = 1 << 12;
+
 impl Heap {
     /// The order of two frozen values; equal only if they are the same word. Descends without recursion.
     pub fn order(&self, mut a: Value, mut b: Value) -> Ordering {
@@ -47,7 +50,7 @@ impl Heap {
                 Kind::Boolean => return a.bits().cmp(&b.bits()),
                 Kind::Text => {
                     let (x, y) = (self.text_at(a.payload()).string, self.text_at(b.payload()).string);
-                    self.note_work(x.len().min(y.len()) / 16);
+                    self.note_comparison(x.len().min(y.len()) / 64);
                     return x.cmp(y);
                 }
                 Kind::Position => {
@@ -57,7 +60,7 @@ impl Heap {
                 Kind::Array => {
                     let (x, y) = (self.arrays[a.payload()].slots.values(), self.arrays[b.payload()].slots.values());
                     let at = x.iter().zip(y).take_while(|(x, y)| x == y).count();
-                    self.note_work(at / 4);
+                    self.note_comparison(at / 4);
                     match (x.get(at), y.get(at)) {
                         (Some(x), Some(y)) => (a, b) = (*x, *y),
                         _ => return x.len().cmp(&y.len()),
@@ -71,6 +74,15 @@ impl Heap {
                 // Of methods several belong to one object.
                 _ => return self.creation(a).cmp(&self.creation(b)).then_with(|| a.bits().cmp(&b.bits())),
             }
+        }
+    }
+
+    /// Notes one comparison, which is not cut into pieces.
+    #[inline]
+    fn note_comparison(&self, visits: usize) {
+        self.note_work(visits);
+        if visits > LONG_COMPARISON {
+            self.note_operation(visits);
         }
     }
 

@@ -33,10 +33,22 @@ pub trait Beside {
     /// Whether anybody does. What is asked of nobody must not even be compiled: a variable of the loop that is lent to a
     /// call, were it one that does nothing, is kept in memory.
     const LOOKS: bool;
-    /// The machine comes to an instruction. False: it is left undone.
-    fn comes_to(&mut self, at: usize, place: &Place) -> bool;
+    /// The machine comes to an instruction.
+    fn comes_to(&mut self, at: usize, place: &Place) -> Next;
+    /// It stands before that instruction as a whole, so that something can be told of the one before. False: it is left undone.
+    fn tells(&mut self, machine: &mut Machine) -> bool;
     /// An instruction has chosen or failed.
     fn has_guessed(&mut self, machine: &Machine);
+}
+
+/// What becomes of the next instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    Runs,
+    /// It is left undone.
+    Waits,
+    /// There is something to tell of the one before it.
+    IsTold,
 }
 
 /// Nobody looks on.
@@ -46,7 +58,12 @@ impl Beside for Alone {
     const LOOKS: bool = false;
 
     #[inline(always)]
-    fn comes_to(&mut self, _: usize, _: &Place) -> bool {
+    fn comes_to(&mut self, _: usize, _: &Place) -> Next {
+        Next::Runs
+    }
+
+    #[inline(always)]
+    fn tells(&mut self, _: &mut Machine) -> bool {
         true
     }
 
@@ -89,8 +106,24 @@ impl Machine {
         loop {
             let at = place.pc;
             place.pc += 1;
-            if B::LOOKS && !beside.comes_to(at, &place) {
-                break;
+            if B::LOOKS {
+                match beside.comes_to(at, &place) {
+                    Next::Runs => {}
+                    Next::Waits => break,
+                    Next::IsTold => {
+                        place.put_back(self);
+                        self.pc -= 1;
+                        let goes_on = beside.tells(self);
+                        heap = &mut self.context.heap;
+                        constants = &self.constants[..];
+                        frames = &mut self.frames[..];
+                        stack = &mut self.stack[..];
+                        r = window(stack, place.base);
+                        if !goes_on {
+                            break;
+                        }
+                    }
+                }
             }
             /// Goes on with what there is, or leaves the instruction to `step`.
             macro_rules! or_leave {

@@ -7,8 +7,8 @@ mod wanted;
 
 use std::sync::Arc;
 
-use self::stretch::Course;
 pub use self::stretch::Untold;
+use self::stretch::{Course, Stretched};
 pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::machine::{Exit, Machine};
@@ -257,11 +257,13 @@ impl Machine {
                 }
                 continue;
             }
-            if has_stretches && let Some(told) = self.run_untold(watch, &code, *until) {
-                if !self.tell_of(told, watch, &code, watcher) {
-                    return Exit::OutOfFuel;
+            if has_stretches {
+                match self.run_stretch(watch, &code, *until, watcher) {
+                    Stretched::Over => {}
+                    Stretched::Stopped => return Exit::OutOfFuel,
+                    Stretched::Told(told) if self.tell_of(told, watch, &code, watcher) => continue,
+                    Stretched::Told(_) => return Exit::OutOfFuel,
                 }
-                continue;
             }
             let before = self.before();
             if !watch.marks[before.pc].is_prelude {

@@ -33,6 +33,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("constrain", "var a = map(range(#), i => setOf(1, 2));", "constrain(a, null, () => 0)"),
     ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
     ("numberOfSolutions", "var g = makeGrid(2, #, 1); adjacent(g, relation([1, 1]));", "numberOfSolutions(g)"),
+    ("numberOfSolutions", "var g = makeGrid(#, 1, setOf());", "numberOfSolutions(g)"),
     ("undecided", "var a = map(range(#), i => setOf(1, 2));", "undecided(a)"),
     ("count", "var a = toArray(range(#));", "count(a, x => true)"),
     ("groupBy", "var a = toArray(range(#));", "groupBy(a, x => x % 3)"),

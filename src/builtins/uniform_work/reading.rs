@@ -144,6 +144,7 @@ impl Uniform {
                 self.candidates.push(number);
                 self.next += 1;
             }
+            budget.spend(4);
             self.starts.push(self.candidates.len() as u32);
             self.counted_by.push(0);
             (self.at, self.next) = (self.at + 1, 0);

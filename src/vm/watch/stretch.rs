@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Before, NOWHERE, Open, Wanted, Watch, Watcher, When};
 use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Op};
-use crate::vm::execute::Beside;
+use crate::vm::execute::{Beside, Next};
 use crate::vm::machine::Machine;
 use crate::vm::place::Place;
 use crate::vm::variables::Mark;
@@ -19,6 +19,9 @@ const SEEN: u8 = 2;
 const TOLD: u8 = 4;
 /// There is nothing to tell of it but what variables hold.
 const VARIABLES: u8 = 8;
+/// Of these, that it may write to one that is not of its function alone, and that some may have their first value behind it.
+const OTHERS: u8 = 16;
+const BIRTHS: u8 = 32;
 
 /// What a run has done that its watcher did not want to be told of.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +43,18 @@ pub(super) struct Course {
 
 /// A stretch that is under way.
 struct Stretch<'a> {
+    watch: &'a mut Watch,
+    watcher: &'a mut dyn Watcher,
+    code: &'a Code,
+    /// Whether what there is to tell is told at once: then no choice goes by untold. Otherwise it ends the stretch.
+    tells_at_once: bool,
+    has_stopped: bool,
+    /// The steps of the moment at which the fuel was as much as it was at first.
+    step: u64,
+    first_fuel: i64,
+    /// What is kept of the fuel so that the stretch ends before a moment, and the reserve at first.
+    kept: i64,
+    reserve: u64,
     flags: &'a mut [u8],
     /// The moment that it has come to: the fuel, and the instructions since then.
     fuel: i64,
@@ -47,6 +62,8 @@ struct Stretch<'a> {
     /// Whether the latest instruction is one to tell of: as `LOUD` in flags, which ends the stretch.
     has_told: u8,
     told: ToldAt,
+    /// The instruction that the machine stands before while it tells.
+    ahead: ToldAt,
     /// Whether it was done.
     is_done: bool,
     /// The fewest choice points that have stood untouched.
@@ -61,30 +78,79 @@ pub(super) struct ToldAt {
     depth: usize,
     fuel: i64,
     began: When,
-    is_of_variables: bool,
+    flags: u8,
+}
+
+/// What a stretch has come to.
+pub(super) enum Stretched {
+    /// An instruction was done of which there may be something to tell.
+    Told(ToldAt),
+    /// The next instruction is not for the main loop.
+    Over,
+    /// The watcher wants to stop.
+    Stopped,
+}
+
+impl ToldAt {
+    /// With the whole moment before it, from the step at which a stretch had so much fuel.
+    fn of_stretch(self, step: u64, fuel: i64) -> ToldAt {
+        let began = When { step: step + (fuel - self.fuel) as u64, ..self.began };
+        ToldAt { began, ..self }
+    }
+}
+
+impl Stretch<'_> {
+    #[inline(always)]
+    fn told_at(&self, at: usize, place: &Place, flags: u8) -> ToldAt {
+        ToldAt {
+            pc: at,
+            base: place.base,
+            depth: place.depth,
+            fuel: self.fuel,
+            began: When { step: 0, inside: self.inside },
+            flags,
+        }
+    }
 }
 
 impl Beside for Stretch<'_> {
     const LOOKS: bool = true;
 
     #[inline(always)]
-    fn comes_to(&mut self, at: usize, place: &Place) -> bool {
+    fn comes_to(&mut self, at: usize, place: &Place) -> Next {
         self.inside = if place.fuel == self.fuel { self.inside.wrapping_add(1) } else { 0 };
         self.fuel = place.fuel;
         let flags = self.flags[at];
         self.flags[at] = flags | SEEN;
         if self.has_told | flags & LOUD != 0 || place.fuel < 0 {
+            if self.has_told != 0 && self.tells_at_once && place.fuel >= 0 {
+                self.ahead = self.told_at(at, place, flags);
+                return Next::IsTold;
+            }
             self.is_done = self.has_told != 0;
-            return false;
+            return Next::Waits;
         }
         if flags & TOLD != 0 {
             self.has_told = LOUD;
-            let began = When { step: 0, inside: self.inside };
-            let is_of_variables = flags & VARIABLES != 0;
-            let (base, depth) = (place.base, place.depth);
-            self.told = ToldAt { pc: at, base, depth, fuel: self.fuel, began, is_of_variables };
+            self.told = self.told_at(at, place, flags);
         }
-        true
+        Next::Runs
+    }
+
+    #[inline(never)]
+    fn tells(&mut self, machine: &mut Machine) -> bool {
+        let told = std::mem::replace(&mut self.told, self.ahead);
+        let is_whole = machine.reserve == self.reserve;
+        machine.add_fuel(self.kept, is_whole);
+        self.watch.when = When { step: machine.steps_now(), inside: self.inside };
+        self.watch.line.is_repeated = false;
+        let told = told.of_stretch(self.step, self.first_fuel);
+        let goes_on = machine.tell_of(told, self.watch, self.code, self.watcher);
+        machine.add_fuel(-self.kept, is_whole);
+        let flags = self.flags[self.ahead.pc];
+        self.has_stopped = !goes_on;
+        self.has_told = if flags & TOLD != 0 { LOUD } else { 0 };
+        goes_on && flags & LOUD == 0
     }
 
     #[inline]
@@ -149,8 +215,11 @@ fn flags_of(op: Op, at: usize, code: &Code, marks: &[Mark], wanted: Wanted, is_m
         Flow::MayJump(target) => is_born(at + 1) || is_born(target as usize),
         Flow::Branch(_) | Flow::End => return LOUD,
     };
-    let is_written = is_variable || leads_to_birth || mark.writes > 0 || is_main && top_level(op, code).is_some();
-    if wanted.variables && is_written { told | VARIABLES } else { 0 }
+    let is_other = is_variable || is_main && top_level(op, code).is_some();
+    if !wanted.variables || !(is_other || leads_to_birth || mark.writes > 0) {
+        return 0;
+    }
+    told | VARIABLES | if is_other { OTHERS } else { 0 } | if leads_to_birth { BIRTHS } else { 0 }
 }
 
 /// The global variable that an instruction of the program's own frame writes to, if it is one of its registers.
@@ -161,9 +230,24 @@ fn top_level(op: Op, code: &Code) -> Option<&Arc<str>> {
 }
 
 impl Machine {
-    /// Lets the run go on in the main loop as long as there is nothing to tell, and it has not come to a step. Returns the
-    /// instruction that was done last, if there may be something to tell of it.
-    pub(super) fn run_untold(&mut self, watch: &mut Watch, code: &Code, until: Option<When>) -> Option<ToldAt> {
+    /// Changes by so much what there is of fuel: what was kept of it is there again, or not. Where the limits are to be
+    /// looked at soon, what was left of the fuel is no fuel any more, and the reserve changes.
+    fn add_fuel(&mut self, kept: i64, is_whole: bool) {
+        if is_whole {
+            self.context.fuel += kept;
+        } else {
+            self.reserve = self.reserve.saturating_add_signed(kept);
+        }
+    }
+
+    /// Lets the run go on in the main loop as long as nothing is to be done for it elsewhere, and it has not come to a moment.
+    pub(super) fn run_stretch(
+        &mut self,
+        watch: &mut Watch,
+        code: &Code,
+        until: Option<When>,
+        watcher: &mut dyn Watcher,
+    ) -> Stretched {
         let began = self.pc as usize;
         // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
         let most = until.map_or(i64::MAX, |until| {
@@ -171,55 +255,60 @@ impl Machine {
         });
         if watch.course.flags[began] & LOUD != 0 || self.context.fuel.min(most) <= 0 {
             watch.course.flags[began] |= SEEN;
-            return None;
+            return Stretched::Over;
         }
         let kept = (self.context.fuel - most).max(0);
         self.context.fuel -= kept;
         let (fuel, reserve) = (self.context.fuel, self.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
+        let skips_choices = watch.course.wanted.skips_choices();
         let mut flags = std::mem::take(&mut watch.course.flags);
+        let began_at = watch.when;
         let mut stretch = Stretch {
+            tells_at_once: !skips_choices,
+            has_stopped: false,
+            step: began_at.step,
+            first_fuel: fuel,
+            kept,
+            reserve,
             flags: &mut flags,
             fuel,
-            inside: watch.when.inside.wrapping_sub(1),
+            inside: began_at.inside.wrapping_sub(1),
             has_told: 0,
             told: ToldAt::default(),
+            ahead: ToldAt::default(),
             is_done: false,
+            watch,
+            watcher,
+            code,
             untouched: usize::MAX,
         };
         self.run_fast_forms(code, &mut stretch);
-        let Stretch { inside, mut told, is_done, untouched, .. } = stretch;
+        let Stretch { inside, told, is_done, untouched, has_stopped, .. } = stretch;
         watch.course.flags = flags;
         // The instruction before `pc` is left undone.
         self.pc -= 1;
-        // Where the limits are to be looked at soon, what was left of the fuel is no fuel any more.
-        if self.reserve == reserve {
-            self.context.fuel += kept;
-        } else {
-            self.reserve += kept as u64;
-        }
-        let began_at = watch.when;
+        self.add_fuel(kept, self.reserve == reserve);
         watch.when = When { step: self.steps_now(), inside };
+        if has_stopped {
+            return Stretched::Stopped;
+        }
         if watch.when == began_at && !is_done {
-            return None;
+            return Stretched::Over;
         }
         watch.line.is_repeated = false;
-        if is_done {
-            told.began.step = began_at.step + (fuel - told.fuel) as u64;
-            if !watch.course.wanted.skips_choices() {
-                return Some(told);
+        if skips_choices {
+            watch.untold.choices += self.statistics.choice_points - choices;
+            watch.untold.failures += self.statistics.failures - failures;
+            if untouched != usize::MAX {
+                watch.take_up_choices(self, untouched);
             }
         }
-        watch.untold.choices += self.statistics.choice_points - choices;
-        watch.untold.failures += self.statistics.failures - failures;
-        if untouched != usize::MAX {
-            watch.take_up_choices(self, untouched);
-        }
         if is_done {
-            return Some(told);
+            return Stretched::Told(told.of_stretch(began_at.step, fuel));
         }
         watch.come_back(self);
-        None
+        Stretched::Over
     }
 
     /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
@@ -228,8 +317,9 @@ impl Machine {
         if !watch.marks[told.pc].is_prelude {
             watch.at = told.pc;
         }
-        if told.is_of_variables {
-            return watch.told_of_variables_alone(self, code, told.pc, watcher);
+        if told.flags & VARIABLES != 0 {
+            let (others, births) = (told.flags & OTHERS != 0, told.flags & BIRTHS != 0);
+            return watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher);
         }
         let has_chosen = matches!(
             code.ops[told.pc],

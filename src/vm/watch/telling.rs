@@ -59,12 +59,14 @@ impl Watch {
         goes_on & self.told_of_variables(machine, before, here, watcher)
     }
 
-    /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs.
+    /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs. It may have
+    /// `others` than those of its function, and `births` of some of these may lie behind it.
     pub(super) fn told_of_variables_alone(
         &mut self,
         machine: &Machine,
         code: &Code,
         at: usize,
+        (others, births): (bool, bool),
         watcher: &mut dyn Watcher,
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
@@ -73,7 +75,7 @@ impl Watch {
         let mut tell = |name, value| {
             goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
         };
-        if !mark.is_prelude {
+        if others && !mark.is_prelude {
             if let Some((name, value)) = machine.named_write(code, op) {
                 tell(name, value);
             }
@@ -84,7 +86,9 @@ impl Watch {
         if let Some((name, value)) = machine.variable_written(mark) {
             tell(name, value);
         }
-        self.tell_of_births(machine, at, tell);
+        if births {
+            self.tell_of_births(machine, at, tell);
+        }
         goes_on
     }
 
