@@ -102,7 +102,6 @@ impl Program {
             output: Output::default(),
             fuel: 0,
             fuel_before: 0,
-            longest_operation: 0,
             limits: self.0.limits,
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),

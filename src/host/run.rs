@@ -386,8 +386,8 @@ impl Run {
     }
 
     /// The most steps that one operation of the machine took which is not cut into pieces: what a `deterministic` call forgets
-    /// when it returns, and what `minimize` keeps of a solution and takes over at its end. Between two checks of limits there
-    /// can be so many steps more than otherwise.
+    /// when it returns, what `minimize` keeps of a solution and takes over at its end, and writing out a note of the undecided
+    /// cells of a grid. Between two checks of limits there can be so many steps more than otherwise.
     ///
     /// ```
     /// # use ndscript::Engine;
@@ -398,7 +398,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn longest_operation(&self) -> u64 {
-        self.machine.context.longest_operation
+        self.machine.context.heap.longest_operation()
     }
 
     /// How many choice points are open.

@@ -112,7 +112,9 @@ impl Heap {
     pub fn note_unfolding(&self, array: Handle) {
         let Some(view) = self.arrays[array].view else { return };
         let grid = &self.grids[view.grid];
-        self.note_lasting_work(view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4);
+        let visits = view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4;
+        self.note_lasting_work(visits);
+        self.note_operation(visits);
     }
 
     /// Replaces the note of a moment by the positions themselves.

@@ -48,6 +48,8 @@ pub struct Freezing {
     work: Vec<Step>,
     /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
     granted: usize,
+    /// What it was granted since its bytes were counted.
+    uncounted: usize,
 }
 
 /// What takes no more bytes is made without a question.
@@ -99,18 +101,35 @@ impl Freezing {
     /// Lets it use so many bytes for what it makes next.
     pub fn grant(&mut self, bytes: usize) {
         self.granted = bytes;
+        self.uncounted += bytes;
+    }
+
+    /// What it may have taken since it last stopped: it is in no account yet.
+    pub fn uncounted(&self) -> usize {
+        self.uncounted
+    }
+
+    /// Says that it stops, and that its bytes are counted before it goes on.
+    pub fn stop(&mut self) {
+        self.uncounted = 0;
+    }
+
+    /// Whether the step that was taken from the list would let it grow: at most two come back for one.
+    fn is_list_full(&self) -> bool {
+        self.work.capacity() - self.work.len() < 2
     }
 
     /// What a step takes at once.
     fn bytes_of(&self, heap: &Heap, step: &Step) -> usize {
-        match step {
+        let row = room::row(&self.work);
+        let list = if self.is_list_full() { row + room::step(row) } else { 0 };
+        list + match step {
             // A note of a moment is written out.
             Step::Enter(at) => {
                 let is_full = self.frozen.len() == self.frozen.capacity();
                 let table = if is_full { room::hash_map(2 * self.frozen.capacity() + 1, 24) } else { 0 };
                 let view = heap.arrays[*at].view.map_or(0, |view| view.length as usize * size_of::<Value>());
-                let list = if self.work.len() == self.work.capacity() { 2 * room::row(&self.work) } else { 0 };
-                table + view + list
+                table + view
             }
             Step::Build(at, elements, _) if elements.capacity() == 0 => {
                 heap.arrays[*at].slots.len() * size_of::<Value>()
@@ -137,6 +156,9 @@ impl Freezing {
                     return Ok(Progress::Room(bytes));
                 }
                 self.granted = 0;
+            }
+            if self.is_list_full() {
+                room::grow(&mut self.work, 2);
             }
             match step {
                 Step::Enter(at) => match self.frozen.get(&array_value(at)) {

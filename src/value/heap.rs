@@ -105,6 +105,8 @@ pub struct Heap {
     pub(super) work: Cell<u64>,
     /// The part of it whose result lasts: an instruction that begins anew does not do it again.
     pub(super) lasting_work: Cell<u64>,
+    /// The most that an operation noted which is not cut into pieces.
+    pub(super) longest_operation: Cell<u64>,
     /// For tests: how often it is asked for memory before it refuses.
     #[cfg(debug_assertions)]
     pub refuse_at: Option<std::num::NonZeroU64>,
@@ -162,6 +164,7 @@ impl Default for Heap {
             youngest_held: 0,
             work: Cell::new(0),
             lasting_work: Cell::new(0),
+            longest_operation: Cell::new(0),
             #[cfg(debug_assertions)]
             refuse_at: None,
             #[cfg(debug_assertions)]
@@ -215,6 +218,16 @@ impl Heap {
     pub(super) fn note_lasting_work(&self, visits: usize) {
         self.note_work(visits);
         self.lasting_work.set(self.lasting_work.get() + visits as u64);
+    }
+
+    /// Takes note of an operation that is not cut into pieces, and that is paid for elsewhere.
+    pub fn note_operation(&self, visits: usize) {
+        self.longest_operation.set(self.longest_operation.get().max(visits as u64));
+    }
+
+    /// The visits of the longest of these.
+    pub fn longest_operation(&self) -> u64 {
+        self.longest_operation.get()
     }
 
     /// The work whose result lasts since this was asked.

@@ -50,6 +50,7 @@ impl Saved for Heap {
             collect_at: _,
             work,
             lasting_work: _,
+            longest_operation: _,
             has_views: _,
             latest_view,
             written: _,

@@ -61,8 +61,6 @@ pub struct Context {
     pub fuel: i64,
     /// What it was before the instruction that is carried out in full.
     pub fuel_before: i64,
-    /// The most that an operation of the machine was charged that is not cut into pieces.
-    pub longest_operation: u64,
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
@@ -164,7 +162,7 @@ impl Context {
 
     /// Pays for an operation of the machine that is not cut into pieces, whose work grows with what the script did before.
     pub fn charge_operation(&mut self, work: usize) {
-        self.longest_operation = self.longest_operation.max(work as u64);
+        self.heap.note_operation(work);
         self.charge(work);
     }
 

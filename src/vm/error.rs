@@ -84,3 +84,23 @@ impl Fault {
         }
     }
 }
+
+#[cfg(feature = "save")]
+saved!(struct Complaint { kind, message, hint, argument });
+#[cfg(feature = "save")]
+saved!(enum ErrorKind {
+    0 => Type {},
+    1 => Arity {},
+    2 => Undefined {},
+    3 => Index {},
+    4 => Field {},
+    5 => Arithmetic {},
+    6 => Overflow {},
+    7 => Empty {},
+    8 => Frozen {},
+    9 => Value {},
+    10 => Tile {},
+    11 => Ask {},
+    12 => Host {},
+    13 => Script {},
+});

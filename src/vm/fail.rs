@@ -157,6 +157,21 @@ impl Machine {
         self.context.code.kept_at(choice.pc - 1)
     }
 
+    fn find_conflict(&mut self) {
+        self.skipped_by_failure = 0;
+        if !self.guesses.is_empty() || self.context.heap.refuted.is_some() {
+            self.begin_conflict();
+        }
+    }
+
+    /// Ends the instruction that it stands before as one that has failed; it goes back once the run goes on.
+    #[cfg(feature = "save")]
+    pub(super) fn leave_failing(&mut self) {
+        self.find_conflict();
+        self.pc += 1;
+        *self.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
+    }
+
     /// Goes back to the latest choice point that has an alternative left, and takes that.
     ///
     /// # Errors
@@ -167,10 +182,7 @@ impl Machine {
         }
         // Stopped on the way back, it goes on with what it has found out.
         if self.state != State::Failing {
-            self.skipped_by_failure = 0;
-            if !self.guesses.is_empty() || self.context.heap.refuted.is_some() {
-                self.begin_conflict();
-            }
+            self.find_conflict();
         }
         loop {
             let Some(last) = self.choices.height().checked_sub(1) else {

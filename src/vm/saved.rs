@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::inputs::Input;
 use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
-use super::work::UnderWay;
+use super::work::{Finished, UnderWay};
 use crate::bytecode::{Code, Op};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 use crate::value::saved_hosts::Unsaved;
@@ -81,7 +81,6 @@ impl Machine {
             output,
             fuel: _,
             fuel_before: _,
-            longest_operation: _,
             limits: _,
             code: _,
             natives: _,
@@ -130,7 +129,7 @@ impl Machine {
         timed.save(out);
         undelivered.save(out);
         // It was finished before.
-        under_way.done().save(out);
+        under_way.finished().save(out);
         for Input { choices, code: _, handed_over } in inputs {
             choices.save(out);
             // Where nothing can go back to, it may lie beyond what is left of the text.
@@ -224,9 +223,9 @@ impl Machine {
         machine.statistics = Saved::load(from)?;
         machine.timed = Saved::load(from)?;
         machine.undelivered = Saved::load(from)?;
-        let done: Option<Value> = Saved::load(from)?;
-        ensure(done.is_none() || machine.state == State::Running, "work is done that nobody wants")?;
-        machine.context.under_way = UnderWay::with_done(done);
+        let finished: Option<Finished> = Saved::load(from)?;
+        ensure(finished.is_none() || machine.state == State::Running, "work is done that nobody wants")?;
+        machine.context.under_way = UnderWay::of_finished(finished);
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
             machine.inputs.push(Input { choices, code: Some(code), handed_over });

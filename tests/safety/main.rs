@@ -8,6 +8,8 @@ mod drivers;
 mod fuzz;
 mod refusals;
 mod results;
+#[cfg(debug_assertions)]
+mod saved_work;
 mod small_stack;
 mod work;
 

@@ -145,9 +145,13 @@ impl Context {
         loop {
             match freezing.go(&mut self.heap, budget)? {
                 Progress::Done => return Ok(true),
-                Progress::Spent => return Ok(false),
+                Progress::Spent => {
+                    freezing.stop();
+                    return Ok(false);
+                }
                 Progress::Room(bytes) => {
-                    if !self.fits(bytes) {
+                    if !self.fits(freezing.uncounted() + bytes) {
+                        freezing.stop();
                         return Err(NotFrozen::NoRoom(bytes));
                     }
                     freezing.grant(bytes);

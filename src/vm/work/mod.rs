@@ -26,7 +26,7 @@ use std::borrow::Borrow;
 use std::cell::RefCell;
 
 use super::context::Context;
-use super::error::Fault;
+use super::error::{Complaint, Fault};
 use super::machine::{Exit, Machine};
 use crate::value::Value;
 use crate::value::budget::{Budget, VISITS_OF_STEP};
@@ -114,13 +114,27 @@ pub struct UnderWay {
 /// What a work has come to.
 enum Done {
     Value(Value),
+    /// An error of the script, found while a run was saved.
+    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "nothing else leaves an error for later"))]
+    Wrong(Box<Complaint>),
     Whole(Box<dyn Work>),
 }
+
+/// What a work has come to, as a saved run keeps it.
+#[cfg(feature = "save")]
+pub enum Finished {
+    Value(Value),
+    Wrong(Box<Complaint>),
+}
+
+#[cfg(feature = "save")]
+saved!(enum Finished { 0 => Value(value), 1 => Wrong(complaint) });
 
 impl Clone for Done {
     fn clone(&self) -> Done {
         match self {
             Done::Value(value) => Done::Value(*value),
+            Done::Wrong(complaint) => Done::Wrong(complaint.clone()),
             Done::Whole(work) => Done::Whole(work.fork()),
         }
     }
@@ -161,19 +175,24 @@ impl UnderWay {
         self.work.is_some() || self.done.is_some()
     }
 
-    /// The result that its instruction has not taken yet.
+    /// What its instruction has not taken yet, and can be saved.
     #[cfg(feature = "save")]
-    pub fn done(&self) -> Option<Value> {
-        match self.done {
-            Some(Done::Value(value)) => Some(value),
-            _ => None,
+    pub fn finished(&self) -> Option<Finished> {
+        match &self.done {
+            Some(Done::Value(value)) => Some(Finished::Value(*value)),
+            Some(Done::Wrong(complaint)) => Some(Finished::Wrong(complaint.clone())),
+            Some(Done::Whole(_)) | None => None,
         }
     }
 
-    /// Nothing but a result.
+    /// Nothing but what a work has come to.
     #[cfg(feature = "save")]
-    pub fn with_done(done: Option<Value>) -> UnderWay {
-        UnderWay { done: done.map(Done::Value), ..UnderWay::default() }
+    pub fn of_finished(finished: Option<Finished>) -> UnderWay {
+        let done = finished.map(|finished| match finished {
+            Finished::Value(value) => Done::Value(value),
+            Finished::Wrong(complaint) => Done::Wrong(complaint),
+        });
+        UnderWay { done, ..UnderWay::default() }
     }
 
     /// Shows what must not be collected.
@@ -183,6 +202,7 @@ impl UnderWay {
         let mut held = Held::new(&show);
         match &self.done {
             Some(Done::Value(value)) => held.values.push(*value),
+            Some(Done::Wrong(complaint)) => held.values.extend(complaint.argument),
             Some(Done::Whole(work)) => work.hold(&mut held),
             None => {}
         }
@@ -360,6 +380,10 @@ impl Machine {
             }
         }
         self.pc += 1;
+        if let Some(Done::Wrong(complaint)) = self.context.under_way.done.take_if(|done| matches!(done, Done::Wrong(_)))
+        {
+            return self.handle(Fault::Error(complaint));
+        }
         let code = self.context.code.clone();
         let result = self.step(&code);
         // An instruction that found another way to its result has left it.
@@ -388,6 +412,9 @@ impl Machine {
             match self.context.do_piece(&mut *work) {
                 Ok(None) => self.context.under_way.work = Some(work),
                 Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
+                // Done again it would take less: what it has frozen and converted is known by now.
+                Err(Fault::Fail) => self.leave_failing(),
+                Err(Fault::Error(complaint)) => self.context.under_way.done = Some(Done::Wrong(complaint)),
                 // Its instruction begins anew, and pays again.
                 Err(_) => self.context.fuel += self.context.under_way.paid,
             }
