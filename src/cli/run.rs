@@ -325,6 +325,11 @@ impl<'a> Search<'a> {
                 Outcome::Failed => {
                     self.tell_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
+                    if self.run.statistics().choice_points == 0 {
+                        say(
+                            "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
+                        );
+                    }
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {
