@@ -59,7 +59,10 @@ pub fn operator(written: &str) -> Option<&'static str> {
         "->" => "a function value is written `x => x + 1`",
         "**" => "a power is written `pow(x, y)`",
         "^" => "a power is written `pow(x, y)`; unequal is `!=`",
-        "<<" | ">>" | "~" => "numbers have no bits here: multiply by `pow(2, n)`, divide with `floor(x, pow(2, n))`",
+        "**=" => "a power is written `pow(x, y)`: `x = pow(x, 2);`",
+        "<<" | ">>" | "<<=" | ">>=" | "~" => {
+            "numbers have no bits here: multiply by `pow(2, n)`, divide with `floor(x, pow(2, n))`"
+        }
         "??" => "compare with `null`: `x == null ? y : x`",
         "?." => "ask `has(object, key)` first",
         ":=" => "a variable is set with `=`",

@@ -54,6 +54,8 @@ chapters! {
         "function f(...all) { return max(...all); }",
         "x = [...a, 1];\ny = {...o, a: 1};",
         "x = y?.a;\nx = y?.[0];\nx = y ?? 3;\nx ??= 3;\nx ||= 3;\nx &&= 3;",
+        "x **= 2;\nx <<= 1;\nx >>= 1;",
+        "o = {get size() { return 1; }, set size(n) { }, static make() { return 2; }, b: 3};",
         "x = a >> 1;\nx = a << 1;\nx = a ^ 1;\nx = ~a;",
         "x = new Set([1]);\nx = new Map();\nx = new Point(1, 2);\nthrow new Error(\"no\");",
         "async function f() { await g(); }",

@@ -67,6 +67,12 @@ pub fn line(prompt: &str) -> Result<Option<String>, Stop> {
     read_line()
 }
 
+/// A question with what was answered. A prompt that ends with a blank needs no other.
+pub fn with_answer(prompt: &str, answer: &str) -> String {
+    let gap = if prompt.is_empty() || prompt.ends_with(char::is_whitespace) { "" } else { " " };
+    format!("{prompt}{gap}{answer}")
+}
+
 /// Whether some options are numbers themselves. A number that is typed means such an option then, never the place of
 /// one: who guesses a number that is not on offer any more must not be taken to have picked another.
 pub fn looks_like_numbers(options: &[String]) -> bool {

@@ -74,13 +74,32 @@ fn with_options<Options: Args>(command: clap::Command) -> clap::Command {
     Options::augment_args(command).about(about)
 }
 
+/// What is watched has a name.
+fn with_watch_options(command: clap::Command) -> clap::Command {
+    with_file::<WatchFileOptions>(command, "The program")
+}
+
+/// Standard input is where the answers come from.
+fn with_play_options(command: clap::Command) -> clap::Command {
+    with_file::<PlayOptions>(command, "The program; `-` is standard input, with --answers only")
+}
+
+/// Options whose program is not read from just anywhere.
+fn with_file<Options: Args>(command: clap::Command, help: &'static str) -> clap::Command {
+    // What is changed comes last, unless it has a place.
+    let command = with_options::<Options>(command).mut_arg("file", |file| file.help(help).index(1));
+    command.mut_arg("params", |params| params.index(2))
+}
+
 impl Subcommand for Command {
     fn augment_subcommands(parent: clap::Command) -> clap::Command {
         let run = command::<RunOptions>("run", "Run a program and show its solution");
         let resume = command::<ResumeOptions>("resume", "Go on with a run that was stopped by a limit or Ctrl-C");
         let repl = command::<ReplOptions>("repl", "Start a conversation: a program that grows by what you type");
         let play = command::<PlayOptions>("play", "Play a program that asks, and go back to any earlier moment");
+        let play = play.defer(with_play_options);
         let watch = command::<WatchFileOptions>("watch", "Run a program again whenever it changes, beside an editor");
+        let watch = watch.defer(with_watch_options);
         let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
         let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");

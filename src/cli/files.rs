@@ -30,6 +30,20 @@ pub fn shown_name(path: &Path) -> String {
     if is_standard_input(path) { "<standard input>".to_string() } else { path.display().to_string() }
 }
 
+/// A path as a word of a command that can be typed.
+pub fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./\\:,+@".contains(c);
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text
+    } else if text.contains(['"', '$', '`', '\\', '!']) {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    } else {
+        format!("\"{text}\"")
+    }
+}
+
 /// The folder that a program's file lies in; of standard input, the current one.
 pub fn folder_of(path: &Path) -> PathBuf {
     let parent = if is_standard_input(path) { None } else { path.parent() };

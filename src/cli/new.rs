@@ -1,8 +1,9 @@
 //! `ndscript new`: a program to begin with.
 
-use std::path::PathBuf;
+use std::path::{PathBuf, is_separator};
 
 use super::exit::{Exit, Stop};
+use super::files::shell_word;
 use super::options::NewOptions;
 use super::save::save;
 use super::terminal::say_text;
@@ -11,7 +12,11 @@ const STARTER: &str = include_str!("starter.nds");
 
 /// Writes a commented program, and says what can be done with it.
 pub fn new(options: &NewOptions) -> Result<Exit, Stop> {
-    let mut path = PathBuf::from(&options.name);
+    let name = &options.name;
+    let mut path = PathBuf::from(name);
+    if path.file_name().is_none() || name.ends_with(is_separator) || name.contains(char::is_control) {
+        return Err(Stop::error(format!("{name:?} names no program\nname it by a word, such as `island`")));
+    }
     if path.extension().is_none_or(|ending| ending != "nds") {
         path.as_mut_os_string().push(".nds");
     }
@@ -19,10 +24,10 @@ pub fn new(options: &NewOptions) -> Result<Exit, Stop> {
     if path.exists() {
         return Err(Stop::error(format!("\"{shown}\" is there already\nname another file, or remove it")));
     }
-    let name = shown.strip_suffix(".nds").unwrap_or(&shown);
-    save(&path, STARTER.replace("NAME", name).as_bytes())?;
+    let word = shell_word(&path);
+    save(&path, STARTER.replace("FILE", &word).as_bytes())?;
     say_text(&format!(
-        "wrote {shown}: `ndscript run {shown}` runs it, `ndscript watch {shown}` shows it while you change it"
+        "wrote {shown}: `ndscript run {word}` runs it, `ndscript watch {word}` shows it while you change it"
     ));
     Ok(Exit::Success)
 }

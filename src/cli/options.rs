@@ -48,7 +48,7 @@ pub struct TileOptions {
     #[arg(long, value_name = "DIR")]
     pub tiles: Vec<PathBuf>,
     /// The width and height of a map's cells in pixels; without it the largest tile decides
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = tile_size, allow_negative_numbers = true)]
     pub tile_size: Option<u32>,
 }
 
@@ -141,13 +141,13 @@ pub struct BatchOptions {
     /// Make so many maps, from the seed, the one behind it, and so on; pictures are numbered by seed
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub count: Option<u64>,
-    /// How many work at once; without it as many as there are cores
-    #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true)]
+    /// With --count, how many work at once; without it as many as there are cores
+    #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, requires = "count")]
     pub jobs: Option<u64>,
     /// Write a line of JSON for each map, to standard output or a file, instead of its text
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub jsonl: Option<PathBuf>,
-    /// Search from so many seeds at once, and take the first solution
+    /// Search from so many seeds at once, and take the first solution; --stats are those of its run
     #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
     pub race: Option<u64>,
 }
@@ -294,8 +294,8 @@ pub const TEST_EXAMPLE: &str = "\
 Example:
   ndscript test map.nds --seeds 100           runs the program with 100 seeds, and every test behind each
 
-A test is a function whose name begins with `test` and that needs no arguments. It holds if it comes to its end, and does not if
-it fails, as by `require(condition, words)`, or makes an error.
+A test is a function whose name begins with `test` and that needs no arguments. It holds if it comes to its end. It does not if
+it fails, as by `require(condition, words)`, if it returns false, or if it makes an error.
 
 Exit codes: 0 all tests hold, 1 some do not, 2 a program cannot be tested, 130 interrupted.";
 
@@ -336,7 +336,7 @@ pub struct TileListOptions {
     #[arg(long)]
     pub colors: bool,
     /// The width and height of tiles in pixels; without it the largest tile decides
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = tile_size, allow_negative_numbers = true)]
     pub tile_size: Option<u32>,
     /// Write them as a picture
     #[arg(long, value_name = "FILE")]
@@ -353,7 +353,7 @@ pub struct TileListOptions {
 
 #[derive(Debug, Args)]
 pub struct NewOptions {
-    /// The name of the program; its file is NAME.nds
+    /// The name of the program, with its folder if it is to lie in another one; its file is NAME.nds
     pub name: String,
 }
 
@@ -428,7 +428,16 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
 }
 
 pub fn positive(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| "expected a whole number of at least 1".to_string())
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {}", u64::MAX))
+}
+
+/// The largest cells that a map is drawn with, in pixels.
+const LARGEST_TILE: u32 = 1024;
+
+fn tile_size(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=LARGEST_TILE).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {LARGEST_TILE}"))
 }
 
 pub fn solution_count(text: &str) -> Result<SolutionCount, String> {
@@ -457,7 +466,8 @@ fn memory_size(text: &str) -> Result<u64, String> {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
-    number.filter(|time| !time.is_zero()).ok_or_else(|| "expected a number of seconds above 0, such as 2.5".to_string())
+    let words = || format!("expected a number of seconds, such as 2.5, above 0 and at most {}", u64::MAX);
+    number.filter(|time| !time.is_zero()).ok_or_else(words)
 }
 
 #[cfg(test)]

@@ -31,18 +31,28 @@ pub fn read_all(arguments: &[OsString], bounds: Bounds) -> Result<Vec<(String, P
     Ok(params)
 }
 
-/// Says which of these parameters the program cannot ask for. Where it works out names as it runs, it may ask for any.
+/// Says which of these parameters the program cannot ask for.
 pub fn warn_of_unknown(params: &[(String, Param)], program: &Program) {
-    let Some(known) = program.parameters() else { return };
+    for warning in unknown(params, program) {
+        complain(&format!("warning: {warning}"));
+    }
+}
+
+/// A warning for each of these parameters that the program cannot ask for, its hint in a line of its own. Where it works
+/// out names as it runs, it may ask for any.
+pub fn unknown(params: &[(String, Param)], program: &Program) -> Vec<String> {
+    let Some(known) = program.parameters() else { return Vec::new() };
     let known: Vec<&str> = known.collect();
-    for (name, _) in params.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+    let unknown = params.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+    let warnings = unknown.map(|(name, _)| {
         let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
             (Some(close), _) => format!("did you mean `{close}`?"),
-            (None, []) => "it has none: a program reads a parameter with `param(name, default)`".to_string(),
+            (None, []) => "a program reads a parameter with `param(name, default)`; this one reads none".to_string(),
             (None, known) => format!("its parameters are {}", known.join(", ")),
         };
-        complain(&format!("warning: the program has no parameter {name:?}\n{hint}"));
-    }
+        format!("the program has no parameter {name:?}\n{hint}")
+    });
+    warnings.collect()
 }
 
 /// A parameter as a line, which [`read_written`] reads; texts are in quotes.

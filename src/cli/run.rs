@@ -13,13 +13,14 @@ use ndscript::{
 
 use super::batch::{self, Recipe};
 use super::exit::{Exit, Stop};
-use super::files::{self, Bounds, FolderTiles};
+use super::files::{self, Bounds, FolderTiles, shell_word};
 use super::imports::{FileImports, source_limit};
 use super::options::{RunOptions, SolutionCount, StatsForm};
 use super::output::Output;
+use super::stats::{self, Stats};
 use super::stopped::{self, Stopped};
 use super::terminal::{say, say_text};
-use super::{ask, failing, interrupt, limits, params, stats, terminal};
+use super::{ask, failing, interrupt, limits, params, terminal};
 
 /// How many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 20;
@@ -83,21 +84,29 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     }
     if let Some(runners) = options.batch.race {
         let mut output = Output::new(options, tiles.clone());
-        return match batch::race(&Recipe { options, program, params, tiles, seed }, runners)? {
-            Ok((_, solution)) => {
-                output.put(&solution.text, &solution.pictures)?;
-                output.end_solution(false)?;
-                output.finish(&Record::default())?;
-                Ok(Exit::Success)
-            }
-            Err(exit) => Ok(exit),
+        let sources = program.sources().clone();
+        let winner = match batch::race(&Recipe { options, program, params, tiles, seed }, runners)? {
+            Ok(winner) => winner,
+            Err(exit) => return Ok(exit),
         };
+        output.put(&winner.solution.text, &winner.solution.pictures)?;
+        output.end_solution(false)?;
+        let record = winner.run.record();
+        write_records(options, &mut output, record)?;
+        show_stats(options.stats, || Stats {
+            seed: winner.seed,
+            solutions: 1,
+            figures: winner.run.statistics(),
+            time: winner.time,
+            pause: winner.run.longest_pause(),
+            record,
+            sources: &sources,
+        });
+        return Ok(Exit::Success);
     }
     let mut run = program.run_with(seed, &params);
     run.keep_globals(false);
-    let shows_pictures = options.html.is_some() || options.frames.is_some();
-    run.keep_record(options.stats.is_some() || shows_pictures);
-    run.keep_recorded_pictures(shows_pictures);
+    keep_records(&mut run, options);
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
     // From the root on, wherever the run goes on.
@@ -106,6 +115,28 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     let mut search = Search::new(options, program, run, output, seed, folders);
     search.params = Some(params);
     search.finish()
+}
+
+/// Lets a run keep what the options show of it besides its solutions.
+pub fn keep_records(run: &mut Run, options: &RunOptions) {
+    let shows_pictures = options.html.is_some() || options.frames.is_some();
+    run.keep_record(options.stats.is_some() || shows_pictures);
+    run.keep_recorded_pictures(shows_pictures);
+}
+
+/// Finishes the page, and writes the pictures that `snapshot` has recorded.
+fn write_records(options: &RunOptions, output: &mut Output, record: &Record) -> Result<(), Stop> {
+    output.finish(record)?;
+    if options.html.is_some() || options.frames.is_some() {
+        tell_undrawn(record);
+    }
+    options.frames.as_ref().map_or(Ok(()), |folder| output.write_recorded(record, folder))
+}
+
+fn show_stats<'s>(form: Option<StatsForm>, stats: impl FnOnce() -> Stats<'s>) {
+    let Some(form) = form else { return };
+    let show = if form == StatsForm::Json { stats::json } else { stats::show };
+    say(&show(&stats()));
 }
 
 /// The engine of a run, and where to put the token that Ctrl-C cancels it with.
@@ -140,13 +171,6 @@ fn tell_undrawn(record: &Record) {
         let calls = counted(undrawn, "snapshot");
         say(&format!("{calls} could not be drawn: every cell has to hold the name of a tile, or a set of such names"));
     }
-}
-
-/// A path as a word of a command.
-fn shown_word(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./\\:,+@".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("{text:?}") }
 }
 
 /// A seed that is short enough to be typed again.
@@ -203,25 +227,16 @@ impl<'a> Search<'a> {
         let result = self.search();
         // What was found stays, whatever came after it.
         self.output.draw_until(self.time_is_over());
-        let mut finished = self.output.finish(self.run.record());
-        if self.options.html.is_some() || self.options.frames.is_some() {
-            tell_undrawn(self.run.record());
-        }
-        if let (Ok(()), Some(folder)) = (&finished, &self.options.frames) {
-            finished = self.output.write_recorded(self.run.record(), folder);
-        }
-        if let Some(form) = self.options.stats {
-            let show = if form == StatsForm::Json { stats::json } else { stats::show };
-            say(&show(&stats::Stats {
-                seed: self.seed,
-                solutions: self.solutions,
-                figures: &self.run.statistics(),
-                time: self.time,
-                pause: self.run.longest_pause(),
-                record: self.run.record(),
-                sources: self.program.sources(),
-            }));
-        }
+        let finished = write_records(self.options, &mut self.output, self.run.record());
+        show_stats(self.options.stats, || Stats {
+            seed: self.seed,
+            solutions: self.solutions,
+            figures: self.run.statistics(),
+            time: self.time,
+            pause: self.run.longest_pause(),
+            record: self.run.record(),
+            sources: self.program.sources(),
+        });
         let exit = match result {
             Err(stop) if stop.exit == Exit::Limit => return Err(self.stopped(stop)),
             Ok(Exit::Interrupted) => return Err(self.stopped(Stop::silent(Exit::Interrupted))),
@@ -264,15 +279,15 @@ impl<'a> Search<'a> {
 
     /// The command that goes on, with what it has to be told again.
     fn resumption(&self, state: &Path) -> String {
-        let mut words = format!("ndscript resume {}", shown_word(state));
+        let mut words = format!("ndscript resume {}", shell_word(state));
         if self.options.out != Path::new(".") {
-            words.push_str(&format!(" --out {}", shown_word(&self.options.out)));
+            words.push_str(&format!(" --out {}", shell_word(&self.options.out)));
         }
         if let Some(page) = &self.options.html {
-            words.push_str(&format!(" --html {}", shown_word(page)));
+            words.push_str(&format!(" --html {}", shell_word(page)));
         }
         for folder in &self.options.tiles.tiles {
-            words.push_str(&format!(" --tiles {}", shown_word(folder)));
+            words.push_str(&format!(" --tiles {}", shell_word(folder)));
         }
         words
     }
@@ -331,6 +346,11 @@ impl<'a> Search<'a> {
                     self.tell_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
                     self.tell_failing();
+                    if self.run.statistics().choice_points == 0 {
+                        say(
+                            "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
+                        );
+                    }
                     return Ok(Exit::NoSolution);
                 }
                 Outcome::Error(error) => {

@@ -11,7 +11,7 @@ use ndscript::{Record, Statistics};
 pub struct Stats<'a> {
     pub seed: u64,
     pub solutions: u64,
-    pub figures: &'a Statistics,
+    pub figures: Statistics,
     pub time: Duration,
     /// The longest collection of garbage.
     pub pause: Duration,
@@ -24,6 +24,17 @@ const FAILING: usize = 3;
 
 /// So many of the names that the program has counted are shown.
 const TALLIES: usize = 100;
+
+/// So many characters of such a line are shown.
+const LINE: usize = 60;
+
+/// The beginning of a text, which ends in `...` where it is not all of it.
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_string();
+    }
+    text.chars().take(most - 3).chain("...".chars()).collect()
+}
 
 /// The lines that failed, those first that did so most often: file, line, how often, and their text.
 pub fn failing<'a>(record: &Record, sources: &'a Sources) -> Vec<(&'a str, usize, u64, &'a str)> {
@@ -68,7 +79,7 @@ pub fn show(stats: &Stats<'_>) -> String {
     }
     for (at, (_, line, count, text)) in failing(record, sources).into_iter().enumerate() {
         let name = if at == 0 { "failing lines" } else { "" };
-        let text: String = text.chars().take(60).collect();
+        let text = shortened(text, LINE);
         out += &format!("{name:<14} {} line {line}: {text}\n", counted(count, "time"));
     }
     out

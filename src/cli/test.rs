@@ -5,6 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
+use ndscript::diagnostics::Call;
+use ndscript::source::SourceFile;
 use ndscript::syntax::ast::StatementKind;
 use ndscript::syntax::parse;
 use ndscript::tiles::Tiles;
@@ -51,6 +53,13 @@ struct Total {
     broken: u64,
 }
 
+/// What the text that calls a test is called, which no person has written.
+const CALL: &str = "<test>";
+
+fn is_call((file, ..): (&SourceFile, usize, usize)) -> bool {
+    &*file.name == CALL
+}
+
 /// How a run ended that came to no solution.
 struct Failure {
     /// In words, with its place if it has one.
@@ -91,7 +100,7 @@ fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Tot
         let mut found = None;
         for (seed, run) in &begun {
             let failure = match run {
-                Err(failure) => Some(format!("the program itself: {}", failure.words)),
+                Err(failure) => Some(format!("the program itself comes to no solution:\n{}", failure.words)),
                 Ok(run) => one(&program, run, name, options, token).err().map(|failure| failure.words),
             };
             if interrupt::pressed() {
@@ -155,7 +164,7 @@ fn begin(program: &Program, seed: u64, options: &TestOptions, token: &CancelToke
 
 fn one(program: &Program, run: &Run, name: &str, options: &TestOptions, token: &CancelToken) -> Result<(), Failure> {
     let failure = |words: String| Failure { words };
-    let call = program.extend(name, &format!("return {name}();")).map_err(|error| failure(error.to_string()))?;
+    let call = program.extend(CALL, &format!("return {name}();")).map_err(|error| failure(error.to_string()))?;
     let mut run = run.clone();
     run.set_cancel_token(token);
     run.extend(&call).map_err(|why| failure(why.to_string()))?;
@@ -174,7 +183,13 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
             Outcome::Failed => {
                 break run.failure_message().map_or("it fails".to_string(), |reason| format!("it fails: {reason}"));
             }
-            Outcome::Error(error) => break error.diagnostic.render(run.program().sources(), false),
+            Outcome::Error(mut error) => {
+                let sources = run.program().sources();
+                // That the test was called is known.
+                let is_own = |call: &Call| call.span.and_then(|span| sources.locate(span)).is_some_and(is_call);
+                error.diagnostic.calls.retain(|call| !is_own(call));
+                break error.diagnostic.render(sources, false);
+            }
             Outcome::Asked(question) => break format!("it asks {:?}, and nobody answers", question.prompt),
             Outcome::Limit(LimitReached::Cancelled) => break "interrupted".to_string(),
             Outcome::Limit(limit) => break limits::in_words(limit),

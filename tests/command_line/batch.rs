@@ -125,6 +125,16 @@ fn the_first_of_a_race_wins() {
     let ended = folder.run(&["a.nds", "endless=true", "--seed", "1", "--race", "6"]);
     assert_eq!((ended.code, ended.out.as_str()), (0, "done"));
     ended.says("was first of 6");
+    // What it took is that of the winner, and what it has drawn is kept.
+    let folder = script("snapshot(makeGrid(1, 1, 'gold')); tally('tries'); require(chooseElement(range(9)) == 3);");
+    let ended = folder.run(&["a.nds", "--seed", "1", "--race", "2", "--stats=json", "--frames", "drawn"]).expect(0, "");
+    let stats: Value = serde_json::from_str(ended.err.lines().last().unwrap()).unwrap();
+    ended.says(&format!("seed {} was first of 2", stats["seed"]));
+    assert_eq!((&stats["solutions"], &stats["tallies"]["tries"]), (&Value::from(1), &Value::from(1.0)));
+    let single = folder.run(&["a.nds", "--seed", &stats["seed"].to_string(), "--stats=json"]).expect(0, "");
+    let single: Value = serde_json::from_str(single.err.lines().last().unwrap()).unwrap();
+    assert_eq!((&stats["steps"], &stats["failing"]), (&single["steps"], &single["failing"]));
+    assert!(folder.path("drawn/001.png").exists());
     let folder = script("fail 'never';");
     let ended = folder.run(&["a.nds", "--seed", "1", "--race", "2"]);
     assert_eq!(ended.code, 1);
@@ -139,7 +149,8 @@ fn what_cannot_go_together_is_refused() {
     {
         folder.run(&[&["a.nds"][..], &arguments].concat()).expect(2, "").says("cannot be used with");
     }
-    folder.run(&["a.nds", "--count", "0"]).expect(2, "").says("at least 1");
+    folder.run(&["a.nds", "--count", "0"]).expect(2, "").says("a whole number from 1");
+    folder.run(&["a.nds", "--jobs", "2"]).expect(2, "").says("--count <N>");
     folder.run(&["a.nds", "--count", "1", "--seed", "3"]).expect(2, "").says("seed 3: the program asks \"?\"");
     folder.run(&["a.nds", "--jsonl=/proc/nothing/x"]).expect(2, "").says("cannot write");
 }

@@ -107,7 +107,9 @@ fn what_was_unfinished_is_shown() {
         "printed before the run was stopped:\nway\n(and 1 picture; `--html FILE` shows what was unfinished)\nstopped";
     assert!(err.starts_with(said), "{err}");
     // Nothing printed, nothing said; of much the end.
-    assert_eq!(run("fail;", &[]).1, "no solution\n");
+    assert_eq!(run("if (choose(1, 2) > 0) fail;", &[]).1, "no solution\n");
+    let said = "no solution\n  hint: nothing was guessed, so there was nothing to go back to; ";
+    assert!(run("require(randomInt(1, 6) > 6);", &[]).1.starts_with(said));
     let (_, err) = run("foreach (n in range(1000)) printLine(n); missing;", &[]);
     assert!(err.starts_with("printed before the error:\n...\n960\n") && err.contains("\n999\nerror:"), "{err}");
     // On the page everything is in order.

@@ -8,7 +8,21 @@ fn a_new_program_runs_and_its_tests_hold() {
     folder.run(&["new", "lake"]).expect(0, "").says("wrote lake.nds: `ndscript run lake.nds` runs it");
     folder.run(&["new", "lake.nds"]).expect(2, "").says("\"lake.nds\" is there already");
     let text = fs::read_to_string(folder.path("lake.nds")).unwrap();
-    assert!(text.contains("ndscript watch lake.nds") && !text.contains("NAME"), "{text}");
+    assert!(text.contains("ndscript watch lake.nds") && !text.contains("FILE"), "{text}");
+    // The commands can be typed as they stand there, whatever the name is.
+    for (name, file, word) in [
+        ("two words", "two words.nds", "\"two words.nds\""),
+        ("-x", "-x.nds", "./-x.nds"),
+        ("a$b", "a$b.nds", "'a$b.nds'"),
+        ("art/oak.nds", "art/oak.nds", "art/oak.nds"),
+    ] {
+        folder.run(&["new", "--", name]).expect(0, "").says(&format!("`ndscript run {word}` runs it"));
+        let text = fs::read_to_string(folder.path(file)).unwrap();
+        assert!(text.contains(&format!("//     ndscript watch {word}\n")), "{text}");
+    }
+    for name in ["", "..", "art/", "two\nlines"] {
+        folder.run(&["new", name]).expect(2, "").says("names no program");
+    }
     folder.run(&["check", "lake.nds"]).expect(0, "");
     let ended = folder.run(&["lake.nds", "size=12", "--seed", "1"]);
     assert_eq!((ended.code, ended.out.as_str()), (0, "A lake of 36 cells.\n"), "{}", ended.err);
@@ -54,6 +68,7 @@ function testTrue() { return n < 5; }";
         assert!(ended.out.contains(part), "{part}: {}", ended.out);
     }
     assert!(ended.out.ends_with("3 of 7 tests passed\n"), "{}", ended.out);
+    assert!(!ended.out.contains("called from"), "nobody has written the call of a test: {}", ended.out);
     let ended = folder.run(&["test", "broken.nds", "empty.nds"]);
     assert_eq!(ended.code, 2);
     assert!(

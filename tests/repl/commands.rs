@@ -229,7 +229,7 @@ fn choices_say_what_is_chosen_where() {
     // The first room was refused, so what it chose is not open any more.
     t.line("require(rooms[0] == 'cave');", "4 (3 open)> ");
     let expected = "\
-input 2, line 1, in room(2): choose('hall' + size, 'cave')
+input 2 (input 1, line 1), in room(2): choose('hall' + size, 'cave')
     now \"hall2\"; 1 left: 'cave'
 input 2, line 1: choose(double, 9) with double is 2
     now 2; 1 left: 9
@@ -244,8 +244,38 @@ input 2, line 1: choose(double, 9) with double is 0
     let a = t.line("a", "3 (2 open)> ");
     let seen = t.line(":choices", "3 (2 open)> ");
     let lines: Vec<&str> = seen.lines().collect();
-    assert_eq!(lines[0], "input 1, line 1, for board[0]: decide(board)");
+    let board = t.line("singletonValue(board[0])", "4 (2 open)> ");
+    assert_eq!(lines[0], "input 1, line 1: decide(board)");
+    assert!(lines[1].starts_with(&format!("    board[0] is now {board}; 1 left: ")), "{seen}");
     assert!(lines[3].starts_with(&format!("    now {a}; 2 left: ")), "{seen}");
+}
+
+#[test]
+fn choices_are_known_behind_a_new_seed_and_a_loaded_file() {
+    let folder = Folder::new("choices-seed");
+    folder.write("cells.nds", "let cells = makeGrid(2, 1, setOf('red', 'gold'));\n\ndecide(cells);");
+    let mut t = Terminal::new(&folder, &["repl", "--seed", "5"]);
+    t.prompt("1> ");
+    t.line("function pick(list) { return chooseElement(list); }", "2> ");
+    t.line("let p = pick(['a', 'b']);", "3 (1 open)> ");
+    t.line(":seed 9", "3 (1 open)> ");
+    t.line("let q = pick(['c', 'd', 'e']);", "4 (2 open)> ");
+    t.line(":load cells.nds", "5 (4 open)> ");
+    let (p, q) = (t.line("p", "6 (4 open)> "), t.line("q", "7 (4 open)> "));
+    let cells: Vec<String> =
+        (0..2).map(|x| t.line(&format!("singletonValue(cells[{x}, 0])"), &format!("{} (4 open)> ", 8 + x))).collect();
+    let seen = t.line(":choices", "9 (4 open)> ");
+    let lines: Vec<&str> = seen.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (7, "input 4 (cells.nds, line 3): decide(cells)"), "{seen}");
+    for line in &lines[1..3] {
+        let x = usize::from(line.contains("cells[1, 0]"));
+        assert!(line.starts_with(&format!("    cells[{x}, 0] is now {}; 1 left: ", cells[x])), "{seen}");
+    }
+    assert_eq!(lines[3], "input 3 (input 1, line 1), in pick([\"c\", \"d\", \"e\"]): chooseElement(list)");
+    assert!(lines[4].starts_with(&format!("    now {q}; 2 left: ")), "{seen}");
+    assert!(lines[6].starts_with(&format!("    now {p}; 1 left: ")), "{seen}");
+    // Whoever asks why goes the same way.
+    assert!(t.line(":why q", "9 (4 open)> ").starts_with(&format!("q = {q}\n")));
 }
 
 #[test]

@@ -28,6 +28,32 @@ fn rows(terminal: &Terminal) -> Vec<String> {
 }
 
 #[test]
+fn long_questions_are_shown_in_full() {
+    let question = "Which way do you take, you who come from so far away over the sea, and have walked so long?";
+    let left = "to the left, where the dragon has slept for a thousand years and more, as they say in the village";
+    let script =
+        format!("let way = ask('{question} ', ['{left}', 'right']); let name = input('{question} '); print(way);");
+    let (_folder, mut t) = playing("long-question", &script);
+    t.shows("> 1) to the left");
+    t.shows("ctrl-c quit");
+    let shown = |t: &Terminal| rows(t).join(" ");
+    assert!(shown(&t).contains(&format!("{question} > 1) {left} 2) right")), "{}", shown(&t));
+    t.keys(DOWN);
+    t.shows("> 2) right");
+    // Only what may be picked next takes so much room.
+    assert!(shown(&t).contains("as they say in the... > 2) right"), "{}", shown(&t));
+    t.keys(ENTER);
+    t.shows("enter   esc back");
+    assert!(shown(&t).contains(&format!("{question} right {question}")), "{}", shown(&t));
+    t.keys("Ann");
+    t.keys(ENTER);
+    t.shows("The end.");
+    assert!(shown(&t).contains(&format!("{question} Ann")), "{}", shown(&t));
+    t.keys(ENTER);
+    t.end();
+}
+
+#[test]
 fn arrows_pick_and_left_goes_back() {
     let (folder, mut t) = playing("arrows", SCRIPT);
     t.shows("> 1) red");

@@ -51,6 +51,35 @@ fn a_program_is_run_again_when_it_changes() {
 }
 
 #[test]
+fn what_is_wrong_from_the_beginning_is_shown_at_once() {
+    let folder = Folder::new("watch-wrong");
+    let mut t = Terminal::new(&folder, &["watch", "a.nds", "nuber=3"]);
+    t.shows("cannot read \"a.nds\"");
+    folder.write("a.nds", "let number = param('number', 1); while (true) number += 1;");
+    t.shows("searching ...");
+    t.shows("the program has no parameter \"nuber\"");
+    // What was printed before the end is seen, and marked.
+    folder.write(
+        "a.nds",
+        "printLine('the text'); printTilemap(makeGrid(2, 2, 'gold')); require(choose(1, 2) > 2, 'low');",
+    );
+    t.shows("printed before the last failure:\nthe text\n▀▀▀▀\n");
+    t.shows("no solution\nthe last reason given: low");
+    folder.write("a.nds", "printLine('the text'); error('bad');");
+    t.shows("printed before the error:\nthe text\nerror: bad");
+    folder.write("a.nds", "printLine('found');");
+    t.shows("solution 1");
+    t.shows("found");
+    assert!(!t.lines().iter().any(|row| row.contains("printed before")), "{:?}", t.lines());
+    t.keys("q");
+    assert_eq!(t.end(), 0);
+    let mut t = Terminal::new(&folder, &["watch", "b.nds"]);
+    t.shows("cannot read \"b.nds\"");
+    t.keys("q");
+    assert_eq!(t.end(), 0);
+}
+
+#[test]
 fn without_a_terminal_nothing_is_watched() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_ndscript"))
         .args(["watch", "a.nds"])

@@ -11,7 +11,7 @@ use ndscript::{CancelToken, LimitReached, Outcome, Run, Solution, Statistics};
 
 use super::super::exit::{Exit, Stop};
 use super::super::output::{maps, render_options};
-use super::super::run::memory_limit;
+use super::super::run::{keep_records, memory_limit};
 use super::super::tiled::with_seed;
 use super::super::{files, interrupt, limits};
 use super::Recipe;
@@ -43,6 +43,16 @@ impl<'a> Job<'a> {
         run.keep_globals(false);
         run.set_cancel_token(token);
         Job { recipe, seed, run }
+    }
+
+    /// The same with what the options show of a run besides its solution.
+    pub fn keeping_records(mut self) -> Job<'a> {
+        keep_records(&mut self.run, self.recipe.options);
+        self
+    }
+
+    pub fn into_run(self) -> Run {
+        self.run
     }
 
     pub fn make(mut self) -> Made {

@@ -2,9 +2,9 @@
 
 use std::sync::mpsc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use ndscript::{CancelToken, Solution};
+use ndscript::{CancelToken, Run, Solution};
 
 use super::super::exit::{Exit, Stop};
 use super::super::interrupt;
@@ -13,9 +13,17 @@ use super::Recipe;
 use super::job::Job;
 use super::made::Ending;
 
-/// The first solution, with its seed. Whoever has searched everything knows that there is none; what comes of draws alone
+/// Who has found the first solution.
+pub struct Winner {
+    pub seed: u64,
+    pub solution: Solution,
+    pub run: Run,
+    pub time: Duration,
+}
+
+/// The first solution, with the run that has found it. Whoever has searched everything knows that there is none; what comes of draws alone
 /// may still have one with another seed, so all are heard.
-pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<(u64, Solution), Exit>, Stop> {
+pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, Stop> {
     let token = CancelToken::new();
     interrupt::watch(token.clone());
     let mut losers: Vec<(u64, Ending)> = Vec::new();
@@ -25,7 +33,12 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<(u64, Solution),
             let (sender, token) = (sender.clone(), token.clone());
             scope.spawn(move || {
                 let seed = recipe.seed.wrapping_add(number);
-                let found = Job::new(recipe, seed, &token).search(Instant::now());
+                let started = Instant::now();
+                let mut job = Job::new(recipe, seed, &token).keeping_records();
+                let found = job.search(started).map(|solution| {
+                    let (run, time) = (job.into_run(), started.elapsed());
+                    Winner { seed, solution, run, time }
+                });
                 // Nobody hears of those that come later.
                 drop(sender.send((seed, found)));
             });
@@ -33,18 +46,18 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<(u64, Solution),
         drop(sender);
         for (seed, found) in receiver {
             match found {
-                Ok(solution) => {
+                Ok(winner) => {
                     token.cancel();
-                    return Some((seed, solution));
+                    return Some(winner);
                 }
                 Err(ending) => losers.push((seed, ending)),
             }
         }
         None
     });
-    if let Some((seed, solution)) = winner {
-        say(&format!("seed {seed} was first of {runners}"));
-        return Ok(Ok((seed, solution)));
+    if let Some(winner) = winner {
+        say(&format!("seed {} was first of {runners}", winner.seed));
+        return Ok(Ok(winner));
     }
     if interrupt::pressed() {
         complain("interrupted");

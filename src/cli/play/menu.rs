@@ -3,6 +3,7 @@
 //! Nothing but the rows of the question is drawn over, so that what a game has shown stays in the terminal's history.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use crossterm::cursor::{self, MoveToColumn, MoveUp};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent, MouseEventKind};
@@ -11,6 +12,7 @@ use crossterm::style::{Attribute, Print, SetAttribute};
 use crossterm::terminal::{Clear, ClearType};
 use unicode_width::UnicodeWidthChar;
 
+use super::super::ask::with_answer;
 use super::super::exit::Stop;
 use super::super::interrupt::while_waiting;
 use super::super::raw_mode::{RawMode, cannot_use};
@@ -41,15 +43,15 @@ struct Rows {
 }
 
 impl Rows {
-    /// Draws the rows; the cursor goes to a row and column of them. A row may be marked.
-    fn draw(&mut self, rows: &[String], marked: Option<usize>, cursor: (u16, u16)) -> io::Result<()> {
+    /// Draws the rows; the cursor goes to a row and column of them. Some may be marked.
+    fn draw(&mut self, rows: &[String], marked: Range<usize>, cursor: (u16, u16)) -> io::Result<()> {
         let mut out = io::stdout().lock();
         self.go_to_start(&mut out)?;
         for (at, row) in rows.iter().enumerate() {
             if at > 0 {
                 queue!(out, Print("\r\n"))?;
             }
-            if marked == Some(at) {
+            if marked.contains(&at) {
                 queue!(out, SetAttribute(Attribute::Reverse), Print(row), SetAttribute(Attribute::Reset))?;
             } else {
                 queue!(out, Print(row))?;
@@ -171,9 +173,7 @@ impl Menu<'_> {
             };
             let Some(decided) = decided else { continue };
             let left = match &decided {
-                Key::Option(index) => {
-                    rows.replace(&cut(&format!("{} {}", self.prompt, self.options[*index]), columns()))
-                }
+                Key::Option(index) => rows.replace(&in_rows(&with_answer(self.prompt, &self.options[*index]))),
                 _ => rows.clear(),
             };
             left.map_err(|why| cannot_use(&why))?;
@@ -255,12 +255,21 @@ impl Menu<'_> {
         let columns = columns();
         let visible = visible_options().min(self.options.len());
         let top = self.selected.saturating_sub(visible / 2).min(self.options.len() - visible);
-        let mut lines = vec![cut(self.prompt, columns)];
+        let mut lines = folded(self.prompt, columns, most_rows());
+        let mut marked = 0..0;
         let digits = self.options.len().to_string().len();
         for (at, option) in self.options.iter().enumerate().skip(top).take(visible) {
             let arrow = if at == self.selected { '>' } else { ' ' };
             let number = if self.numbered { format!("{:digits$}) ", at + 1) } else { String::new() };
-            lines.push(cut(&format!("{arrow} {number}{option}"), columns));
+            let text = format!("{arrow} {number}{option}");
+            if at != self.selected {
+                lines.extend(folded(&text, columns, 1));
+                continue;
+            }
+            // The one that may be picked is shown in full.
+            let first = lines.len();
+            lines.extend(folded(&text, columns, most_rows()));
+            marked = first..lines.len();
         }
         let back = if self.can_go_back { "   left back   tab moments" } else { "" };
         let more = if visible < self.options.len() {
@@ -274,8 +283,8 @@ impl Menu<'_> {
         let keys = if width(&keys) <= columns { keys } else { short };
         let unknown = format!("  there is no {}; backspace", self.typed);
         lines.push(cut(if self.is_unknown { &unknown } else { &keys }, columns));
-        let row = self.selected - top + 1;
-        rows.draw(&lines, Some(row), (row as u16, 0))
+        let row = marked.start as u16;
+        rows.draw(&lines, marked, (row, 0))
     }
 }
 
@@ -299,7 +308,7 @@ pub fn line(prompt: &str, text: &str, can_go_back: bool, mut on_click: Option<&m
             Deed::Other => continue,
         };
         let left = match &decided {
-            Key::Line(line) => rows.replace(&cut(&format!("{prompt}{}{line}", gap(prompt)), columns())),
+            Key::Line(line) => rows.replace(&in_rows(&with_answer(prompt, line))),
             _ => rows.clear(),
         };
         left.map_err(|why| cannot_use(&why))?;
@@ -324,24 +333,22 @@ fn edit(typed: &mut TypedLine, key: KeyEvent) {
     }
 }
 
-/// A prompt that ends with a blank needs no other.
-fn gap(prompt: &str) -> &'static str {
-    if prompt.is_empty() || prompt.ends_with(char::is_whitespace) { "" } else { " " }
-}
-
 fn draw_line(rows: &mut Rows, prompt: &str, typed: &TypedLine, can_go_back: bool) -> io::Result<()> {
     let columns = columns();
     let (before, behind) = typed.parts();
-    let before = plain(&format!("{prompt}{}{before}", gap(prompt)));
+    let mut asked = folded(&with_answer(prompt, ""), columns, most_rows());
+    let last = asked.pop().unwrap_or_default();
     // Where the line is too long, its end before the cursor is what counts.
-    let shown = last_columns(&before, columns.saturating_sub(1));
+    let shown = last_columns(&plain(&format!("{last}{before}")), columns.saturating_sub(1));
     let cursor = width(&shown) as u16;
-    let row = cut(&format!("{shown}{behind}"), columns);
+    asked.push(cut(&format!("{shown}{behind}"), columns));
+    let row = asked.len() as u16 - 1;
     let back = if can_go_back { "   esc back   tab moments" } else { "" };
     let keys = format!("  enter{back}   ctrl-c quit");
     let short = format!("  enter{}  ^C quit", if can_go_back { "  esc back  tab list" } else { "" });
     let keys = if width(&keys) <= columns { keys } else { short };
-    rows.draw(&[row, cut(&keys, columns)], None, (0, cursor))
+    asked.push(cut(&keys, columns));
+    rows.draw(&asked, 0..0, (row, cursor))
 }
 
 /// How many columns a row may have: one less than the window, so that no terminal breaks it.
@@ -350,8 +357,15 @@ fn columns() -> usize {
 }
 
 /// Lines of the window that a question takes: the options that it has, the prompt, the keys, and a line of the game's.
-pub fn lines(options: usize) -> u32 {
-    visible_options().min(options) as u32 + 3
+pub fn lines(prompt: &str, options: usize) -> u32 {
+    (folded(prompt, columns(), most_rows()).len() + visible_options().min(options)) as u32 + 2
+}
+
+/// So many rows a prompt, or the selected option, may have, so that the whole question fits into the window.
+fn most_rows() -> usize {
+    let rows = terminal::size().1 as usize;
+    // Behind the options come the keys, and before them is one row for the prompt.
+    (rows.saturating_sub(visible_options() + 2) / 2).clamp(1, 10)
 }
 
 /// How many options are shown at a time, so that the whole question fits into the window.
@@ -386,6 +400,49 @@ fn cut(text: &str, columns: usize) -> String {
     plain(text).chars().take_while(fits).collect()
 }
 
+/// A text in rows of so many columns, broken between words if possible. If they are too many, the last one ends in `...`.
+fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    let mut used = 0;
+    for word in plain(text).split_inclusive(' ') {
+        let visible = width(word.trim_end_matches(' '));
+        if used > 0 && used + visible > columns {
+            rows.push(String::new());
+            used = 0;
+        }
+        for character in word.chars() {
+            let taken = character.width().unwrap_or(0);
+            if used + taken > columns {
+                // A blank is not the first of a row.
+                if character == ' ' {
+                    continue;
+                }
+                rows.push(String::new());
+                used = 0;
+            }
+            rows.last_mut().into_iter().for_each(|row| row.push(character));
+            used += taken;
+        }
+    }
+    if rows.len() > most {
+        rows.truncate(most);
+        if let Some(last) = rows.last_mut() {
+            *last = format!("{}...", cut(last.trim_end(), columns.saturating_sub(3)));
+        }
+    }
+    rows
+}
+
+/// What stays of a question: all of it, in rows.
+fn in_rows(text: &str) -> String {
+    folded(text, columns(), usize::MAX).join("\r\n")
+}
+
+/// How many rows a question leaves on the screen.
+pub fn rows_left(prompt: &str, answer: &str) -> u32 {
+    folded(&with_answer(prompt, answer), columns(), usize::MAX).len() as u32
+}
+
 /// As much of the end of a text as fits into so many columns.
 fn last_columns(text: &str, columns: usize) -> String {
     let reversed: String = text.chars().rev().collect();
@@ -400,6 +457,23 @@ mod tests {
     fn rows_never_exceed_their_columns() {
         assert_eq!((cut("日本語", 5), cut("a\tb\n", 9)), ("日本".to_string(), "a b ".to_string()));
         assert_eq!((last_columns("abcdef", 3), last_columns("日本", 3)), ("def".to_string(), "本".to_string()));
+    }
+
+    #[test]
+    fn long_texts_are_folded() {
+        let rows = |text, columns, most| folded(text, columns, most).join("|");
+        assert_eq!(rows("to the left where it sleeps", 11, 9), "to the left|where it |sleeps");
+        assert_eq!(rows("to the left where it sleeps", 11, 2), "to the left|where it...");
+        assert_eq!(rows("to the left where it sleeps", 11, 1), "to the l...");
+        assert_eq!(rows("abcdefghij k", 4, 9), "abcd|efgh|ij k");
+        assert_eq!(rows("日本語", 5, 9), "日本|語");
+        assert_eq!((rows("", 5, 9), rows("Who? ", 4, 9)), (String::new(), "Who?".to_string()));
+        assert_eq!(rows("a", 1, 1), "a");
+        for columns in 1..30 {
+            for row in folded("a long question, of words and a wooooooooooooooooooord 日本語", columns, 4) {
+                assert!(width(&row) <= columns.max(3), "{row:?} in {columns}");
+            }
+        }
     }
 
     #[test]

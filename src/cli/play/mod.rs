@@ -105,14 +105,14 @@ impl Game<'_> {
             let exit = match self.journey.resume() {
                 Outcome::Asked(question) => {
                     let options = question.options.as_ref().map_or(0, Vec::len);
-                    self.show.put(&question.text, &question.pictures, menu::lines(options))?;
+                    self.show.put(&question.text, &question.pictures, menu::lines(&question.prompt, options))?;
                     if let Some(exit) = self.ask(player, &question)? {
                         return Ok(exit);
                     }
                     continue;
                 }
                 Outcome::Solved(solution) => {
-                    self.show.put(&solution.text, &solution.pictures, menu::lines(2))?;
+                    self.show.put(&solution.text, &solution.pictures, menu::lines("", 2))?;
                     Exit::Success
                 }
                 Outcome::Failed => {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use ndscript::Question;
 
-use super::super::ask;
+use super::super::ask::{self, with_answer};
 use super::super::exit::{Exit, Stop};
 use super::super::terminal::{say, say_text};
 use super::answer::{Answer, Move};
@@ -30,14 +30,15 @@ impl Player {
         self.rows.take()
     }
 
-    fn left_row(&self) {
-        self.rows.set(self.rows.get() + 1);
+    /// A question was answered, and stays with that on the screen.
+    fn left(&self, prompt: &str, answer: &str) {
+        self.rows.set(self.rows.get() + menu::rows_left(prompt, answer));
     }
 
     /// Shows an answer that a transcript gives.
     pub fn echo(&self, question: &Question, next: &Move) {
         match next {
-            Move::Answer(answer) => say_text(&format!("{} {}", question.prompt, answer.text())),
+            Move::Answer(answer) => say_text(&with_answer(&question.prompt, answer.text())),
             Move::GoTo(_) | Move::Quit => {}
         }
     }
@@ -106,15 +107,12 @@ impl Player {
                 (None, Some(Answer::Line(line))) => menu::line(&question.prompt, line, can_go_back, on_click)?,
                 (None, _) => menu::line(&question.prompt, "", can_go_back, on_click)?,
             };
-            if let Key::Option(_) | Key::Line(_) = key {
-                self.left_row();
-            }
             return Ok(match key {
                 Key::Option(index) => {
                     let text = question.options.as_ref().and_then(|options| options.get(index)).cloned();
-                    Move::Answer(Answer::Option(index, text.unwrap_or_default()))
+                    self.answered(question, Answer::Option(index, text.unwrap_or_default()))
                 }
-                Key::Line(line) => Move::Answer(Answer::Line(line)),
+                Key::Line(line) => self.answered(question, Answer::Line(line)),
                 Key::Back if can_go_back => Move::GoTo(journey.len() - 1),
                 Key::Moments if can_go_back => match self.pick_moment(journey)? {
                     Some(next) => next,
@@ -126,13 +124,19 @@ impl Player {
         }
     }
 
+    fn answered(&self, question: &Question, answer: Answer) -> Move {
+        self.left(&question.prompt, answer.text());
+        Move::Answer(answer)
+    }
+
     /// A moment to go back to, the latest first; `None` to stay.
     fn pick_moment(&self, journey: &Journey) -> Result<Option<Move>, Stop> {
         let moments = journey.list();
         let latest = moments.len() - 1;
-        Ok(match Menu::new("Back to which moment?", &moments, latest, true).unnumbered().pick(None)? {
+        let prompt = "Back to which moment?";
+        Ok(match Menu::new(prompt, &moments, latest, true).unnumbered().pick(None)? {
             Key::Option(moment) => {
-                self.left_row();
+                self.left(prompt, moments.get(moment).map_or("", String::as_str));
                 Some(Move::GoTo(moment))
             }
             Key::Quit => Some(Move::Quit),
@@ -147,8 +151,10 @@ impl Player {
             let moment = match Menu::new(prompt, &options, 0, true).pick(None)? {
                 Key::Option(0) | Key::Quit | Key::Line(_) => return Ok(None),
                 Key::Back => return Ok(Some(Move::GoTo(journey.len() - 1))),
-                Key::Option(_) | Key::Moments => {
-                    self.left_row();
+                picked @ (Key::Option(_) | Key::Moments) => {
+                    if picked != Key::Moments {
+                        self.left(prompt, &options[1]);
+                    }
                     self.pick_moment(journey)?
                 }
             };

@@ -199,12 +199,21 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "load" => Command::Load(file()?),
         "reload" => Command::Reload,
         "save" => {
-            let (fixed, file) = match file()?.strip_prefix("--fixed") {
-                Some(file) if !file.trim().is_empty() => (true, unquoted(file.trim()).to_string()),
-                Some(_) => return Err(format!("`:save` wants the name of a file\n{}", usage())),
-                None => (false, file()?),
-            };
-            Command::Save(SaveHow { over, fixed }, file)
+            let file = file()?;
+            // A name that begins with `--` stands in quotes.
+            let word = given.as_deref().unwrap_or_default().split_whitespace().next().unwrap_or_default();
+            match word {
+                "--fixed" => match file.strip_prefix(word).map(str::trim) {
+                    Some(file) if !file.is_empty() => {
+                        Command::Save(SaveHow { over, fixed: true }, unquoted(file).to_string())
+                    }
+                    _ => return Err(format!("`:save` wants the name of a file\n{}", usage())),
+                },
+                other if other.starts_with("--") => {
+                    return Err(format!("`:save` has no option `{other}`\n{}", usage()));
+                }
+                _ => Command::Save(SaveHow { over, fixed: false }, file),
+            }
         }
         "png" => Command::Png(file()?),
         "size" => Command::Size(number()?),
@@ -297,9 +306,21 @@ mod tests {
         assert_eq!(parse(":save a.nds"), Ok(Command::Save(SaveHow::default(), "a.nds".into())));
         let all = SaveHow { over: true, fixed: true };
         assert_eq!(parse(":save! --fixed 'a b.nds'"), Ok(Command::Save(all, "a b.nds".into())));
+        assert_eq!(parse(":save '--fixd a'"), Ok(Command::Save(SaveHow::default(), "--fixd a".into())));
         assert_eq!(parse(":time 1 + 1;"), Ok(Command::Time(Some("1 + 1;".into()))));
-        for wrong in [":all x", ":load", ":next 3", ":nxt", ":", ":frobnicate", ":seed -1", ":load! a", ":save --fixed"]
-        {
+        for wrong in [
+            ":all x",
+            ":load",
+            ":next 3",
+            ":nxt",
+            ":",
+            ":frobnicate",
+            ":seed -1",
+            ":load! a",
+            ":save --fixed",
+            ":save --fixd a",
+            ":save --fixeda",
+        ] {
             let why = parse(wrong).unwrap_err();
             assert_eq!(why.lines().count(), 2, "{why}");
         }

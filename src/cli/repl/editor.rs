@@ -17,6 +17,7 @@ use rustyline::{Config, Context, Helper};
 
 use ndscript::syntax::is_unfinished;
 
+use super::super::ask::with_answer;
 use super::super::files::in_words;
 use super::super::terminal::harmless;
 use super::command::is_command;
@@ -90,7 +91,7 @@ impl Editor {
     /// Reads the answer to a question: one line, which is not remembered.
     pub fn answer(&mut self, prompt: &str) -> Typed {
         let prompt = harmless(prompt).replace('\n', " ");
-        self.line(&if prompt.is_empty() { "? ".to_string() } else { format!("{prompt} ") }, true)
+        self.line(&if prompt.is_empty() { "? ".to_string() } else { with_answer(&prompt, "") }, true)
     }
 
     fn line(&mut self, prompt: &str, answers: bool) -> Typed {

@@ -6,17 +6,19 @@
 //! `NDSCRIPT_REPL_SEED` on.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ndscript::rng::Rng;
 use ndscript::timeline::Place;
-use ndscript::{Alternative, Engine, Kind, Outcome, Question, Run};
+use ndscript::{Alternative, Engine, Event, Kind, Moment, Outcome, Question, Run};
 
 use super::looking::{Looking, Trace, reasons};
 use super::reply::Reply;
 use super::script::Written;
 use super::session::{Allowance, Said, Session};
+use super::taken::taken;
 use super::{Gathered, open_choices, saving};
 
 /// A session that has taken these inputs.
@@ -285,7 +287,16 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
     match generator.rng.below(5) {
         0 => {
             let lines = open_choices::lines(session, 80);
-            assert!(!lines.is_empty() && lines.len() >= session.choices(50).len(), "{lines:?}");
+            let choices = session.choices(50);
+            assert!(!lines.is_empty() && lines.len() >= choices.len(), "{lines:?}");
+            let taken = taken(session);
+            assert_eq!(taken.len(), session.run().open_choices(), "{way:?}");
+            assert!(taken.iter().all(|chosen| !chosen.is_empty()), "{taken:?}: {way:?}");
+            let again = session.all_once_more(&mut |_: &Moment<'_>, _: &Event<'_>| ControlFlow::Continue(()));
+            if let Ok(run) = again {
+                let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
+                assert_eq!(there, here, "the whole way goes elsewhere: {way:?}");
+            }
             ":choices".to_string()
         }
         1 => {

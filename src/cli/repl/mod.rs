@@ -20,6 +20,7 @@ mod saving;
 mod script;
 mod session;
 mod show;
+mod taken;
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal, Read};

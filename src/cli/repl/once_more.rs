@@ -15,7 +15,7 @@ fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) 
         match run.watch(SLICE, observer) {
             Outcome::OutOfFuel => {}
             Outcome::Solved(_) => match to.inputs.get(run.input() - 1) {
-                None => return Ok(()),
+                None => break,
                 Some(next) => next.begin_once_more(run)?,
             },
             Outcome::Asked(_) => {
@@ -32,6 +32,11 @@ fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) 
             _ => return Err("the way there is not found once more".to_string()),
         }
     }
+    // A seed was given when it stood there.
+    if let Some((_, seed)) = to.seeds.last().filter(|latest| from.seeds.last() != Some(latest)) {
+        run.reseed(*seed);
+    }
+    Ok(())
 }
 
 impl Session {
@@ -49,6 +54,11 @@ impl Session {
             way.push(state);
         }
         way
+    }
+
+    /// Whether the way is kept from where no choice was open.
+    pub fn has_whole_way(&self) -> bool {
+        self.way()[0].run.open_choices() == 0
     }
 
     /// The state before the latest input, or before the latest refusal of it.

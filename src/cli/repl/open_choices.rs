@@ -1,11 +1,14 @@
 //! The open choices in words: where they were made, what is chosen, and what is left.
 
+use ndscript::diagnostics::wrap;
+use ndscript::source::{Sources, Span};
 use ndscript::{Alternative, OpenChoice};
 
 use super::chosen::{NOTES, Told};
 use super::reply::brief;
 use super::saving;
 use super::session::Session;
+use super::taken::taken;
 
 /// So many open choices are listed.
 const LISTED: usize = 50;
@@ -15,25 +18,36 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     let open = session.run().open_choices();
     let choices = session.choices(LISTED);
     let told = told(session, &choices);
+    let taken = if choices.is_empty() { Vec::new() } else { taken(session) };
     let sources = session.program().sources();
     let mut lines = Vec::new();
+    let mut latest_head = String::new();
     for (at, (input, choice)) in choices.iter().enumerate() {
-        let line = sources.locate(choice.span).map_or(1, |(_, line, _)| line);
         let told = told.get(at).and_then(Option::as_ref);
-        let mut head = format!("input {input}, line {line}");
+        let mut head = whereabouts(*input, choice.span, sources);
         if let Some(call) = &choice.call {
             head.push_str(&format!(", in {}", brief(call, 40)));
-        }
-        if let Some(place) = &choice.place {
-            head.push_str(&format!(", for {place}"));
         }
         let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(head.len() + 3).max(16));
         let locals = told.map_or(&[][..], |told| &told.locals);
         let locals: Vec<String> =
             locals.iter().map(|(name, value)| format!("{name} is {}", brief(value, 24))).collect();
         let with = if locals.is_empty() { String::new() } else { format!(" with {}", locals.join(", ")) };
-        lines.push(format!("{head}: {code}{with}"));
-        let now = told.map_or(String::new(), |told| format!("now {}; ", told.chosen.trim_end_matches(';')));
+        let head = format!("{head}: {code}{with}");
+        // What chooses for many places says so once.
+        if choice.place.is_none() || head != latest_head {
+            lines.push(wrap(&head, columns.saturating_sub(1), 4));
+        }
+        latest_head = head;
+        let chosen = told.map(|told| told.chosen.as_str()).or_else(|| taken.get(at).map(String::as_str));
+        let chosen = chosen.map(|chosen| brief(unbroken(chosen).trim_end_matches(';'), 30));
+        let place = choice.place.as_ref().map_or(String::new(), |place| format!("{place} is "));
+        let now = match chosen.filter(|chosen| !chosen.is_empty()) {
+            Some(chosen) if place.is_empty() => format!("now {chosen}; "),
+            Some(chosen) => format!("{place}now {chosen}; "),
+            None if place.is_empty() => String::new(),
+            None => format!("{place}chosen; "),
+        };
         let left =
             left(choice, &|span| brief(unbroken(sources.text(span)).trim_end_matches(';'), 30), columns, now.len());
         lines.push(format!("    {now}{left}"));
@@ -46,8 +60,18 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     lines
 }
 
+/// The input that has made a choice, and where the text stands that it comes from.
+fn whereabouts(input: usize, span: Span, sources: &Sources) -> String {
+    let name = format!("input {input}");
+    match sources.locate(span) {
+        Some((file, line, _)) if *file.name == name => format!("{name}, line {line}"),
+        Some((file, line, _)) => format!("{name} ({}, line {line})", file.name),
+        None => name,
+    }
+}
+
 /// How many alternatives are left, and as many of them as there is room for.
-fn left(choice: &OpenChoice, code: &dyn Fn(ndscript::source::Span) -> String, columns: usize, used: usize) -> String {
+fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used: usize) -> String {
     let mut named = Vec::new();
     let mut width = format!("    {} left: , ...", choice.left).len() + used;
     for alternative in &choice.alternatives {

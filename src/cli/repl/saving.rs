@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ndscript::{Run, Solution};
 
+use super::super::files::shell_word;
 use super::super::params;
 use super::chosen::{NOTES, Places, has_room_for_notes};
 use super::replay::MARK;
@@ -51,7 +52,7 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     let noted =
         if has_room_for_notes(&text) { gives_what_was_seen(&places.noting(&text), session.seed()) } else { None };
     let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(Places::chosen));
-    let run = run_command(session, &name);
+    let run = run_command(session, path);
     let Some(chosen) = chosen else {
         notes.push(format!("run with --seed {}, the program does not quite give what was seen", session.seed()));
         let head = format!("// The inputs of a session of `ndscript repl`, whose seed was {}.\n", session.seed());
@@ -71,7 +72,8 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
         }
         notes.push("not all that was chosen can be written in place of the choices, so they stay".to_string());
     }
-    let head = format!("// The inputs of a session of `ndscript repl`: `{run}` gives what was seen there.\n");
+    let answered = if session.has_answers() { ", with the answers in the comments" } else { "" };
+    let head = format!("// The inputs of a session of `ndscript repl`: `{run}` gives what was seen there{answered}.\n");
     Written { text: format!("{head}{}", places.commented(&text, &chosen)), notes }
 }
 
@@ -124,9 +126,9 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
 }
 
 /// The command that runs the program as the session went.
-fn run_command(session: &Session, name: &str) -> String {
+fn run_command(session: &Session, path: &Path) -> String {
     let params = session.params().iter().map(|param| format!(" {}", params::written(param)));
-    format!("ndscript run {name} --seed {}{}", session.seed(), params.collect::<String>())
+    format!("ndscript run {} --seed {}{}", shell_word(path), session.seed(), params.collect::<String>())
 }
 
 /// Variables by name. A function that was declared again is one without a name in the program.

@@ -200,6 +200,11 @@ impl Session {
         self.state.seeds.last().map_or(0, |(_, seed)| *seed)
     }
 
+    /// Whether a person was asked on the way.
+    pub fn has_answers(&self) -> bool {
+        !self.state.answers.is_empty()
+    }
+
     /// All seeds, each with how many inputs there were when it was given; the first is that of the beginning.
     pub fn seeds(&self) -> &[(usize, u64)] {
         &self.state.seeds

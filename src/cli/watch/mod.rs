@@ -71,6 +71,8 @@ pub fn watch(options: &WatchFileOptions) -> Result<Exit, Stop> {
         written: 0,
     };
     watcher.start();
+    // The first search may take long, or nothing may come of the program at all.
+    watcher.screen.show(&watcher.view);
     watcher.attend(&receiver)
 }
 
@@ -176,6 +178,7 @@ impl Watcher<'_> {
                 return;
             }
         };
+        self.view.remark = params::unknown(&self.params, &program).into_iter().next().unwrap_or_default();
         self.view.set_program(program.clone(), tiles);
         let mut run = program.run_with(self.seed, &self.params);
         run.keep_globals(false);
@@ -196,7 +199,7 @@ impl Watcher<'_> {
         if matches!(searched.found, Found::Solution(_)) {
             self.run = Some(searched.run);
         }
-        self.view.searched(searched.found, searched.time);
+        self.view.searched(searched.found, (searched.text, searched.pictures), searched.time);
     }
 
     fn next(&mut self) {

@@ -36,8 +36,10 @@ pub struct View {
     time: Duration,
     text: String,
     pictures: Vec<PlacedPicture>,
-    /// What went wrong, as it is to be written.
+    /// What went wrong, as it is to be written; then text and pictures are those of a branch that came to no solution.
     problem: String,
+    /// The words before such a text; none before that of a solution.
+    unfinished: &'static str,
     pub remark: String,
     render: RenderOptions,
 }
@@ -67,10 +69,16 @@ impl View {
         self.remark.clear();
     }
 
-    pub fn searched(&mut self, found: Found, time: Duration) {
+    /// A search has ended, with what was printed on a branch that came to no solution.
+    pub fn searched(&mut self, found: Found, unfinished: (String, Vec<PlacedPicture>), time: Duration) {
         self.is_searching = false;
         self.time = time;
         self.problem.clear();
+        let has_other = matches!(found, Found::NoSolution(_)) && self.solution > 0;
+        if !has_other {
+            (self.text, self.pictures) = unfinished;
+            self.unfinished = found.unfinished();
+        }
         match found {
             Found::Solution(solution) => {
                 self.solution += 1;
@@ -117,10 +125,10 @@ impl View {
     fn body(&self, rows: u32) -> Vec<String> {
         let mut lines = Vec::new();
         let mut add = |text: &str| lines.extend(text.lines().map(str::to_string));
-        if !self.problem.is_empty() {
-            add(&self.problem);
-            return lines;
+        if !self.text.is_empty() || !self.pictures.is_empty() {
+            add(self.unfinished);
         }
+        let rows = rows.saturating_sub(self.problem.lines().count() as u32);
         let mut done = 0;
         for (offset, picture) in &self.pictures {
             let next = (*offset).clamp(done, self.text.len());
@@ -139,6 +147,7 @@ impl View {
             }
         }
         add(&terminal::harmless(&end_of(&self.text[done..])));
+        add(&self.problem);
         lines
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ndscript::{LimitReached, Outcome, Run, ScriptError, Solution};
+use ndscript::{LimitReached, Outcome, PlacedPicture, Run, ScriptError, Solution};
 
 use super::super::limits;
 use super::super::options::LimitOptions;
@@ -16,10 +16,25 @@ pub enum Found {
     Stopped(String),
 }
 
+impl Found {
+    /// What stands before the text of a branch that came to no solution.
+    pub fn unfinished(&self) -> &'static str {
+        match self {
+            Found::Solution(_) => "",
+            Found::NoSolution(_) => "printed before the last failure:",
+            Found::Error(_) => "printed before the error:",
+            Found::Stopped(_) => "printed before the run was stopped:",
+        }
+    }
+}
+
 /// A search that has ended.
 pub struct Searched {
     pub run: Run,
     pub found: Found,
+    /// What was printed on a branch that came to no solution.
+    pub text: String,
+    pub pictures: Vec<PlacedPicture>,
     pub time: Duration,
 }
 
@@ -49,5 +64,10 @@ pub fn search(mut run: Run, options: LimitOptions) -> Searched {
             break Found::Stopped("stopped after as much time as --timeout allows".to_string());
         }
     };
-    Searched { run, found, time: started.elapsed() }
+    let time = started.elapsed();
+    let (text, pictures) = match &found {
+        Found::Solution(_) => Default::default(),
+        _ => (run.pending_text().to_string(), run.pending_pictures()),
+    };
+    Searched { run, found, text, pictures, time }
 }

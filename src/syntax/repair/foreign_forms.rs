@@ -18,6 +18,7 @@ impl Guess<'_, '_> {
         self.imported_names();
         self.declared_type();
         self.label();
+        self.accessor_in_object();
         self.method_in_object();
         self.generator();
         self.regular_expression();
@@ -165,6 +166,29 @@ impl Guess<'_, '_> {
         }
     }
 
+    /// `{get size() { ... }}`.
+    fn accessor_in_object(&mut self) {
+        let at = self.at;
+        let field = self.fault.expects(":") && !self.fault.expects_operator();
+        let Some(word) = at.checked_sub(1).and_then(|at| self.name_at(at)) else { return };
+        if !field || !matches!(word, "get" | "set" | "static") || self.source.token(at + 1) != Some(&Token::OpenParen) {
+            return;
+        }
+        let Some(name) = self.name_at(at) else { return };
+        let span = self.source.span(at - 1).to(self.source.span(at));
+        let hint = format!("a function is a field like others, `{name}: () => ...`, and called: `object.{name}()`");
+        let diagnostic = Diagnostic::error(format!("there is no `{word}` before a field"), span).with_hint(hint);
+        let insert = vec![Token::Name(name.into()), Token::Colon, Token::Bad];
+        let end = self.past_function(at + 1);
+        self.add(Edit { at: at - 1, remove: end + 1 - at, insert }, diagnostic);
+    }
+
+    /// Behind parameters, and the body if there is one.
+    fn past_function(&self, parameters: usize) -> usize {
+        let end = self.past(parameters);
+        if self.source.token(end) == Some(&Token::OpenBrace) { self.past(end) } else { end }
+    }
+
     /// `{ f(x) { ... } }` as an object.
     fn method_in_object(&mut self) {
         let at = self.at;
@@ -173,10 +197,7 @@ impl Guess<'_, '_> {
             return;
         }
         let Some(name) = at.checked_sub(1).and_then(|at| self.name_at(at)) else { return };
-        let mut end = self.past(at);
-        if self.source.token(end) == Some(&Token::OpenBrace) {
-            end = self.past(end);
-        }
+        let end = self.past_function(at);
         let hint = format!("a function is a field like others: `{name}: (a, b) => {{ ... }}`");
         let diagnostic = self.explain_with(hint);
         self.add(Edit { at, remove: end - at, insert: vec![Token::Colon, Token::Bad] }, diagnostic);
@@ -298,6 +319,9 @@ impl Guess<'_, '_> {
                 (Some(Token::Assign), Some(Token::Less), _) => (2, vec![Token::LessEqual]),
                 (Some(Token::Less), Some(Token::Greater), _) => (2, vec![Token::NotEqual]),
                 (Some(Token::Minus), Some(Token::Greater), _) => (2, vec![Token::Arrow]),
+                (Some(Token::Star), Some(Token::MultiplyAssign), _)
+                | (Some(Token::Less), Some(Token::LessEqual), _)
+                | (Some(Token::Greater), Some(Token::GreaterEqual), _) => (2, vec![Token::MultiplyAssign]),
                 (Some(Token::Star), Some(Token::Star), _)
                 | (Some(Token::Less), Some(Token::Less), _)
                 | (Some(Token::Greater), Some(Token::Greater), _) => (2, vec![Token::Star]),
