@@ -371,6 +371,13 @@ impl Output {
         stdout::flush()
     }
 
+    /// Says that the file for the first picture was not written, as there was none.
+    pub fn tell_missing_picture(&self) {
+        if let Some(path) = &self.first_png {
+            say_text(&format!("no picture was printed, so {} was not written", path.display()));
+        }
+    }
+
     /// The file of the next picture: `map.png`, `map-2.png`, ...
     fn next_png(&mut self) -> PathBuf {
         self.pictures = self.pictures.saturating_add(1);

@@ -16,7 +16,11 @@ pub fn read_all(arguments: &[OsString], bounds: Bounds) -> Result<Vec<(String, P
     for argument in arguments {
         let text = argument.to_str().ok_or_else(|| Stop::error(format!("{argument:?} is not UTF-8 text")))?;
         let Some((name, value)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-            let hint = "parameters are written name=value, and only one program can be run";
+            let hint = match Path::new(text).extension().and_then(|extension| extension.to_str()) {
+                Some("svg") => "`--svg` takes no file: it writes each picture as SVG beside its PNG file",
+                Some("jsonl") => "a file for `--jsonl` is written behind `=`: `--jsonl=maps.jsonl`",
+                _ => "parameters are written name=value, and only one program can be run",
+            };
             return Err(Stop::error(format!("expected name=value, found {text:?}\n{hint}")));
         };
         if params.iter().any(|(other, _)| other == name) {

@@ -228,6 +228,9 @@ impl<'a> Search<'a> {
         // What was found stays, whatever came after it.
         self.output.draw_until(self.time_is_over());
         let finished = write_records(self.options, &mut self.output, self.run.record());
+        if self.solutions > 0 {
+            self.output.tell_missing_picture();
+        }
         show_stats(self.options.stats, || Stats {
             seed: self.seed,
             solutions: self.solutions,

@@ -3,7 +3,8 @@
 //! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
 //! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
 //! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it, but for
-//! stretches in which there is nothing to tell: those run in the main loop, too, with a [`Beside`] that ends them.
+//! stretches of instructions of which is known what there can be to tell: those run in the main loop, too, with a [`Beside`]
+//! that tells of them or ends them.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 

@@ -233,3 +233,18 @@ fn the_last_reason_is_shown_as_text_in_files_too() {
     let ended = folder.run(&["a.nds"]).expect(1, "").says("the last reason given");
     assert!(!ended.err.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{:?}", ended.err);
 }
+
+/// A file where none belongs is answered by where it does, and a picture that was named and not printed is missed.
+#[test]
+fn files_that_lead_nowhere_are_told() {
+    let folder = script("print(1);");
+    let ended = folder.run(&["a.nds", "--seed", "1", "--svg", "map.svg"]);
+    assert!(ended.code == 2 && ended.err.contains("`--svg` takes no file"), "{}", ended.err);
+    let ended = folder.run(&["a.nds", "--count", "2", "--jsonl", "maps.jsonl"]);
+    assert!(ended.code == 2 && ended.err.contains("`--jsonl=maps.jsonl`"), "{}", ended.err);
+    let ended = folder.run(&["a.nds", "--seed", "1", "--png", "map.png"]);
+    assert_eq!(ended.code, 0);
+    assert!(ended.err.contains("no picture was printed, so map.png was not written"), "{}", ended.err);
+    let ended = folder.run(&["a.nds", "--seed", "1", "--svg", "other"]);
+    assert!(ended.code == 2 && ended.err.contains("only one program can be run"), "{}", ended.err);
+}

@@ -1,5 +1,6 @@
-//! Stretches of a watched run in which there is nothing to tell: they run in the main loop. Which instructions end one is
-//! found out beforehand, from the instruction table and from what the watcher wants to know.
+//! Stretches of a watched run that run in the main loop. Which instructions are told of and which end a stretch is found out
+//! beforehand, from the instruction table and from what the watcher wants to know. What is told of choices needs to have been
+//! told of all of them: where the watcher can do without, an instruction to tell of ends the stretch as well.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
