@@ -58,7 +58,7 @@ describe("edit and run", () => {
     }));
 
     test("Stop keeps the state, Continue goes on, and typing goes on meanwhile", () => studio("", async (page) => {
-        await write(page, "let n = 0;\nprintLine(\"begun\");\nwhile (n < 40000000) n += 1;\nprintLine(n);");
+        await write(page, "let n = 0;\nprintLine(\"begun\");\nwhile (n < 400000000) n += 1;\nprintLine(n);");
         await page.keyboard.press("Control+Enter");
         await says(page, /^Searching/);
         await page.keyboard.press("Control+End");
@@ -69,7 +69,7 @@ describe("edit and run", () => {
         await outputOf(page).getByText("begun").waitFor();
         await page.getByRole("button", { name: "Continue" }).click();
         await says(page, /^Solution 1/);
-        await outputOf(page).getByText("40000000").waitFor();
+        await outputOf(page).getByText("400000000").waitFor();
     }));
 
     test("a hanging program, a memory bomb and a huge picture leave the page alive", () => studio("", async (page) => {
@@ -191,12 +191,12 @@ describe("edit and run", () => {
         await page.keyboard.insertText("\nprintLine(");
         await page.getByRole("list", { name: "Mistakes" }).getByRole("button", { name: /error in map.nds:2/ }).waitFor();
         await outputOf(page).getByText("one").waitFor();
-        await page.keyboard.insertText("\"two\"); let n = 0; while (n < 60000000) n += 1; printLine(n);");
+        await page.keyboard.insertText("\"two\"); let n = 0; while (n < 500000000) n += 1; printLine(n);");
         await says(page, /^Stopped after .* runs for 2 seconds\. Continue goes on\.$/);
         await outputOf(page).getByText("two").waitFor();
         await press(page, "Continue");
         await says(page, /^Solution 1/);
-        await outputOf(page).getByText("60000000").waitFor();
+        await outputOf(page).getByText("500000000").waitFor();
     }));
 
     test("the keyboard asks what a word is for", () => studio("", async (page) => {
