@@ -56,7 +56,7 @@ pub fn in_words(run: impl FnOnce() -> Run, steps: u64, failures: u64) -> Option<
     let all = run.record().failing().map(|(_, count)| count).sum::<u64>().max(failures);
     let mut out = format!("it failed {}, most often here{of}; `ndscript explain` tells more:", counted(all, "time"));
     for (file, line, count, text) in lines {
-        let text: String = text.chars().take(60).collect();
+        let text = stats::shortened(text, stats::LINE);
         let is_own = sources.files().first().is_some_and(|own| *own.name == *file);
         let file = if is_own { String::new() } else { format!("{file}, ") };
         out += &format!("\n{:>15}  {file}line {line}: {text}", counted(count, "time"));

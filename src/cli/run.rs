@@ -91,6 +91,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         };
         output.put(&winner.solution.text, &winner.solution.pictures)?;
         output.end_solution(false)?;
+        output.tell_missing_picture();
         let record = winner.run.record();
         write_records(options, &mut output, record)?;
         show_stats(options.stats, || Stats {

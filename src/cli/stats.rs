@@ -26,10 +26,10 @@ const FAILING: usize = 3;
 const TALLIES: usize = 100;
 
 /// So many characters of such a line are shown.
-const LINE: usize = 60;
+pub const LINE: usize = 60;
 
 /// The beginning of a text, which ends in `...` where it is not all of it.
-fn shortened(text: &str, most: usize) -> String {
+pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_string();
     }

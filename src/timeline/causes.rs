@@ -188,7 +188,9 @@ impl Causes {
             let _ = writeln!(out, "{:17}{}: {}", "", counted(**count, "time"), short(why));
         }
         let others: u64 = cause.count - messages.iter().take(MESSAGES).map(|(_, count)| **count).sum::<u64>();
-        let _ = writeln!(out, "{:17}and {} with other words", "", counted(others, "time"));
+        if others > 0 {
+            let _ = writeln!(out, "{:17}and {} with other words", "", counted(others, "time"));
+        }
         let behind = behind.map_or_else(String::new, |latest| format!(", behind {latest}"));
         let _ = writeln!(out, "{:17}the last time: {}{behind}", "", short(&cause.latest_message));
     }

@@ -247,6 +247,9 @@ fn explain_groups_what_one_line_says() {
     let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
     assert!(ended.out.contains("       30 times  line 2\n"), "{}", ended.out);
     assert!(ended.out.contains("and 27 times with other words\n"), "{}", ended.out);
+    let text = "let n = chooseElement(range(30));\nrequire(n > 40, n % 2 == 0 ? 'even' : 'odd');";
+    let few = script(text).run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(few.out.contains("15 times: even\n") && !few.out.contains("other words"), "{}", few.out);
     assert!(
         ended.out.starts_with("0 solutions: 30 failures, 1 choice point, 1 choice open at most\n"),
         "{}",
