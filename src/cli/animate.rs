@@ -1,13 +1,13 @@
 //! `ndscript animate`: how a grid comes to be, as a film.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
 use ndscript::render::animation::{AnimationError, Apng, Gif};
 use ndscript::render::{Canvas, RenderError};
 use ndscript::timeline::{Cutting, Film, Showing, Still};
 
+use super::clock::Clock;
 use super::exit::{Exit, Stop};
 use super::files;
 use super::save::{save, save_unnamed};
@@ -33,13 +33,13 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         milliseconds: (1000.0 / options.fps).round() as u32,
         max_pixels: watched.max_pixels(),
     };
-    let deadline = Deadline::new(watched.timeout());
+    let clock = Clock::new(watched.timeout());
     let cutting = Cutting::new(film, watched.tiles().clone(), showing);
     if let Some(path) = &options.gif {
         let mut file = Vec::new();
         let (width, height) = size(&cutting)?;
         let mut gif = Gif::new(&mut file, width, height).map_err(cannot_make)?;
-        play(&cutting, &deadline, |canvas, still, _| {
+        play(&cutting, &clock, |canvas, still, _| {
             gif.add(canvas, still.part, still.milliseconds).map_err(cannot_make)
         })?;
         gif.finish().map_err(cannot_make)?;
@@ -50,7 +50,7 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         let (width, height) = size(&cutting)?;
         let count = cutting.film().shots().len() as u32;
         let mut apng = Apng::new(&mut file, width, height, count).map_err(cannot_make)?;
-        play(&cutting, &deadline, |canvas, still, _| {
+        play(&cutting, &clock, |canvas, still, _| {
             apng.add(canvas, still.part, still.milliseconds).map_err(cannot_make)
         })?;
         apng.finish().map_err(cannot_make)?;
@@ -59,15 +59,15 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     if let Some(folder) = &options.frames {
         let count = cutting.film().shots().len();
         let digits = count.to_string().len();
-        play(&cutting, &deadline, |canvas, _, number| {
+        play(&cutting, &clock, |canvas, _, number| {
             save_unnamed(&folder.join(format!("{:0digits$}.png", number + 1)), &canvas.to_png())
         })?;
         say(&format!("wrote {} to {}: {}", counted(count, "picture"), folder.display(), in_words(cutting.film())));
     }
     if let Some(path) = &options.html {
         let title = files::shown_name(&options.watched.program.file);
-        let page = cutting.page_while(&title, &mut || !deadline.is_over()).map_err(cannot_draw)?;
-        let page = page.ok_or_else(|| deadline.stop())?;
+        let page = cutting.page_while(&title, &mut || !clock.is_over()).map_err(cannot_draw)?;
+        let page = page.ok_or_else(|| too_long(&clock))?;
         write(&cutting, path, page.as_bytes())?;
     }
     Ok(exit)
@@ -78,34 +78,19 @@ fn size(cutting: &Cutting) -> Result<(u32, u32), Stop> {
     Ok((reel.canvas().width(), reel.canvas().height()))
 }
 
-/// When drawing has to end: a run that was stopped by its time can still be drawn, for as long as it was allowed itself.
-struct Deadline {
-    began: Instant,
-    most: Option<Duration>,
-}
-
-impl Deadline {
-    fn new(most: Option<Duration>) -> Deadline {
-        Deadline { began: Instant::now(), most }
-    }
-
-    fn is_over(&self) -> bool {
-        self.most.is_some_and(|most| self.began.elapsed() >= most)
-    }
-
-    fn stop(&self) -> Stop {
-        let seconds = counted(self.most.unwrap_or_default().as_secs_f64(), "second");
-        Stop::limit(format!(
-            "stopped after drawing for {seconds}, as long as --timeout allows\n\
-             --max-frames 20 draws fewer pictures, --tile-size 8 smaller ones"
-        ))
-    }
+/// Drawing took too long. A run that was stopped by its time can still be drawn, for as long as it was allowed itself.
+fn too_long(clock: &Clock) -> Stop {
+    Stop::limit(format!(
+        "stopped after drawing for {}, as long as --timeout allows\n\
+         --max-frames 20 draws fewer pictures, --tile-size 8 smaller ones",
+        clock.in_words()
+    ))
 }
 
 /// Shows the pictures one after another, each with its number.
 fn play(
     cutting: &Cutting,
-    deadline: &Deadline,
+    clock: &Clock,
     mut show: impl FnMut(&Canvas, Still, usize) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let mut reel = cutting.reel().map_err(cannot_draw)?;
@@ -113,8 +98,8 @@ fn play(
     while let Some(still) = reel.advance(cutting) {
         show(reel.canvas(), still, number)?;
         number += 1;
-        if deadline.is_over() && number < cutting.film().shots().len() {
-            return Err(deadline.stop());
+        if clock.is_over() && number < cutting.film().shots().len() {
+            return Err(too_long(clock));
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ mod animate;
 mod ask;
 mod batch;
 mod check;
+mod clock;
 mod command;
 mod command_line;
 mod debug;

@@ -1,13 +1,11 @@
 //! `ndscript why`: the writes that led to what a place holds.
 
-use std::time::{Duration, Instant};
-
-use ndscript::counted::counted;
 use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
 use ndscript::tiles::Tiles;
 use ndscript::timeline::{Detail, Key, NoReason, Place, Reasons, Recorded, Scene, Timeline};
 use ndscript::{LimitReached, When};
 
+use super::clock::Clock;
 use super::exit::{Exit, Stop};
 use super::options::{ProgramOptions, SolutionCount};
 use super::save::save;
@@ -43,7 +41,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         }
     };
     let when = at.filter(|at| *at <= timeline.end()).unwrap_or(come_to);
-    if let Some(at) = at.filter(|at| *at > timeline.end() && clock.is_over(RECORDED)) {
+    if let Some(at) = at.filter(|at| *at > timeline.end() && clock.has_passed(RECORDED)) {
         return Err(Stop::limit(format!(
             "stopped at step {} of the recording, which takes a quarter of --timeout: step {at} comes later",
             timeline.end()
@@ -76,23 +74,6 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
-/// The time that there is for all of it: to find the moment takes little of it, to find the reasons most.
-struct Clock {
-    begun: Instant,
-    timeout: Option<Duration>,
-}
-
-impl Clock {
-    fn new(timeout: Option<Duration>) -> Clock {
-        Clock { begun: Instant::now(), timeout }
-    }
-
-    /// Whether such a share of the time is over, in hundredths.
-    fn is_over(&self, share: u32) -> bool {
-        self.timeout.is_some_and(|most| self.begun.elapsed() >= most * share / 100)
-    }
-}
-
 /// The recording takes so much of the time at most, and to learn what came from what as much as takes it up to the second.
 /// Then the run is watched once more, to put that into words.
 const RECORDED: u32 = 25;
@@ -117,15 +98,14 @@ fn reasons(
         if let Some(found) = found {
             return Ok(Some((found.map_err(in_words)?, when)));
         }
-        if clock.is_over(100) {
-            let most = clock.timeout.map_or(0.0, |most| most.as_secs_f64());
+        if clock.is_over() {
             return Err(Stop::limit(format!(
                 "stopped after {}, as long as --timeout allows, before the reasons were found\n\
                  ask about an earlier moment (--at), or allow more",
-                counted(most, "second")
+                clock.in_words()
             )));
         }
-        if may_be_earlier && clock.is_over(LEARNT) {
+        if may_be_earlier && clock.has_passed(LEARNT) {
             when = search.ask_here();
         }
     }
@@ -154,7 +134,7 @@ fn record(
             return Ok(ComeTo::Moment);
         }
         let left = options.around.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
-        if clock.is_over(RECORDED) || left == 0 {
+        if clock.has_passed(RECORDED) || left == 0 {
             return Ok(ComeTo::Stop("the run was stopped by a limit; ".to_string()));
         }
         match timeline.record(left.min(SLICE)) {

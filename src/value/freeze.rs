@@ -48,8 +48,6 @@ pub struct Freezing {
     work: Vec<Step>,
     /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
     granted: usize,
-    /// What it was granted since its bytes were counted.
-    uncounted: usize,
 }
 
 /// What takes no more bytes is made without a question.
@@ -101,17 +99,6 @@ impl Freezing {
     /// Lets it use so many bytes for what it makes next.
     pub fn grant(&mut self, bytes: usize) {
         self.granted = bytes;
-        self.uncounted += bytes;
-    }
-
-    /// What it may have taken since it last stopped: it is in no account yet.
-    pub fn uncounted(&self) -> usize {
-        self.uncounted
-    }
-
-    /// Says that it stops, and that its bytes are counted before it goes on.
-    pub fn stop(&mut self) {
-        self.uncounted = 0;
     }
 
     /// Whether the step that was taken from the list would let it grow: at most two come back for one.

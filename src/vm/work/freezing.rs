@@ -145,13 +145,9 @@ impl Context {
         loop {
             match freezing.go(&mut self.heap, budget)? {
                 Progress::Done => return Ok(true),
-                Progress::Spent => {
-                    freezing.stop();
-                    return Ok(false);
-                }
+                Progress::Spent => return Ok(false),
                 Progress::Room(bytes) => {
-                    if !self.fits(freezing.uncounted() + bytes) {
-                        freezing.stop();
+                    if !self.fits(bytes) {
                         return Err(NotFrozen::NoRoom(bytes));
                     }
                     freezing.grant(bytes);

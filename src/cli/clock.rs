@@ -1,0 +1,31 @@
+//! The time that `--timeout` leaves a command for what it does besides running the program.
+
+use std::time::{Duration, Instant};
+
+use ndscript::counted::counted;
+
+/// Begins when it is made.
+pub struct Clock {
+    begun: Instant,
+    timeout: Option<Duration>,
+}
+
+impl Clock {
+    pub fn new(timeout: Option<Duration>) -> Clock {
+        Clock { begun: Instant::now(), timeout }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.has_passed(100)
+    }
+
+    /// Whether such a share of the time is over, in hundredths.
+    pub fn has_passed(&self, share: u32) -> bool {
+        self.timeout.is_some_and(|most| self.begun.elapsed() >= most * share / 100)
+    }
+
+    /// How long it was, in words.
+    pub fn in_words(&self) -> String {
+        counted(self.timeout.unwrap_or_default().as_secs_f64(), "second")
+    }
+}
