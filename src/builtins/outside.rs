@@ -28,9 +28,8 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             value.map_err(|fault| number_fault(fault, &parameter_in_words(context, arguments[0])))
         }
         Parameter::Data(given) => {
-            let before = context.heap.bytes;
             let value = context.heap.make(given);
-            context.charge((context.heap.bytes - before) / 8);
+            context.charge_comparisons();
             value.map_err(|_| {
                 Fault::error(
                     ErrorKind::Value,

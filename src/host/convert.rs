@@ -491,9 +491,8 @@ impl FromValue for Data {
 
 impl IntoValue for &Data {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
-        let before = maker.context.heap.bytes;
         let word = maker.context.heap.make(self)?;
-        maker.context.charge((maker.context.heap.bytes - before) / 8);
+        maker.context.charge_comparisons();
         Ok(maker.made(word))
     }
 }

@@ -329,12 +329,16 @@ impl Heap {
         if depth > MAX_DEPTH {
             return Err(Obstacle::TooDeep);
         }
+        self.note_work(1);
         Ok(match data {
             Data::Null => Value::NULL,
             Data::Boolean(boolean) => Value::boolean(*boolean),
             Data::Integer(integer) => Heap::integer(*integer).map_err(|_| Obstacle::Overflow(*integer))?,
             Data::Float(float) => self.float(*float).map_err(|_| Obstacle::NotFinite)?,
-            Data::Text(text) => self.text(text),
+            Data::Text(text) => {
+                self.note_work(text.len() / 8);
+                self.text(text)
+            }
             Data::Position(x, y) => Value::position(*x, *y).ok_or(Obstacle::OutOfRange(*x, *y))?,
             Data::Array(elements) => {
                 let elements = self.make_all(elements, depth)?;

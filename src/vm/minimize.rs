@@ -19,6 +19,9 @@ use crate::value::hosted::Hosted;
 use crate::value::trail::Target;
 use crate::value::{Changed, Kind, Value};
 
+/// So many bytes of a text are copied in the time of a step.
+const COPIED_OF_STEP: usize = 32;
+
 /// A `minimize` that is being run.
 #[derive(Clone, Debug)]
 pub struct Minimization {
@@ -226,24 +229,32 @@ impl Machine {
         let entries = heap.trail_mark().saturating_sub(trail);
         let mut seen: KeyedSet<Value> = KeyedSet::default();
         let mut bytes = entries * (size_of::<Write>() + 24);
+        // Counted apart from the bytes, which depend on the width of a pointer: a program takes the same steps everywhere.
+        let mut work = entries * 2;
         for at in trail..heap.trail_mark() {
             let entry = heap.trail_entry(at);
             if let Some(container) = entry.container()
                 && matches!(container.kind(), Kind::Array | Kind::Object | Kind::Queue)
                 && seen.insert(container)
             {
-                bytes += heap.slots_of(container).len() * 8 + 16;
+                let slots = heap.slots_of(container).len();
+                bytes += slots * 8 + 16;
+                work += slots / 4;
             }
             // The board may have lost them by the time that they are put on it again.
             if entry.target() == Target::Board && seen.insert(entry.old()) {
                 bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
+                work += heap.number_of_constraints(entry.handle(), entry.index());
             }
             if entry.target() == Target::Host {
-                bytes += heap.host_bytes(Value::handle(Kind::Host, entry.handle())) + size_of::<Hosted>();
+                let state = heap.host_bytes(Value::handle(Kind::Host, entry.handle()));
+                bytes += state + size_of::<Hosted>();
+                work += state / 32;
             }
         }
-        let work = bytes / 32;
-        bytes += self.context.output.text.len().saturating_sub(output.text as usize);
+        let text = self.context.output.text.len().saturating_sub(output.text as usize);
+        bytes += text;
+        work += text / COPIED_OF_STEP;
         self.context.charge_operation(work);
         self.context.reserve(bytes)
     }
@@ -330,7 +341,7 @@ impl Machine {
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
         let noted = self.context.heap.take_work() as usize;
-        self.context.charge_operation(noted + best.writes.len() + 1);
+        self.context.charge_operation(noted + best.writes.len() + best.text.len() / COPIED_OF_STEP + 1);
         if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
     }
 }

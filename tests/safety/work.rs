@@ -361,6 +361,23 @@ fn long_texts_are_charged() {
     }
 }
 
+/// What is printed before the price is known is copied with every solution that is cheaper than the best so far.
+#[test]
+fn better_solutions_pay_for_the_copies_of_their_text() {
+    // Prices are paid in small steps, so that a limit lets in many solutions, each cheaper than the one before.
+    let setup = "
+        function pay(n) { for (var i = 0; i < n; i++) cost(1); }
+        function cheaper(n) {
+            if (n == 65) { pay(n); return n; }
+            choose first { pay(n); return n; }
+            or { return cheaper(n - 1); }
+        }
+        var text = repeat('x', #);";
+    let call = "minimize(() => { print(text); return cheaper(128); })";
+    let (short, long) = (charge(setup, call, 32), charge(setup, call, 320_032));
+    assert!(long - short > 64.0 * 320_000.0 / 32.0, "{short} steps with a short text, and {long} with a long one");
+}
+
 /// The variables of a function are in the account before they are made, however often it is called.
 #[test]
 fn variables_beyond_the_registers_stay_within_the_limit() {

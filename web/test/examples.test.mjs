@@ -25,8 +25,6 @@ const ENDLESS = "lesson/1_guess_and_check.nds";
 const stepsOf = ({ folder, path }) => `${folder}/${path}` === ENDLESS ? 20_000_000 : 1_000_000_000;
 /** Boards for `ndscript hint`, and what comes to nothing. */
 const SILENT = ["dungeons/hint.nds", "games/hint.nds", "sudoku/hint.nds", ENDLESS];
-/** It takes 9,706 steps here and 9,724 in the native binary, with the same result; nobody knows yet why. */
-const OTHER_STEPS = ["paths/cheapest.nds"];
 /** What is large by default is made smaller, so that both are done in seconds. */
 const PARAMETERS = {
     "barbershop/long_run.nds": { customers: 20000 },
@@ -102,7 +100,7 @@ describe("examples", { concurrency: 2 }, () => {
             const found = inEngine(program, parameters);
             const expected = await inNative(program, parameters, found.answers);
             assert.equal(found.text, expected.text);
-            if (!OTHER_STEPS.includes(name)) assert.equal(found.steps, expected.steps, "the number of steps");
+            assert.equal(found.steps, expected.steps, "the number of steps");
             assert.equal(found.pictures.length, expected.pictures.length, "the number of pictures");
             found.pictures.forEach((picture, at) => assert.ok(picture.equals(expected.pictures[at]), `picture ${at + 1}`));
             assert.equal(found.text !== "" || found.pictures.length > 0, !SILENT.includes(name), "whether something was printed");

@@ -357,6 +357,11 @@ impl Heap {
         self.boards[board].constraints.get(from..).unwrap_or_default().to_vec()
     }
 
+    /// How many of them there are.
+    pub fn number_of_constraints(&self, board: Handle, from: usize) -> usize {
+        self.boards[board].constraints.len().saturating_sub(from)
+    }
+
     /// The bytes of them, with those of the list.
     pub fn bytes_of_constraints(&self, board: Handle, from: usize) -> usize {
         let constraints = self.boards[board].constraints.get(from..).unwrap_or_default();
