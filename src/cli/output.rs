@@ -21,7 +21,7 @@ use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
 use super::terminal::{self, say_text};
-use super::tiled::{Form, Target};
+use super::tiled::{self, Form, Target};
 use super::unfinished;
 use super::{files, interrupt};
 
@@ -343,8 +343,7 @@ impl Output {
             if is_named { save(&path, drawing.as_bytes()) } else { save_unnamed(&path, drawing.as_bytes()) }?;
             say_text(&format!("wrote {}", path.display()));
         }
-        for target in &mut self.maps {
-            let Some(written) = target.draw(picture, &self.tiles, &self.render)? else { continue };
+        if let Some(written) = tiled::draw_all(&mut self.maps, picture, &self.tiles, &self.render)? {
             for (path, bytes) in &written.files {
                 save(path, bytes)?;
                 say_text(&format!("wrote {}", path.display()));

@@ -28,15 +28,37 @@ pub struct Target {
 }
 
 /// What is to be written for a map.
+#[derive(Default)]
 pub struct Written {
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// Cells that hold no tile: undecided ones, and contradictions.
     pub undecided: usize,
 }
 
+/// The files of a map in all forms that are wanted; `None` for a picture that is no map. Two forms may share an image.
+pub fn draw_all(
+    targets: &mut [Target],
+    picture: &Picture,
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<Option<Written>, Stop> {
+    let mut all: Option<Written> = None;
+    for target in targets {
+        let Some(written) = target.draw(picture, tiles, options)? else { continue };
+        let all = all.get_or_insert_default();
+        all.undecided = written.undecided;
+        for file in written.files {
+            if !all.files.contains(&file) {
+                all.files.push(file);
+            }
+        }
+    }
+    Ok(all)
+}
+
 impl Target {
     /// The files of a map; `None` for a picture that is none.
-    pub fn draw(&mut self, picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Option<Written>, Stop> {
+    fn draw(&mut self, picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Option<Written>, Stop> {
         let layers: &[TileMap] = match picture {
             Picture::Tiles(map) => std::slice::from_ref(map),
             Picture::Layers(maps) if !maps.is_empty() => maps,

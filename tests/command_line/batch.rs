@@ -1,5 +1,7 @@
 //! Many maps: they are what single runs make, however many work at once.
 
+use std::io::{BufRead, BufReader};
+
 use serde_json::Value;
 
 use super::*;
@@ -19,6 +21,32 @@ fn lines(text: &str) -> Vec<Value> {
 fn without_time(mut lines: Vec<Value>) -> Vec<Value> {
     lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("time")));
     lines
+}
+
+/// One map never comes to an end; those behind it are finished and waiting when somebody interrupts.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_batch_hands_out_what_is_finished() {
+    let script = "let n = chooseElement([0, 1, 2]); if (n == 0) for (;;) {} debug(\"made\"); print(\"n is \", n);";
+    let folder = Folder::new().with("a.nds", script);
+    let first = folder.run(&["a.nds", "--seed", "1", "--count", "60", "--max-steps", "10000", "--jsonl"]);
+    let ends: Vec<bool> = lines(&first.out).iter().map(|line| line["solved"] == true).collect();
+    let seed = 1 + ends.windows(4).position(|ends| *ends == [false, true, true, true]).expect("one of sixty");
+    let mut child =
+        folder.command(&["a.nds", "--seed", &seed.to_string(), "--count", "4", "--jobs", "2"]).spawn().unwrap();
+    let mut told = String::new();
+    let mut lines = BufReader::new(child.stderr.take().unwrap());
+    while told.matches("made").count() < 3 {
+        assert_ne!(lines.read_line(&mut told).unwrap(), 0, "{told}");
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    lines.read_to_string(&mut told).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    // The last one has told that it was made, but may have been interrupted before it came to its end.
+    let maps = String::from_utf8_lossy(&output.stdout).matches("n is ").count();
+    assert!((2..=3).contains(&maps), "{maps} maps, {told}");
+    assert!(told.contains(&format!("{maps} of {maps} maps solved")), "{told}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use ndscript::{CancelToken, LimitReached, Outcome, Run, Solution, Statistics};
 use super::super::exit::{Exit, Stop};
 use super::super::output::{maps, render_options};
 use super::super::run::{keep_records, memory_limit};
-use super::super::tiled::with_seed;
+use super::super::tiled::{draw_all, with_seed};
 use super::super::{files, interrupt, limits};
 use super::Recipe;
 use super::made::{Ending, Made};
@@ -198,9 +198,8 @@ impl Finishing<'_> {
                 let drawing = render::draw_svg(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
                 drawn.files.push((path.with_extension("svg"), drawing.into_bytes()));
             }
-            for map in &mut maps {
-                drawn.files.extend(map.draw(picture, tiles, &render)?.into_iter().flat_map(|written| written.files));
-            }
+            let written = draw_all(&mut maps, picture, tiles, &render)?;
+            drawn.files.extend(written.into_iter().flat_map(|written| written.files));
         }
         if options.html.is_some() {
             drawn.pieces.push(Piece::Text(solution.text.get(done..).unwrap_or_default().to_string()));

@@ -91,7 +91,8 @@ pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
                 break;
             }
         }
-        result
+        // Behind one that was interrupted there may be some that were finished before.
+        result.and_then(|()| early.into_values().try_for_each(|made| desk.put(made)))
     });
     result?;
     desk.finish()

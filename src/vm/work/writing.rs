@@ -101,12 +101,13 @@ impl Writing {
     }
 
     /// Hands a text on that is no value.
-    fn end(&mut self, context: &mut Context, text: String) -> Result<Option<Value>, Fault> {
+    fn end(&mut self, context: &mut Context, mut text: String) -> Result<Option<Value>, Fault> {
         match self.then {
             Then::Print(result) => {
                 if let Err(fault) = context.print(&text) {
-                    // Once garbage is collected it is tried again.
-                    text[..text.len() - self.end.len()].clone_into(&mut self.out);
+                    // Once garbage is collected it is tried again. A copy would be more than was asked for.
+                    text.truncate(text.len() - self.end.len());
+                    self.out = text;
                     return Err(fault);
                 }
                 Ok(Some(result))
