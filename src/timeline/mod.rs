@@ -4,6 +4,7 @@ mod approach;
 pub mod causes;
 pub mod compare;
 mod contents;
+mod cp_profiler;
 #[cfg(feature = "render")]
 mod cutting;
 mod dot;

@@ -160,6 +160,8 @@ pub struct SearchTree {
     /// alternatives it has.
     points: HashMap<u64, Point>,
     current: usize,
+    /// Whether the search is over: no alternative is open any more.
+    is_over: bool,
     folded: u64,
     /// For each node how many barriers were open when its choice was made.
     barriers: Vec<u32>,
@@ -194,6 +196,7 @@ impl SearchTree {
             most,
             points: HashMap::new(),
             current: 0,
+            is_over: false,
             folded: 0,
             barriers: vec![0],
             failed_to: None,
@@ -267,6 +270,11 @@ impl SearchTree {
     /// How many nodes were folded away.
     pub fn folded(&self) -> u64 {
         self.folded
+    }
+
+    /// The node in which the search goes on, unless it is over.
+    pub(super) fn open_at(&self) -> Option<usize> {
+        (!self.is_over && self.current < self.nodes.len()).then_some(self.current)
     }
 
     /// The texts of the program.
@@ -477,6 +485,7 @@ impl Observer for SearchTree {
                 let left = TEXT.saturating_sub(current.text.len());
                 current.text.push_str(&words::beginning(text, left));
             }
+            Event::End { result } => self.is_over = matches!(*result, "solution" | "no solution"),
             _ => {}
         }
         ControlFlow::Continue(())

@@ -41,7 +41,7 @@ fn a_trace_tells_what_was_guessed_and_why_it_failed() {
 #[test]
 fn what_cannot_be_shown_of_a_search_is_said() {
     let folder = script(LATIN);
-    for form in ["--html", "--svg", "--dot", "--speedscope"] {
+    for form in ["--html", "--svg", "--dot", "--speedscope", "--cp-profiler"] {
         for file in [".", "a.nds/tree.out"] {
             let ended = folder.run(&["tree", "a.nds", "--seed", "1", form, file]);
             let message = format!("cannot write \"{file}\"");
