@@ -44,6 +44,10 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
 
 fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Result<(SearchTree, Exit), Stop> {
     let mut tree = SearchTree::new(watched.sources().clone(), options.nodes as usize);
+    // Only these say what has changed.
+    if options.html.is_none() && options.cp_profiler.is_none() {
+        tree = tree.without_variables();
+    }
     if with_maps {
         tree = tree.with_maps(options.watch.clone());
     }

@@ -198,7 +198,7 @@ impl SearchTree {
             let _ = write!(info, ", \"folded\": {}, \"failures\": {}", node.folded, node.folded_failures);
         }
         if !node.writes.is_empty() {
-            let writes: Vec<String> = node.writes.iter().map(|write| quoted(write)).collect();
+            let writes: Vec<String> = node.writes.iter().map(|write| quoted(&write.to_string())).collect();
             let _ = write!(info, ", \"changes\": [{}]", writes.join(", "));
         }
         if !node.text.is_empty() {

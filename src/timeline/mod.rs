@@ -2,6 +2,7 @@
 
 mod approach;
 pub mod causes;
+mod change;
 pub mod compare;
 mod contents;
 mod cp_profiler;
@@ -33,6 +34,7 @@ mod words;
 pub use crate::When;
 pub use approach::Beyond;
 pub use causes::Causes;
+pub use change::Change;
 pub use compare::Comparison;
 pub use contents::Content;
 #[cfg(feature = "render")]
