@@ -7,6 +7,7 @@ mod check;
 mod clock;
 mod command;
 mod command_line;
+mod cp_profiler;
 mod debug;
 mod doc;
 mod exit;

@@ -82,6 +82,10 @@ enum Place {
 }
 
 fn place_of(path: &Path) -> io::Result<Place> {
+    if path == Path::new("-") {
+        let why = "for standard output name /dev/stdout, and ./- for a file of that name";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
     let about = match fs::symlink_metadata(path) {
         Ok(about) => about,
         // Whatever else is wrong shows when it is written.

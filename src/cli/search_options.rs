@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::cp_profiler::{Receiver, receiver};
 use super::options::{
     ImportOptions, LimitOptions, MemoryOptions, ProgramOptions, SolutionCount, When, positive, solution_count,
     whole_number,
@@ -281,6 +282,7 @@ Examples:
   ndscript tree queens.nds --seed 7                     the tree as text
   ndscript tree queens.nds --seed 7 --html tree.html    a page to click through
   ndscript tree queens.nds --dot tree.dot               for Graphviz
+  ndscript tree queens.nds --cp-profiler localhost:6565 for a CP-Profiler that runs
   ndscript tree map.nds --seed 7 --diff 8               where the runs of two seeds part
   ndscript tree map.nds --seed 7 --diff other.nds       the same of two programs, with one seed
 
@@ -311,11 +313,15 @@ pub struct TreeOptions {
     /// Write the tree for speedscope (https://www.speedscope.app): choices that lie inside of one another
     #[arg(long, value_name = "FILE")]
     pub speedscope: Option<PathBuf>,
+    /// Send the tree to CP-Profiler (https://github.com/cp-profiler/cp-profiler), which listens on port 6565; or write what
+    /// would be sent into a file
+    #[arg(long, value_name = "HOST:PORT|FILE", value_parser = receiver)]
+    pub cp_profiler: Option<Receiver>,
     /// Write the tree as JSON to standard output
     #[arg(long)]
     pub json: bool,
     /// Compare with the run of another seed, or of another program: one tree of both, which says where they part
-    #[arg(long, value_name = "SEED|FILE", conflicts_with = "speedscope")]
+    #[arg(long, value_name = "SEED|FILE", conflicts_with_all = ["speedscope", "cp_profiler"])]
     pub diff: Option<PathBuf>,
     /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]

@@ -43,6 +43,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         depth: 0,
         has_ended: false,
         has_enough: false,
+        has_told: false,
         lost: None,
     };
     let exit = watched.finish(&mut trace);
@@ -55,6 +56,11 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     }
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
         terminal::say_text(&format!("nothing was written to `{place}`"));
+    }
+    if trace.has_enough && !trace.has_told {
+        let to = options.to.unwrap_or(u64::MAX);
+        let from = options.from.map_or_else(String::new, |from| format!(" from step {from}"));
+        terminal::say(&format!("nothing of what is asked for has happened{from} up to step {to}"));
     }
     if !trace.has_ended {
         let result = match exit {
@@ -83,6 +89,8 @@ struct Trace<'a> {
     depth: usize,
     has_ended: bool,
     has_enough: bool,
+    /// Whether anything was told.
+    has_told: bool,
     /// Why nothing can be written any more.
     lost: Option<Stop>,
 }
@@ -127,6 +135,7 @@ impl Observer for Trace<'_> {
             return ControlFlow::Continue(());
         }
         let line = if self.options.json { self.json(moment, event) } else { self.line(moment, event, depth) };
+        self.has_told = true;
         match stdout::write(&line) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {

@@ -7,6 +7,7 @@ use ndscript::render::board::{BoardLayout, BoardPainter};
 use ndscript::render::sheet::Sheet;
 use ndscript::timeline::{Comparison, MapLooks, SearchTree};
 
+use super::cp_profiler::Receiver;
 use super::exit::{Exit, Stop};
 use super::save::save;
 use super::search_options::TreeOptions;
@@ -23,6 +24,8 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
         return compare(options, watched, &title, other);
     }
     let mut watched = watched;
+    // Who waits for a long search should not hear at its end that nobody listens.
+    let connection = options.cp_profiler.as_ref().map(Receiver::connect).transpose()?;
     let (tree, exit) = search(options, &mut watched, options.html.is_some())?;
     if options.html.is_some()
         && tree.map_name().is_none()
@@ -33,11 +36,18 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
         ));
     }
     write(options, &watched, &tree, &title, &tree.to_text())?;
+    if let Some(connection) = connection {
+        connection.send(&tree.to_cp_profiler(&title))?;
+    }
     Ok(exit)
 }
 
 fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Result<(SearchTree, Exit), Stop> {
     let mut tree = SearchTree::new(watched.sources().clone(), options.nodes as usize);
+    // Only these say what has changed.
+    if options.html.is_none() && options.cp_profiler.is_none() {
+        tree = tree.without_variables();
+    }
     if with_maps {
         tree = tree.with_maps(options.watch.clone());
     }
@@ -84,7 +94,7 @@ fn write(options: &TreeOptions, watched: &Watched, tree: &SearchTree, title: &st
     put(&options.dot, &|| tree.to_dot())?;
     if options.json {
         stdout::write(&tree.to_json())?;
-    } else if !is_written {
+    } else if !is_written && options.cp_profiler.is_none() {
         stdout::write_text(text)?;
     }
     stdout::flush()

@@ -26,6 +26,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         around: options.around.clone(),
     };
     let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
+    watched.knows(&options.place)?;
     let tiles = watched.tiles().clone();
     let clock = Clock::new(watched.timeout());
     let (run, wanted) = watched.into_run();
@@ -48,11 +49,12 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         )));
     }
     if let Some(at) = at.filter(|at| *at > timeline.end()) {
-        return Err(Stop::error(format!(
-            "step {at} was not recorded: the recording goes from step {} to step {}",
-            timeline.begin(),
-            timeline.end()
-        )));
+        let ended = match (&stopped, timeline.has_ended()) {
+            (Some(why), _) => format!("{why}that was"),
+            (None, true) => "the run has ended".to_string(),
+            (None, false) => "the last solution that was asked for (--solutions N asks for more) is".to_string(),
+        };
+        return Err(Stop::error(format!("step {at} is too late: {ended} at step {}", timeline.end())));
     }
     let Some((reasons, found_at)) = reasons(&mut timeline, &place, when, at.is_none(), &clock)? else {
         return Ok(Exit::Interrupted);
@@ -60,7 +62,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     if found_at < when {
         say(&format!("--timeout leaves no time for more: this is why at step {found_at}"));
     } else if let Some(why) = stopped.filter(|_| at.is_none()) {
-        say(&format!("{why}this is why at that moment"));
+        say(&format!("{why}this is why at its last moment, step {found_at}"));
     }
     let when = found_at;
     if let Some(path) = &options.png {
@@ -141,7 +143,7 @@ fn record(
             Recorded::Paused => {}
             Recorded::Solved(_) => {
                 solutions += 1;
-                if wanted.is_reached(solutions) && at.is_none() {
+                if wanted.is_reached(solutions) {
                     return Ok(ComeTo::Moment);
                 }
             }
@@ -151,7 +153,7 @@ fn record(
             }
             Recorded::Error(error) => {
                 terminal::show(&error.diagnostic, timeline.sources(), terminal::colors_messages(options.around.color));
-                return Ok(ComeTo::Stop(String::new()));
+                return Ok(ComeTo::Stop("the run has ended with that error; ".to_string()));
             }
             Recorded::Limit(LimitReached::Cancelled) => return Ok(ComeTo::Interrupted),
             Recorded::Limit(limit) => {

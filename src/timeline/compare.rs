@@ -145,6 +145,25 @@ impl Comparison {
         out
     }
 
+    /// Where on the map an alternative went first, which tells apart those that have chosen the same; nothing if what was
+    /// chosen says so.
+    fn cell_in_words(&self, at: usize) -> String {
+        let name = self.tree.map_name().filter(|name| !self.tree.nodes()[at].label.starts_with(*name));
+        let cell = self.tree.map_change(at).and_then(|change| change.first);
+        let mut above = Some(at);
+        let width = std::iter::from_fn(|| {
+            let at = above?;
+            above = self.tree.nodes()[at].parent;
+            Some(self.tree.map_change(at)?.size)
+        });
+        match (name, cell, width.flatten().next()) {
+            (Some(name), Some(cell), Some((width @ 1.., _))) => {
+                format!(" for {name}[{}, {}]", cell % width, cell / width)
+            }
+            _ => String::new(),
+        }
+    }
+
     fn tell_parting(&self, out: &mut String, at: usize) {
         let nodes = self.tree.nodes();
         let mut way: Vec<String> = Vec::new();
@@ -166,7 +185,8 @@ impl Comparison {
             let labels: Vec<String> = own
                 .take(TOLD)
                 .map(|child| {
-                    format!("{}{}", self.tree.line_in_words(&nodes[*child], ": "), one_line(&nodes[*child].label))
+                    let line = self.tree.line_in_words(&nodes[*child], ": ");
+                    format!("{line}{}{}", one_line(&nodes[*child].label), self.cell_in_words(*child))
                 })
                 .collect();
             if !labels.is_empty() {

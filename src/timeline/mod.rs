@@ -2,8 +2,10 @@
 
 mod approach;
 pub mod causes;
+mod change;
 pub mod compare;
 mod contents;
+mod cp_profiler;
 #[cfg(feature = "render")]
 mod cutting;
 mod dot;
@@ -32,6 +34,7 @@ mod words;
 pub use crate::When;
 pub use approach::Beyond;
 pub use causes::Causes;
+pub use change::Change;
 pub use compare::Comparison;
 pub use contents::Content;
 #[cfg(feature = "render")]

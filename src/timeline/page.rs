@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::change::Change;
 use super::contents::Content;
 use super::json::quoted;
 use super::maps::MapChange;
@@ -132,8 +133,18 @@ impl<'a> Writer<'a> {
 
     fn write_changes(&mut self, out: &mut String, row: &dyn Fn(&mut String, &str, &mut dyn Iterator<Item = i64>)) {
         let nodes = self.tree.nodes();
-        let told = |count: usize| -> Vec<&'a str> {
-            nodes.iter().flat_map(|node| node.writes.iter().take(count)).map(|write| &**write).collect()
+        // Most changes are made again and again.
+        let (mut texts, mut numbers) = (Vec::new(), HashMap::new());
+        let mut number = |change: &Change| {
+            let text = change.to_string();
+            *numbers.entry(text).or_insert_with_key(|text| {
+                texts.push(text.clone());
+                texts.len() - 1
+            })
+        };
+        let rows: Vec<Vec<usize>> = nodes.iter().map(|node| node.writes.iter().map(&mut number).collect()).collect();
+        let told = |count: usize| -> Vec<&str> {
+            rows.iter().flat_map(|row| row.iter().take(count)).map(|at| &*texts[*at]).collect()
         };
         let fits = |count: &usize| {
             let told = told(*count);
@@ -144,10 +155,10 @@ impl<'a> Writer<'a> {
         let count = CHANGES.into_iter().find(fits).unwrap_or(0);
         let most = longest(&told(count), 6);
         out.push_str("\"writes\":[");
-        for (at, node) in nodes.iter().enumerate() {
+        for (at, row) in rows.iter().enumerate() {
             out.push_str(if at > 0 { ",[" } else { "[" });
-            for (at, write) in node.writes.iter().take(count).enumerate() {
-                let _ = write!(out, "{}{}", if at > 0 { "," } else { "" }, self.number(write, most));
+            for (at, write) in row.iter().take(count).enumerate() {
+                let _ = write!(out, "{}{}", if at > 0 { "," } else { "" }, self.number(&texts[*write], most));
             }
             out.push(']');
         }

@@ -1,14 +1,16 @@
 //! The tree of a search: a node for its beginning, and one for every alternative that was taken.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashMap;
+
 use super::When;
+use super::change::{Change, Names};
 use super::contents::Content;
 use super::maps::{MapChange, Maps};
 use super::words;
 use crate::counted::counted;
-use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::source::{Sources, Span};
 
 /// Of a label, a text or a list of changes, so much is kept.
@@ -104,8 +106,8 @@ pub struct Node {
     pub label: String,
     /// Why it failed, and where.
     pub why: Option<(String, Option<Span>)>,
-    /// The first changes that were made in it, as `place = value`, but for those of the map.
-    pub writes: Vec<String>,
+    /// The first changes that were made in it, but for those of the map.
+    pub writes: Vec<Change>,
     /// How many changes were made in it.
     pub all_writes: usize,
     /// How many of them were changes of the map.
@@ -158,8 +160,10 @@ pub struct SearchTree {
     most: usize,
     /// For each open choice point the node in which it was made, the one of its latest alternative, and how many
     /// alternatives it has.
-    points: HashMap<u64, Point>,
+    points: FxHashMap<u64, Point>,
     current: usize,
+    /// Whether the search is over: no alternative is open any more.
+    is_over: bool,
     folded: u64,
     /// For each node how many barriers were open when its choice was made.
     barriers: Vec<u32>,
@@ -170,6 +174,8 @@ pub struct SearchTree {
     /// Where the map was when the latest choice was made: what was overwritten before that may have to come back.
     open_mark: usize,
     maps: Option<Maps>,
+    has_variables: bool,
+    names: Names,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -192,15 +198,26 @@ impl SearchTree {
             sources,
             nodes: vec![root],
             most,
-            points: HashMap::new(),
+            points: FxHashMap::default(),
             current: 0,
+            is_over: false,
             folded: 0,
             barriers: vec![0],
             failed_to: None,
             barrier_marks: Vec::new(),
             open_mark: 0,
             maps: None,
+            has_variables: true,
+            names: Names::default(),
         }
+    }
+
+    /// Knows no changes of variables, unless it keeps maps: then a search that is watched is much faster. Of the search
+    /// itself it knows as much.
+    #[must_use]
+    pub fn without_variables(mut self) -> SearchTree {
+        self.has_variables = false;
+        self
     }
 
     /// Keeps the map at each node, too: the grid in the variable of this name, or else the one that the search is about,
@@ -267,6 +284,11 @@ impl SearchTree {
     /// How many nodes were folded away.
     pub fn folded(&self) -> u64 {
         self.folded
+    }
+
+    /// The node in which the search goes on, unless it is over.
+    pub(super) fn open_at(&self) -> Option<usize> {
+        (!self.is_over && self.current < self.nodes.len()).then_some(self.current)
     }
 
     /// The texts of the program.
@@ -462,13 +484,12 @@ impl Observer for SearchTree {
                 // What the map shows need not be written down.
                 let is_kept = !is_on_map && current.writes.len() < WRITES;
                 if is_label || is_kept {
-                    let place = target.text(moment);
-                    let write = format!("{place} = {}", value.beginning(LABEL));
-                    if is_label && !current.label.starts_with(&place) {
-                        current.label.clone_from(&write);
+                    let change = self.names.change(moment, target, *value, LABEL);
+                    if is_label && !current.label.starts_with(change.place()) {
+                        current.label = change.to_string();
                     }
                     if is_kept {
-                        current.writes.push(write);
+                        current.writes.push(change);
                     }
                 }
             }
@@ -477,9 +498,14 @@ impl Observer for SearchTree {
                 let left = TEXT.saturating_sub(current.text.len());
                 current.text.push_str(&words::beginning(text, left));
             }
+            Event::End { result } => self.is_over = matches!(*result, "solution" | "no solution"),
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { variables: self.has_variables || self.maps.is_some(), calls: false, ..Wanted::default() }
     }
 }
 

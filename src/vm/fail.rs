@@ -158,7 +158,9 @@ impl Machine {
         self.context.code.kept_at(choice.pc - 1)
     }
 
-    fn find_conflict(&mut self) {
+    /// A branch has died. Going back from there may take several attempts, and this is done before the first.
+    fn begin_failing(&mut self) {
+        self.statistics.failures += 1;
         self.skipped_by_failure = 0;
         if !self.guesses.is_empty() || self.context.heap.refuted.is_some() {
             self.begin_conflict();
@@ -168,7 +170,7 @@ impl Machine {
     /// Ends the instruction that it stands before as one that has failed; it goes back once the run goes on.
     #[cfg(feature = "save")]
     pub(super) fn leave_failing(&mut self) {
-        self.find_conflict();
+        self.begin_failing();
         self.pc += 1;
         *self.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
     }
@@ -183,7 +185,7 @@ impl Machine {
         }
         // Stopped on the way back, it goes on with what it has found out.
         if self.state != State::Failing {
-            self.find_conflict();
+            self.begin_failing();
         }
         loop {
             let Some(last) = self.choices.height().checked_sub(1) else {
@@ -285,7 +287,6 @@ impl Machine {
     /// Puts everything back to where it was when the choice point was made.
     #[inline]
     pub(super) fn restore(&mut self, last: usize) {
-        self.statistics.failures += 1;
         let choice = self.choices.points()[last];
         if self.context.record.is_wanted {
             self.context.record.go_back(choice.serial);

@@ -148,7 +148,8 @@ pub struct Statistics {
     pub steps: u64,
     /// Choice points that were made.
     pub choice_points: u64,
-    /// Times that the run went back to a choice point.
+    /// Branches that have died: by `fail`, by a condition that did not hold, because nothing was left to choose, or because another
+    /// solution was wanted. The last one leads back to nothing if the search has come to its end.
     pub failures: u64,
     /// Alternatives of choice points that were tried, the first of each included.
     pub alternatives: u64,

@@ -329,12 +329,12 @@ impl Machine {
             watch.began = watch.when;
             watcher.tell(self, watch.here(None), Told::Fail { why: Why::Solved });
         }
-        let failures = self.statistics.failures;
+        let alternatives = self.statistics.alternatives;
         let failed = self.fail();
         watch.come_to(self.steps_now());
         match failed {
             Err(Exit::Failed) => watch.is_failing = false,
-            _ if self.statistics.failures > failures && !self.is_failing() => {
+            _ if self.statistics.alternatives > alternatives && !self.is_failing() => {
                 watch.told_of_taking(self, &code, watcher);
             }
             _ => {}

@@ -177,11 +177,19 @@ fn why_says_what_it_cannot_tell() {
     let folder = script(COLOURS).with("board.nds", BOARD);
     for (arguments, message) in [
         (&["a.nds", "g[7,7]"][..], "there is no g[7, 7] at this moment"),
-        (&["a.nds", "h"], "there is no h at this moment"),
+        (&["a.nds", "h"], "the program has no variable `h`"),
         (&["a.nds", "3 + 4"], "`3 + 4` is not a place: write a variable"),
         (
-            &["a.nds", "g[0,0]", "--at", "999999"],
-            "step 999999 was not recorded: the recording goes from step 0 to step ",
+            &["a.nds", "g[0,0]", "--at", "999999999999"],
+            "step 999999999999 is too late: the last solution that was asked for",
+        ),
+        (
+            &["a.nds", "g[0,0]", "--at", "999999", "--solutions", "all"],
+            "step 999999 is too late: the run has ended at step ",
+        ),
+        (
+            &["a.nds", "g[0,0]", "--at", "999999", "--max-steps", "5"],
+            "the run was stopped by a limit; that was at step 5",
         ),
         (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is not a moment: write a step"),
         (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),

@@ -41,7 +41,7 @@ fn a_trace_tells_what_was_guessed_and_why_it_failed() {
 #[test]
 fn what_cannot_be_shown_of_a_search_is_said() {
     let folder = script(LATIN);
-    for form in ["--html", "--svg", "--dot", "--speedscope"] {
+    for form in ["--html", "--svg", "--dot", "--speedscope", "--cp-profiler"] {
         for file in [".", "a.nds/tree.out"] {
             let ended = folder.run(&["tree", "a.nds", "--seed", "1", form, file]);
             let message = format!("cannot write \"{file}\"");
@@ -53,6 +53,18 @@ fn what_cannot_be_shown_of_a_search_is_said() {
     let late = folder.run(&["trace", "a.nds", "--seed", "1", "--from", "100000"]);
     assert!(late.code == 0 && late.err.contains("the run has ended at step "), "{}", late.err);
     assert!(late.err.contains(", before step 100000"), "{}", late.err);
+    let nothing = folder.run(&["trace", "a.nds", "--seed", "1", "--only", "fail", "--to", "2"]);
+    nothing.expect(0, "").says("nothing of what is asked for has happened up to step 2");
+    // What looks like standard output is no file.
+    for arguments in
+        [["tree", "--svg"], ["tree", "--cp-profiler"], ["animate", "--gif"], ["animate", "--html"], ["run", "--html"]]
+    {
+        let [command, form] = arguments;
+        let ended = folder.run(&[command, "a.nds", "--seed", "1", form, "-"]);
+        assert_eq!(ended.code, 2, "{command} {form}");
+        ended.says("for standard output name /dev/stdout");
+    }
+    assert!(!folder.path("-").exists());
 }
 
 #[test]

@@ -155,7 +155,7 @@ impl Debugger {
             Command::Take { alternative, choice } => self.take(alternative, choice)?,
             Command::Untake => {
                 if self.ways.len() < 2 {
-                    return Err("no other way was left".to_string());
+                    return Err("nothing was taken with `take`, so there is no way to return to".to_string());
                 }
                 self.ways.pop();
                 format!("back on the way that was left\n{}", self.arrive())
