@@ -261,3 +261,76 @@ fn the_drivers_agree() {
     assert!(compared * 10 > programs * 9, "only {compared} programs could be compared");
     assert!(choosing * 3 > programs, "only {choosing} programs choose");
 }
+
+/// A map by `adjacent`, of a random size, with random tiles, some cells written beforehand, and decided by parts or twice.
+fn map(random: &mut impl FnMut(u64) -> u64) -> String {
+    let (width, height, tiles) = (1 + random(9), 1 + random(9), [2, 3, 3, 4, 5, 9, 20, 70][random(8) as usize]);
+    // Few rules fail often, many hardly ever.
+    let allowed = 40 + random(60);
+    let mut rule = || {
+        let pairs: Vec<String> = (0..tiles * tiles)
+            .filter(|_| random(100) < allowed)
+            .map(|pair| format!("[{}, {}]", pair / tiles, pair % tiles))
+            .collect();
+        format!("relation([{}])", pairs.join(", "))
+    };
+    let rules = [rule(), format!("{{right: {}, down: {}}}", rule(), rule())];
+    let options = ["", ", {wrap: true}", ", {diagonal: true}"];
+    let (rules, options) = (&rules[random(2) as usize], options[random(3) as usize]);
+    let options = if rules.starts_with('{') && options.contains("diagonal") { "" } else { options };
+    let mut text =
+        format!("let g = makeGrid({width}, {height}, toSet(range({tiles})));\nadjacent(g, {rules}{options});\n");
+    for _ in 0..random(3) {
+        text += &format!("g[{}, {}] = setOf({}, {});\n", random(width), random(height), random(tiles), random(tiles));
+    }
+    let orders =
+        ["", ", {order: \"random\"}", ", {order: \"first\"}", ", {order: \"conflicts\"}", ", {backjump: false}"];
+    if random(4) == 0 {
+        text += &format!("decide(g, {{places: [position({}, {})]}});\n", random(width), random(height));
+    }
+    if random(4) == 0 {
+        text += "let views = undecided(g);\n";
+    }
+    text + &format!("decide(g{});\nprintLine(map(valuesOf(g), singletonValue));\n", orders[random(5) as usize])
+}
+
+/// What `decide` does in one go where guesses rest at once is what its parts do one by one, in slices and pieces of any size.
+#[test]
+fn guesses_that_rest_at_once_are_the_same() {
+    let first = from_environment("NDSCRIPT_SEED", 0);
+    let (mut solved, mut failures) = (0, 0);
+    for seed in first..first + from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 2 {
+        let mut state = seed;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let text = map(&mut random);
+        let Some(found) = courses(&text, seed) else { continue };
+        assert!(!disagree(&found), "{seed}:\n{text}\nfast, plain and watched: {found:#?}");
+        let [fast, ..] = found;
+        solved += usize::from(!fast.solutions.is_empty());
+        failures += fast.failures;
+        let mut run = Engine::new().compile(&text).unwrap().run(seed);
+        let slice = 1 + random(200);
+        let mut texts = Vec::new();
+        while texts.len() < SOLUTIONS {
+            match run.resume(slice) {
+                Outcome::Solved(solution) => texts.push(solution.text),
+                Outcome::OutOfFuel => {}
+                _ => break,
+            }
+        }
+        assert!(
+            texts.iter().eq(fast.solutions.iter().map(|solution| &solution.0)),
+            "{seed}, by {slice} steps:\n{text}"
+        );
+        assert_eq!(run.statistics().steps, fast.steps, "{seed}, by {slice} steps:\n{text}");
+        // Pieces have their price, but it is the same.
+        let pieces = Engine::new().with_pieces([1, 30, 300][random(3) as usize]).compile(&text).unwrap();
+        let [quick, plain] = [Driver::Fast, Driver::Plain].map(|driver| course(&pieces, seed, driver));
+        assert_eq!(quick, plain, "{seed}, in pieces:\n{text}");
+        assert!(quick.is_none_or(|quick| quick.solutions == fast.solutions), "{seed}, in pieces:\n{text}");
+    }
+    assert!(solved > 100 && failures > 1000, "{solved} were solved, after {failures} failures");
+}

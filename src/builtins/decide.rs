@@ -1,11 +1,13 @@
 //! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
 
 use super::constraint::{board, known_options, place, place_named, places};
-use super::place_work::{Deciding, Order};
+use super::place_work::Deciding;
 use super::{Row, args};
+use crate::value::board::Order;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::native::Stage;
 
 /// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
 fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -40,19 +42,15 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
 }
 
-const ORDERS: [(&str, Order); 4] = [
-    ("smallest", Order::Smallest),
-    ("conflicts", Order::Conflicts),
-    ("first", Order::First),
-    ("random", Order::Random),
-];
+/// The names of the orders, by number.
+const ORDERS: [&str; 4] = ["smallest", "conflicts", "first", "random"];
 
 /// `__order(options)`: the number of the order that they name, for `__nextPlace`.
 fn order_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = args::object(context, "decide", arguments[0])?;
     let key = context.heap.text("order");
     let Some(order) = context.heap.objects[options].get(key) else { return Ok(Value::integer(0)) };
-    let named = context.heap.as_str(order).and_then(|name| ORDERS.iter().position(|known| known.0 == name));
+    let named = context.heap.as_str(order).and_then(|name| ORDERS.iter().position(|known| *known == name));
     match named {
         Some(number) => Ok(Value::size(number)),
         None => {
@@ -91,8 +89,7 @@ fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
 fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, "decide", arguments[0])?;
     let order = args::integer(context, "decide", arguments[1])?;
-    let order = usize::try_from(order).ok().and_then(|order| ORDERS.get(order));
-    let order = order.map_or(Order::Smallest, |known| known.1);
+    let order = Order::numbered(order).unwrap_or(Order::Smallest);
     let places = places(context, "decide", arguments.get(2), false)?;
     refuse_lists(context, board)?;
     context.perform(|_| Ok(Deciding::new(board, order, places, place_named)))
@@ -100,9 +97,9 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
 
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
-    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")),
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")).as_stage(Stage::Narrow),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
-    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", "")),
+    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", "")).as_stage(Stage::NextPlace),
 ];

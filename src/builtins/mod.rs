@@ -42,7 +42,7 @@ mod uniform;
 mod uniform_work;
 
 use crate::bytecode::{Shortcut, Signature, Signatures};
-use crate::vm::native::{Action, Control, Native, Plain};
+use crate::vm::native::{Action, Control, Native, Plain, Stage};
 
 /// The built-ins that call script functions, in the language itself.
 pub const PRELUDE: &str = include_str!("prelude.nds");
@@ -103,6 +103,8 @@ pub struct Row {
     pub shortcuts: &'static [Shortcut],
     /// How its charge grows.
     pub cost: Cost,
+    /// The part of `decide` that it is.
+    pub stage: Option<Stage>,
     /// One line.
     pub doc: &'static str,
     /// Statements, if need be, and then an expression; and the text of its value.
@@ -167,6 +169,7 @@ impl Row {
             fresh: false,
             shortcuts: &[],
             cost: Cost::Constant,
+            stage: None,
             doc,
             example,
         }
@@ -191,6 +194,7 @@ impl Row {
             fresh: false,
             shortcuts: &[],
             cost: Cost::Constant,
+            stage: None,
             doc,
             example,
         }
@@ -217,6 +221,7 @@ impl Row {
             fresh: false,
             shortcuts: &[],
             cost: Cost::Constant,
+            stage: None,
             doc,
             example,
         }
@@ -243,6 +248,12 @@ impl Row {
     /// The row of a function of which the main loop can carry out some calls by itself.
     pub const fn with_shortcuts(mut self, shortcuts: &'static [Shortcut]) -> Row {
         self.shortcuts = shortcuts;
+        self
+    }
+
+    /// The row of a part of `decide`.
+    pub const fn as_stage(mut self, stage: Stage) -> Row {
+        self.stage = Some(stage);
         self
     }
 
@@ -312,6 +323,7 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
             RowAction::Script => Action::Script,
         },
         scripts: numbered(row, &script),
+        stage: row.stage,
     };
     rows().map(native).collect()
 }

@@ -2,11 +2,11 @@
 
 use crate::keyed::KeyedSet;
 
-use crate::value::board::Indexed;
+use crate::value::board::{Indexed, Order, VISITS_OF_PICK};
 use crate::value::budget::Budget;
 use crate::value::set_making::SetMaking;
 use crate::value::value::Handle;
-use crate::value::{Kind, Value, room};
+use crate::value::{Heap, Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
 use crate::vm::work::constraining::{NamePlace, Places};
@@ -217,15 +217,6 @@ impl Work for Candidates {
     }
 }
 
-/// How `decide` goes about choosing the next place.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Order {
-    Smallest,
-    Conflicts,
-    First,
-    Random,
-}
-
 /// The place that `decide` turns to, or null if all are decided.
 #[derive(Clone)]
 pub struct Deciding {
@@ -265,27 +256,19 @@ impl Deciding {
     fn by_index(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Option<usize>>, Fault> {
         let Some(handle) = context.heap.constrained(self.board) else { return Ok(None) };
         let limit = context.limits.memory;
-        match context.heap.index_sizes(handle, budget, |heap, bytes| Context::fits_in(heap, limit, bytes)) {
+        let fits = |heap: &mut Heap, bytes: usize| Context::fits_in(heap, limit, bytes);
+        match context.heap.index_sizes(handle, self.order.goes_by_count(), budget, fits) {
             Indexed::No => return Ok(None),
             Indexed::NotYet => return Ok(Some(None)),
             Indexed::Wants(bytes) => return self.asking.refused(bytes).map(|_| Some(None)),
             Indexed::Yes => {}
         }
-        budget.spend(4);
-        if self.order == Order::Conflicts
-            && context.heap.conflicts(handle).is_some_and(|conflicts| conflicts.are_uneven)
-        {
-            return Ok(Some(self.by_conflicts(context, handle, budget)));
-        }
+        budget.spend(VISITS_OF_PICK);
         let rng = &mut context.rng;
-        let Some((open, fewest)) = context.heap.open_places(handle) else { return Ok(None) };
-        let picked = match self.order {
-            Order::First => open.select(0),
-            _ if open.len() == 0 => None,
-            Order::Random => open.select(rng.below(open.len() as u64) as usize),
-            _ => fewest.select(rng.below(fewest.len() as u64) as usize),
-        };
-        Ok(Some(Some(picked.unwrap_or(usize::MAX))))
+        Ok(Some(match context.heap.pick_open(handle, self.order, |bound| rng.below(bound)) {
+            Some(picked) => Some(picked.unwrap_or(usize::MAX)),
+            None => self.by_conflicts(context, handle, budget),
+        }))
     }
 
     /// Looks for the fewest candidates for the failures, then for the place that is drawn among all that are as good.

@@ -7,7 +7,7 @@ use crate::counted::counted;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
-use crate::vm::native::Control;
+use crate::vm::native::{Control, Stage};
 use crate::vm::record::LONGEST;
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -307,7 +307,7 @@ pub const TABLE: &[Row] = &[
     hidden("__drawWeighted", 2, Control::DrawWeighted),
     hidden("__beginDeciding", 0, Control::BeginDeciding),
     hidden("__endDeciding", 2, Control::EndDeciding),
-    hidden("__guess", 3, Control::Guess),
+    hidden("__guess", 3, Control::Guess).as_stage(Stage::Guess),
     hidden("__guessWeighted", 4, Control::GuessWeighted),
     hidden("__openSearch", 0, Control::OpenSearch),
     hidden("__endSearch", 0, Control::EndSearch),

@@ -194,6 +194,7 @@ impl Engine {
                 most: entry.arity.1,
                 action: Action::Host(number as u32),
                 scripts: Vec::new(),
+                stage: None,
             });
         }
         (Cow::Owned(signatures), natives.into())

@@ -312,3 +312,18 @@ impl Program {
         disassemble::disassemble(&self.0.code)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vm::op::decide::Turn;
+
+    #[test]
+    fn the_loops_of_decide_are_known_to_the_machine() {
+        let text = "let g = makeGrid(2, 2, setOf(1, 2)); decide(g); decide(g, {order: \"first\"});";
+        let program = Engine::new().compile(text).unwrap();
+        let ProgramParts { code, natives, .. } = &*program.0;
+        let turns = (0..code.ops.len()).filter_map(|at| Turn::around(at, code, natives));
+        assert_eq!(turns.count(), 2);
+    }
+}

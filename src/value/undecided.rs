@@ -1,17 +1,18 @@
 //! The index of a grid's undecided cells: a bitmap with counts above it, so that one cell changes and the k-th is
 //! found in a time that hardly depends on the size of the grid.
 
-use super::room::row;
+use super::room::{block, row};
 
-/// Words under one count of the first level, and counts under one of the next.
-const FAN: usize = 8;
+/// So many words, or counts of a level, have a count above them together with three others.
+const FAN: usize = 4;
 
 /// A set of cell numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Undecided {
     words: Vec<u64>,
-    /// `levels[0]` counts the bits of `FAN` words each, `levels[n + 1]` adds up `FAN` counts of `levels[n]`.
-    levels: Vec<Vec<u32>>,
+    /// `levels[0]` counts the bits of each word, `FAN` of them side by side; `levels[n + 1]` adds up those of `levels[n]`
+    /// that lie side by side. The last one has one entry. There is none if there is only a word.
+    levels: Vec<Vec<[u32; FAN]>>,
     total: usize,
 }
 
@@ -46,9 +47,10 @@ impl Undecided {
         self.words[word] ^= 1 << (cell % 64);
         let change = if self.contains(cell) { 1u32 } else { 1u32.wrapping_neg() };
         self.total = self.total.wrapping_add(change as i32 as usize);
-        let mut at = word / FAN;
+        let mut at = word;
         for level in &mut self.levels {
-            level[at] = level[at].wrapping_add(change);
+            let count = &mut level[at / FAN][at % FAN];
+            *count = count.wrapping_add(change);
             at /= FAN;
         }
     }
@@ -70,26 +72,16 @@ impl Undecided {
         if k >= self.total {
             return None;
         }
-        let mut rest = k as u32;
-        let mut from = 0;
+        let (mut rest, mut at) = (k as u32, 0);
         for level in self.levels.iter().rev() {
-            for count in &level[from..] {
-                if rest < *count {
-                    break;
-                }
-                rest -= count;
-                from += 1;
-            }
-            from *= FAN;
+            // Without a branch, as none could be foreseen.
+            let [first, second, third, _] = level[at];
+            let before = [0, first, first + second, first + second + third];
+            let side = usize::from(rest >= before[1]) + usize::from(rest >= before[2]) + usize::from(rest >= before[3]);
+            rest -= before[side];
+            at = FAN * at + side;
         }
-        for (at, word) in self.words.iter().enumerate().skip(from) {
-            let ones = word.count_ones();
-            if rest < ones {
-                return Some(at * 64 + select_in_word(*word, rest) as usize);
-            }
-            rest -= ones;
-        }
-        None
+        Some(at * 64 + select_in_word(self.words[at], rest) as usize)
     }
 
     /// All cells, ascending.
@@ -106,41 +98,56 @@ impl Undecided {
         })
     }
 
+    /// The bytes that one for so many cells takes at most.
+    pub fn bytes_for(cells: usize) -> usize {
+        let words = cells.div_ceil(64).max(1);
+        // A count for each word, a third more for those above, and what each level takes beside.
+        block(8 * words) + 6 * words + 64 * (words.ilog2() as usize / 2 + 2) + 2 * size_of::<Undecided>()
+    }
+
     pub fn bytes(&self) -> usize {
         row(&self.words) + self.levels.iter().map(row).sum::<usize>()
     }
 }
 
-fn counts_above(words: &[u64]) -> Vec<Vec<u32>> {
-    let mut levels: Vec<Vec<u32>> = Vec::new();
-    if words.len() > FAN {
-        levels.push(words.chunks(FAN).map(|chunk| chunk.iter().map(|word| word.count_ones()).sum()).collect());
-        while levels[levels.len() - 1].len() > FAN {
-            let below = &levels[levels.len() - 1];
-            levels.push(below.chunks(FAN).map(|chunk| chunk.iter().sum()).collect());
-        }
+fn counts_above(words: &[u64]) -> Vec<Vec<[u32; FAN]>> {
+    let mut counts: Vec<u32> = words.iter().map(|word| word.count_ones()).collect();
+    let mut levels = Vec::new();
+    while counts.len() > 1 {
+        counts.resize(counts.len().next_multiple_of(FAN), 0);
+        let level: Vec<[u32; FAN]> =
+            counts.chunks_exact(FAN).map(|side| [side[0], side[1], side[2], side[3]]).collect();
+        counts = level.iter().map(|side| side.iter().sum()).collect();
+        levels.push(level);
     }
     levels
 }
 
-/// The place of the k-th one of a word that has more than `k`.
+/// One in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// For numbers below 128 in each byte, and one more such number: how many bytes are not larger than that.
+#[inline]
+fn not_larger(bytes: u64, than: u64) -> u64 {
+    let not_larger = ((than * ONES | 0x80 * ONES) - bytes) >> 7 & ONES;
+    not_larger.wrapping_mul(ONES) >> 56
+}
+
+/// The place of the k-th one of a word that has more than `k`. (After Vigna, "Broadword implementation of rank/select
+/// queries", 2008.)
 #[inline]
 fn select_in_word(word: u64, k: u32) -> u32 {
+    let k = u64::from(k);
     // Each byte of `sums` counts the ones of the word's bytes up to its own.
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    let sums = bytes.wrapping_mul(0x0101_0101_0101_0101);
-    let mut shift = 0;
-    while (sums >> shift & 0xff) as u32 <= k {
-        shift += 8;
-    }
-    let before = if shift == 0 { 0 } else { (sums >> (shift - 8) & 0xff) as u32 };
-    let mut byte = word >> shift & 0xff;
-    for _ in before..k {
-        byte &= byte - 1;
-    }
-    shift + byte.trailing_zeros()
+    let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    let shift = 8 * not_larger(sums, k);
+    let rest = k - (sums << 8 >> shift & 0xff);
+    // The same with the bits of that byte, one in each.
+    let bits = (word >> shift & 0xff) * ONES & 0x8040_2010_0804_0201;
+    let sums = ((bits + 0x7f * ONES) >> 7 & ONES).wrapping_mul(ONES);
+    (shift + not_larger(sums, rest)) as u32
 }
 
 #[cfg(test)]
@@ -148,13 +155,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn finds_each_one_of_a_word() {
+        let words = (1..500_u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)).chain([1, 1 << 63, u64::MAX, 0xff00]);
+        for word in words {
+            let ones: Vec<u32> = (0..64).filter(|at| word >> at & 1 == 1).collect();
+            let found: Vec<u32> = (0..ones.len() as u32).map(|k| select_in_word(word, k)).collect();
+            assert_eq!(found, ones, "{word:x}");
+        }
+    }
+
+    #[test]
     fn agrees_with_a_sorted_list() {
-        let mut index = Undecided::new(70_000, |cell| cell % 7 == 3);
-        let mut list: std::collections::BTreeSet<usize> = (0..70_000).filter(|cell| cell % 7 == 3).collect();
+        [1, 64, 65, 300, 70_000].into_iter().for_each(agrees);
+    }
+
+    fn agrees(cells: usize) {
+        let mut index = Undecided::new(cells, |cell| cell % 7 == 3);
+        let mut list: std::collections::BTreeSet<usize> = (0..cells).filter(|cell| cell % 7 == 3).collect();
         let mut state = 1u64;
         for _ in 0..3_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let cell = (state >> 33) as usize % 70_000;
+            let cell = (state >> 33) as usize % cells;
             index.toggle(cell);
             if !list.remove(&cell) {
                 list.insert(cell);
@@ -162,7 +183,7 @@ mod tests {
         }
         assert!(index.iter().eq(list.iter().copied()));
         assert_eq!(index.len(), list.len());
-        for (k, cell) in list.iter().enumerate().step_by(97) {
+        for (k, cell) in list.iter().enumerate().step_by(cells / 700 + 1) {
             assert_eq!(index.select(k), Some(*cell));
         }
         assert_eq!(index.select(list.len()), None);

@@ -49,6 +49,19 @@ pub struct Native {
     pub action: Action,
     /// The functions of the prelude that serve calls with so many arguments.
     pub scripts: Vec<(u32, u32)>,
+    /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
+    pub stage: Option<Stage>,
+}
+
+/// A built-in that `decide` calls for every guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// `__nextPlace(b, order, places)`
+    NextPlace,
+    /// `__guess(candidates, b, call)`
+    Guess,
+    /// `__narrow(b, place, value, call)`
+    Narrow,
 }
 
 /// What only the machine can do.

@@ -264,6 +264,7 @@ impl Board {
                 }
                 self.sets.clear();
                 self.known.clear();
+                self.near.fill((0, Value::NULL));
             }
             if self.constraints.len() == self.heights.len() {
                 self.remove();

@@ -92,6 +92,12 @@ impl Domains {
         &self.bits
     }
 
+    /// The same, to be changed.
+    #[inline]
+    pub fn first_words_mut(&mut self) -> &mut [u64] {
+        &mut self.bits
+    }
+
     #[inline]
     pub fn window(&self, place: usize) -> Window {
         match self.windows.get(place) {

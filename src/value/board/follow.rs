@@ -13,10 +13,23 @@ pub enum SetOfPlace {
     Values(Vec<Value>),
 }
 
+/// As many bits has the number of an entry of what was looked up last.
+pub(super) const NEAR_BITS: u32 = 6;
+
 impl Board {
     /// Whether a word stands for the candidates of any place.
     fn is_one_word(&self) -> bool {
         self.universe.len() <= 64
+    }
+
+    /// The set of the language that a word of bits stands for, if it is known.
+    #[inline]
+    pub(super) fn set_of_bits(&mut self, bits: u64) -> Option<Value> {
+        let near = &mut self.near[(bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NEAR_BITS)) as usize];
+        if near.0 != bits {
+            *near = (bits, *self.sets.get(&bits)?);
+        }
+        Some(near.1)
     }
 
     /// Goes on to forget which constraints have work to do; true when that is done.
@@ -74,7 +87,7 @@ impl Heap {
     }
 
     /// Lets the bits of a place follow its cell where a word is enough.
-    fn follow(&mut self, handle: Handle, place: usize) {
+    pub(super) fn follow(&mut self, handle: Handle, place: usize) {
         let value = self.at_place(self.boards[handle].container, place);
         let bits = match self.boards[handle].known.get(&value) {
             Some(bits) => *bits,
@@ -191,12 +204,14 @@ impl Heap {
     /// The set of what a place has.
     pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
         let board = &self.boards[handle];
-        let candidates = board.candidates(place);
+        let bits = board.candidates(place).words().1.first().copied().unwrap_or(0);
         if board.is_one_word()
-            && let Some(set) = candidates.words().1.first().and_then(|bits| board.sets.get(bits))
+            && let Some(set) = self.boards[handle].set_of_bits(bits)
         {
-            return SetOfPlace::Known(*set);
+            return SetOfPlace::Known(set);
         }
+        let board = &self.boards[handle];
+        let candidates = board.candidates(place);
         SetOfPlace::Values(candidates.numbers().filter_map(|number| board.universe.get(number).copied()).collect())
     }
 
@@ -212,9 +227,9 @@ impl Heap {
                 return at;
             }
             let bits = board.domains.first_words()[place];
-            let Some(set) = board.sets.get(&bits).copied() else { return at };
+            let Some(set) = board.set_of_bits(bits) else { return at };
             let count = bits.count_ones();
-            budget.spend(16 + 8 * count as usize);
+            budget.spend(Board::visits_of_settling(count));
             if let Some(sizes) = &mut board.sizes {
                 sizes.set(place, count);
             }

@@ -10,6 +10,7 @@
 
 mod adding;
 mod agenda;
+mod at_once;
 mod automaton;
 mod binding;
 mod constraint;
@@ -47,11 +48,13 @@ use losses::Losses;
 use propagation::Propagation;
 pub use removal::{DeadEnd, Removal};
 pub use rest::Rest;
-pub use sizes::Indexed;
 use sizes::Sizes;
+pub use sizes::{Indexed, Order, VISITS_OF_PICK};
 pub use supports::Supports;
 pub use table::{Table, TableMaking, Tabled};
 use watchers::Watchers;
+
+pub use at_once::VISITS_OF_GUESS;
 
 use super::room::{self, block};
 use super::value::Value;
@@ -119,6 +122,8 @@ pub struct Board {
     /// Sets of the language by their bits and the other way round, if a word is enough. Emptied with the memo.
     sets: KeyedMap<u64, Value>,
     known: KeyedMap<Value, u64>,
+    /// What was looked up in `sets` last, by a hash that anybody may know: what meets in an entry replaces it.
+    near: Vec<(u64, Value)>,
     /// The bytes that the account has of it.
     counted: usize,
 }
@@ -177,6 +182,23 @@ pub(super) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// How many ones the first numbers have.
+const COUNTS: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut at = 1;
+    while at < counts.len() {
+        counts[at] = counts[at / 2] + at as u8 % 2;
+        at += 1;
+    }
+    counts
+};
+
+/// How many candidates a word stands for. Most boards have few values, and not every processor counts ones.
+#[inline(always)]
+fn count_of(word: u64) -> u32 {
+    COUNTS.get(word as usize).map_or_else(|| word.count_ones(), |count| u32::from(*count))
+}
+
 /// What a constraint takes in rows that have an entry for each: its own, weights, matchings, queues, heights and pending
 /// cells.
 const BESIDE_CONSTRAINT: usize = 3 * size_of::<Constraint>() / 2 + 128;
@@ -225,13 +247,14 @@ impl Board {
             sizes: None,
             sets: KeyedMap::default(),
             known: KeyedMap::default(),
+            near: Vec::new(),
             counted: 0,
         }
     }
 
     /// The bytes of the rows that a board of so many places has under constraints.
     pub fn bytes_of_rows(places: usize) -> usize {
-        places * (2 * 8 + 4 + 8 + 4 + 4 + 1)
+        places * (2 * 8 + 4 + 8 + 4 + 4 + 1) + (16 << follow::NEAR_BITS)
     }
 
     fn has_rows(&self) -> bool {
@@ -246,6 +269,7 @@ impl Board {
         self.is_changed = vec![false; places];
         self.changed = Vec::with_capacity(places);
         self.stale = Vec::new();
+        self.near = vec![(0, Value::NULL); 1 << follow::NEAR_BITS];
     }
 
     /// The bytes of what bringing it to rest may change, without what it was told of.
@@ -266,6 +290,7 @@ impl Board {
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
+            + room::row(&self.near)
             + self.bytes_in_motion()
             + self.sizes.as_ref().map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
             + room::hash_map(self.numbers.capacity(), 16)
@@ -305,6 +330,12 @@ impl Board {
     #[inline]
     pub fn is_bound(&self, place: usize) -> bool {
         !self.everywhere.is_empty() || self.bound.get(place).is_some_and(|bound| *bound > 0)
+    }
+
+    /// Whether there is a constraint on every place.
+    #[inline]
+    fn is_bound_everywhere(&self) -> bool {
+        !self.everywhere.is_empty() || self.has_rows() && self.unbound == 0
     }
 
     /// Whether there is any constraint.
@@ -455,6 +486,7 @@ impl Board {
     pub(super) fn forget_sets(&mut self) {
         self.sets = KeyedMap::default();
         self.known = KeyedMap::default();
+        self.near.fill((0, Value::NULL));
         self.counted = self.bytes();
     }
 }

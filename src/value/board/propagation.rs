@@ -8,7 +8,7 @@ use super::automaton::Reading;
 use super::constraint::Constraint;
 use super::counting::Counting;
 use super::different::{Parting, Places};
-use super::relating::{LookingAround, Neighbours, Revising, look_by_words};
+use super::relating::{LookingAround, Neighbours, Revising, VISITS_OF_LOOK, look_by_words};
 use super::table::Spelling;
 use super::ways::{Joining, Piece};
 use super::{Board, Rest, Wiped};
@@ -194,7 +194,7 @@ impl Board {
         let neighbours = Neighbours::of_constraint(&constraint).filter(|neighbours| neighbours.are_words(self))?;
         let result = look_by_words(self, number, neighbours, budget);
         self.looks_from = None;
-        budget.spend(4 + std::mem::take(&mut self.wakes));
+        budget.spend(VISITS_OF_LOOK + std::mem::take(&mut self.wakes));
         Some(result.map(|rest| match rest {
             Rest::Reached => self.granted = 0,
             _ => self.under_way = Some(Box::new((number, Propagation::of(&constraint)))),

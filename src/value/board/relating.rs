@@ -1,7 +1,7 @@
 //! `related` and `adjacent`: what no candidate of another place allows.
 
 use super::constraint::{Constraint, Direction};
-use super::{Board, Rest, Supports, Wiped};
+use super::{Board, Rest, Supports, Wiped, count_of};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -117,6 +117,28 @@ impl<'a> Neighbours<'a> {
         Some(Neighbours { columns: *columns, rows: *rows, wraps: *wraps, width, tables, directions })
     }
 
+    /// A cell with where it lies.
+    #[inline(always)]
+    pub fn around(self, cell: usize) -> Around<'a> {
+        let cell = cell as u32;
+        let at = [cell % self.columns, cell / self.columns];
+        let is_inside = at[0] > 0 && at[0] + 1 < self.columns && at[1] > 0 && at[1] + 1 < self.rows;
+        Around { neighbours: self, cell, at, is_inside }
+    }
+
+    /// What candidates allow in a direction.
+    #[inline(always)]
+    pub fn allowed(&self, direction: &Direction, word: u64) -> u64 {
+        self.tables.get(direction.table as usize).map_or(0, |supports| supports.of_word(word))
+    }
+
+    /// Whether candidates allow all values in all directions, as far as that is known at once.
+    #[inline(always)]
+    pub fn allow_all(&self, word: u64, all: u64) -> bool {
+        let [supports] = self.tables else { return false };
+        supports.of_word(word) & all == all
+    }
+
     /// The cell that lies in a direction of one at a column and a row.
     fn of(&self, [x, y]: [u32; 2], direction: &Direction) -> Option<usize> {
         // A step goes by one column or row at most, so that what leaves the grid on the left or above is far too large.
@@ -136,6 +158,31 @@ impl<'a> Neighbours<'a> {
         board.domains.is_plain() && self.width == 1 && !is_own_neighbour
     }
 }
+
+/// A cell, whose neighbours are looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    neighbours: Neighbours<'a>,
+    cell: u32,
+    at: [u32; 2],
+    /// It has all neighbours without going around the edge.
+    pub is_inside: bool,
+}
+
+impl Around<'_> {
+    /// The neighbour in a direction.
+    #[inline(always)]
+    pub fn cell(&self, direction: &Direction) -> Option<usize> {
+        if !self.is_inside {
+            return self.neighbours.of(self.at, direction);
+        }
+        let by = direction.rows as isize * self.neighbours.columns as isize + direction.columns as isize;
+        Some((self.cell as usize).wrapping_add_signed(by))
+    }
+}
+
+/// What a look at a neighbour takes beside what the candidates of the cell take, and what a look around takes at its end.
+pub(super) const VISITS_OF_LOOK: usize = 4;
 
 impl LookingAround {
     pub fn go(
@@ -185,30 +232,25 @@ pub(super) fn look_by_words(
     neighbours: Neighbours,
     budget: &mut Budget,
 ) -> Result<Rest, Wiped> {
+    let all = u64::MAX.checked_shr(64_u32.saturating_sub(board.universe.len() as u32)).unwrap_or(0);
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);
         }
         let Some(cell) = board.pending[number as usize].pop() else { return Ok(Rest::Reached) };
         board.looks_from = Some(cell);
-        let at = [cell % neighbours.columns, cell / neighbours.columns];
         let word = board.domains.first_words()[cell as usize];
-        let visits = word.count_ones() as usize + 4;
+        let (around, visits) = (neighbours.around(cell as usize), count_of(word) as usize + VISITS_OF_LOOK);
+        if around.is_inside && neighbours.allow_all(word, all) {
+            budget.spend(visits * neighbours.directions.len());
+            continue;
+        }
         let mut known = (u32::MAX, 0);
-        let is_inside = [(at[0], neighbours.columns), (at[1], neighbours.rows)];
-        let is_inside = is_inside.into_iter().all(|(at, count)| at > 0 && at + 1 < count);
         for direction in neighbours.directions {
-            let to = if is_inside {
-                let by = direction.rows as isize * neighbours.columns as isize + direction.columns as isize;
-                (cell as usize).wrapping_add_signed(by)
-            } else {
-                let Some(to) = neighbours.of(at, direction) else { continue };
-                to
-            };
+            let Some(to) = around.cell(direction) else { continue };
             budget.spend(visits);
             if known.0 != direction.table {
-                let supports = neighbours.tables.get(direction.table as usize);
-                known = (direction.table, supports.map_or(0, |supports| supports.of_word(word)));
+                known = (direction.table, neighbours.allowed(direction, word));
             }
             let target = board.domains.first_words()[to];
             if target & known.1 != target {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Board, Constraint, Height, Pending};
+use super::{Board, Constraint, Height, Pending, Sizes};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
@@ -39,7 +39,8 @@ impl Saved for Board {
         let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
         let stamp = u64::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
-        let sizes = bool::load(from)?.then(Box::default);
+        let (has_sizes, knows_counts) = (bool::load(from)?, bool::load(from)?);
+        let sizes = has_sizes.then(|| Box::new(Sizes::to_be_made(knows_counts)));
         let losses = Saved::load(from)?;
         Ok(Board {
             stale,
@@ -75,6 +76,7 @@ impl Board {
         self.stale.save(out);
         self.stale_from.save(out);
         self.sizes.is_some().save(out);
+        self.sizes.as_ref().is_some_and(|sizes| sizes.knows_counts()).save(out);
         self.losses.save(out);
     }
 
@@ -163,13 +165,13 @@ impl Heap {
         ensure(board.stale.iter().all(|place| (*place as usize) < count), "a place is not there")?;
         let container = board.container;
         let (stale, stale_from) = (std::mem::take(&mut board.stale), board.stale_from);
-        let has_sizes = board.sizes.take().is_some();
+        let sizes = board.sizes.take();
         self.boards[handle] = board;
         let mut budget = Budget::unlimited();
         (0..count).for_each(|place| self.follow_place(container, place));
         self.freshen(handle, &mut budget);
-        if has_sizes {
-            self.index_sizes(handle, &mut budget, |_, _| true);
+        if let Some(sizes) = sizes {
+            self.index_sizes(handle, sizes.knows_counts(), &mut budget, |_, _| true);
         }
         (self.boards[handle].stale, self.boards[handle].stale_from) = (stale, stale_from);
         let counted = self.boards[handle].bytes();

@@ -10,11 +10,43 @@ use crate::value::value::Handle;
 /// Boards with more values have no such index: it takes a bit a place for each number of candidates.
 const MOST_VALUES: usize = 256;
 
+/// The visits of picking a place by the index.
+pub const VISITS_OF_PICK: usize = 4;
+
+/// How `decide` goes about choosing the next place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Smallest,
+    Conflicts,
+    First,
+    Random,
+}
+
+impl Order {
+    /// The order with a number.
+    #[inline]
+    pub fn numbered(number: i64) -> Option<Order> {
+        Some(match number {
+            0 => Order::Smallest,
+            1 => Order::Conflicts,
+            2 => Order::First,
+            3 => Order::Random,
+            _ => return None,
+        })
+    }
+
+    /// Whether it matters how many candidates places have.
+    #[inline]
+    pub fn goes_by_count(self) -> bool {
+        matches!(self, Order::Smallest | Order::Conflicts)
+    }
+}
+
 /// Places by number of candidates. What is found does not depend on how it came to be.
 #[derive(Clone, Debug, Default)]
 pub struct Sizes {
-    counts: Vec<u32>,
-    /// By number of candidates; the decided ones, which have one, are in none.
+    counts: Vec<u16>,
+    /// By number of candidates, if anybody has asked for that; the decided ones, which have one, are in none.
     by_count: Vec<Undecided>,
     open: Undecided,
     /// So many places are entered.
@@ -27,25 +59,48 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Of places that have so many candidates at most, with none entered.
-    fn new(places: usize, most: usize) -> Sizes {
+    /// With so many indexes of places by number of candidates, and no place entered.
+    fn new(places: usize, indexes: usize) -> Sizes {
         let empty = || Undecided::new(places, |_| false);
         Sizes {
             counts: vec![1; places],
-            by_count: (0..=most).map(|_| empty()).collect(),
+            by_count: (0..indexes).map(|_| empty()).collect(),
             open: empty(),
             ..Sizes::default()
         }
     }
 
-    fn bytes_for(places: usize, most: usize, has_conflicts: bool) -> usize {
-        // A bit a place, and the counts above.
-        let index = room::block(places.div_ceil(64) * 8) * 5 / 4 + 2 * size_of::<Undecided>();
-        (if has_conflicts { 12 } else { 4 }) * places + (most + 2) * index
+    fn bytes_for(places: usize, indexes: usize, has_conflicts: bool) -> usize {
+        (if has_conflicts { 10 } else { 2 }) * places + (indexes + 1) * Undecided::bytes_for(places)
     }
 
+    /// Whether it has entered all places.
+    #[inline]
+    pub fn is_whole(&self) -> bool {
+        self.entered == self.counts.len()
+    }
+
+    /// Whether places can be found by how many candidates they have.
+    pub fn knows_counts(&self) -> bool {
+        !self.by_count.is_empty()
+    }
+
+    /// One that is to be made as it was, by whether it knows counts.
+    #[cfg(feature = "save")]
+    pub(super) fn to_be_made(knows_counts: bool) -> Sizes {
+        let by_count = if knows_counts { vec![Undecided::default()] } else { Vec::new() };
+        Sizes { by_count, ..Sizes::default() }
+    }
+
+    /// How many candidates the cell of a place holds.
+    #[inline]
+    pub(super) fn count_of(&self, place: usize) -> u32 {
+        u32::from(self.counts[place])
+    }
+
+    #[inline]
     pub fn set(&mut self, place: usize, count: u32) {
-        let before = std::mem::replace(&mut self.counts[place], count);
+        let before = u32::from(std::mem::replace(&mut self.counts[place], count as u16));
         if before == count {
             return;
         }
@@ -61,7 +116,7 @@ impl Sizes {
 
     /// The same as long as not all places are entered, when nothing is asked.
     fn enter(&mut self, place: usize, count: u32) {
-        if count != std::mem::replace(&mut self.counts[place], count) && count != 1 {
+        if count != u32::from(std::mem::replace(&mut self.counts[place], count as u16)) && count != 1 {
             if let Some(places) = self.by_count.get_mut(count as usize) {
                 places.toggle_uncounted(place);
             }
@@ -107,12 +162,10 @@ impl Sizes {
 /// How many candidates places have, and how many failures their constraints have caused.
 #[derive(Clone, Copy, Debug)]
 pub struct Conflicts<'a> {
-    counts: &'a [u32],
+    counts: &'a [u16],
     failures: &'a [u64],
     /// Those of constraints that are on all places.
     everywhere: u64,
-    /// Whether they are not the same for all places.
-    pub are_uneven: bool,
 }
 
 impl Conflicts<'_> {
@@ -151,19 +204,22 @@ pub enum Indexed {
 }
 
 impl Heap {
-    /// Goes on with the index of the undecided places of a board all of whose places are bound. `fits` is asked for
-    /// memory before it is taken.
+    /// Goes on with the index of the undecided places of a board all of whose places are bound, by number of candidates if
+    /// that is wanted. `fits` is asked for memory before it is taken.
     pub fn index_sizes(
         &mut self,
         handle: Handle,
+        by_count: bool,
         budget: &mut Budget,
         fits: impl Fn(&mut Heap, usize) -> bool,
     ) -> Indexed {
-        let board = &self.boards[handle];
-        let is_bound = !board.everywhere.is_empty() || board.has_rows() && board.unbound == 0;
-        let has_all = board.sizes.as_ref().is_some_and(|sizes| sizes.entered == sizes.counts.len());
-        if has_all && is_bound && board.stale.is_empty() {
+        if self.has_sizes(handle, by_count) {
             return Indexed::Yes;
+        }
+        let board = &mut self.boards[handle];
+        let is_bound = board.is_bound_everywhere();
+        if by_count && board.sizes.as_ref().is_some_and(|sizes| !sizes.knows_counts()) {
+            board.sizes = None;
         }
         let most = board.universe.len();
         if !is_bound || most > MOST_VALUES {
@@ -175,12 +231,13 @@ impl Heap {
         if self.boards[handle].sizes.is_none() {
             let places = self.boards[handle].places;
             let has_conflicts = self.boards[handle].watchers.height() > 0;
-            let bytes = Sizes::bytes_for(places, most, has_conflicts);
+            let indexes = if by_count { most + 1 } else { 0 };
+            let bytes = Sizes::bytes_for(places, indexes, has_conflicts);
             if !fits(self, bytes) {
                 return Indexed::Wants(bytes);
             }
-            budget.spend(places + most * places / 256);
-            let mut sizes = Sizes::new(places, most);
+            budget.spend(places + indexes * places / 256);
+            let mut sizes = Sizes::new(places, indexes);
             if has_conflicts {
                 sizes.conflicts = vec![0; places];
             }
@@ -211,10 +268,32 @@ impl Heap {
         Indexed::Yes
     }
 
-    /// The undecided places by the index: all of them, and those with the fewest candidates.
-    pub fn open_places(&self, handle: Handle) -> Option<(&Undecided, &Undecided)> {
+    /// Whether a board has such an index, and it is up to date.
+    #[inline]
+    pub fn has_sizes(&self, handle: Handle, by_count: bool) -> bool {
+        let board = &self.boards[handle];
+        let knows = |sizes: &Sizes| sizes.is_whole() && (!by_count || sizes.knows_counts());
+        board.stale.is_empty() && board.is_bound_everywhere() && board.sizes.as_deref().is_some_and(knows)
+    }
+
+    /// The place that `decide` turns to by the index, none if all are decided. Nothing if that takes a look
+    /// at all places. `below` draws a number below another.
+    #[inline]
+    pub fn pick_open(&self, handle: Handle, order: Order, below: impl FnOnce(u64) -> u64) -> Option<Option<usize>> {
         let sizes = self.boards[handle].sizes.as_deref()?;
-        Some((sizes.open(), sizes.fewest().unwrap_or(sizes.open())))
+        if order == Order::Conflicts && sizes.in_conflict > 0 {
+            return None;
+        }
+        let open = sizes.open();
+        Some(match order {
+            Order::First => open.select(0),
+            _ if open.len() == 0 => None,
+            Order::Random => open.select(below(open.len() as u64) as usize),
+            Order::Smallest | Order::Conflicts => {
+                let fewest = sizes.fewest().unwrap_or(open);
+                fewest.select(below(fewest.len() as u64) as usize)
+            }
+        })
     }
 
     /// What `order: "conflicts"` looks at; nothing if there is no index.
@@ -223,12 +302,7 @@ impl Heap {
         let sizes = board.sizes.as_deref()?;
         let everywhere =
             board.everywhere.iter().map(|number| board.weights.get(*number as usize).copied().unwrap_or(0));
-        Some(Conflicts {
-            counts: &sizes.counts,
-            failures: &sizes.conflicts,
-            everywhere: everywhere.sum(),
-            are_uneven: sizes.in_conflict > 0,
-        })
+        Some(Conflicts { counts: &sizes.counts, failures: &sizes.conflicts, everywhere: everywhere.sum() })
     }
 
     /// How many failures the constraints on a place have caused, and 1; and how many constraints those are.

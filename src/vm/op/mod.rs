@@ -19,6 +19,7 @@ pub mod access;
 pub mod arithmetic;
 pub mod call;
 pub mod collection;
+pub mod decide;
 pub mod foreach;
 pub mod guess;
 pub mod integers;

@@ -5,6 +5,7 @@ use super::freezing::FreezingAll;
 use super::lists::is_list;
 use super::resting::{Asking, Resting};
 use super::{Held, Work};
+use crate::value::board::VISITS_OF_GUESS;
 use crate::value::budget::Budget;
 use crate::value::memo::MemoKey;
 use crate::value::set_operation::Combining;
@@ -131,9 +132,6 @@ impl Narrowing {
         if is_guess { context.heap.boards[self.board].only_bit(self.value) } else { None }
     }
 }
-
-/// As many as freezing a value, finding its bit and narrowing a place take otherwise.
-const VISITS_OF_GUESS: usize = 16;
 
 impl Work for Narrowing {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
