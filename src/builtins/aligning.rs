@@ -100,7 +100,7 @@ impl Aligning {
         while self.ends.len() < self.cells.elements.len() {
             if self.counted == 0 && !self.is_showing {
                 let value = self.cells.elements[self.ends.len()];
-                self.showing.begin(&context.heap, value, true, context, &mut self.texts);
+                self.showing.begin(&context.heap, value, true, context, &mut self.texts, budget);
                 self.is_showing = true;
             }
             if self.is_showing {

@@ -103,7 +103,7 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
         return Ok(Exit::NoSolution);
     };
     if options.json {
-        stdout::write(&format!("{}\n", puzzle.json(&best, forced.len())))?;
+        stdout::write_json(&format!("{}\n", puzzle.json(&best, forced.len())))?;
     } else {
         let words = puzzle.words(&best, forced.len())?;
         stdout::write_text(&words)?;

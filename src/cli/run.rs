@@ -19,7 +19,7 @@ use super::options::{RunOptions, SolutionCount, StatsForm};
 use super::output::Output;
 use super::stats::{self, Stats};
 use super::stopped::{self, Stopped};
-use super::terminal::{say, say_text};
+use super::terminal::{say, say_json, say_text};
 use super::{ask, failing, interrupt, limits, params, terminal};
 
 /// How many steps are made between two looks at the clock.
@@ -136,8 +136,10 @@ fn write_records(options: &RunOptions, output: &mut Output, record: &Record) -> 
 
 fn show_stats<'s>(form: Option<StatsForm>, stats: impl FnOnce() -> Stats<'s>) {
     let Some(form) = form else { return };
-    let show = if form == StatsForm::Json { stats::json } else { stats::show };
-    say(&show(&stats()));
+    match form {
+        StatsForm::Json => say_json(&stats::json(&stats())),
+        StatsForm::Text => say(&stats::show(&stats())),
+    }
 }
 
 /// The engine of a run, and where to put the token that Ctrl-C cancels it with.

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use super::exit::{Exit, Stop};
 use super::files;
-use super::terminal::harmless;
+use super::terminal::{harmless, harmless_json};
 
 pub fn write(text: &str) -> Result<(), Stop> {
     write_bytes(text.as_bytes())
@@ -22,6 +22,11 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 
 pub fn write_text(text: &str) -> Result<(), Stop> {
     write(&shown(text))
+}
+
+/// JSON with texts of a program: on a terminal [`harmless_json`].
+pub fn write_json(json: &str) -> Result<(), Stop> {
+    write(&if io::stdout().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) })
 }
 
 pub fn flush() -> Result<(), Stop> {

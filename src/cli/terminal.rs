@@ -75,9 +75,6 @@ pub fn complain_of(word: &str, message: &str) {
 /// A text of a program as a terminal may get it: what it would obey, and what turns the direction of a line, is shown as
 /// a string of the language writes it. Lines end, and tabs stay.
 pub fn harmless(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| {
-        c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
     }
@@ -93,6 +90,32 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Whether a terminal obeys a character, or turns the direction of a line at it.
+fn is_obeyed(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// JSON as a terminal may get it: what is left in its strings that a terminal obeys is escaped, so that it means the same.
+pub fn harmless_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_obeyed) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        match character {
+            // All of these are within 16 bits.
+            _ if is_obeyed(character) => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => out.push(character),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// JSON on standard error: on a terminal [`harmless_json`].
+pub fn say_json(json: &str) {
+    say(&if io::stderr().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) });
 }
 
 /// A text of a program on standard error: on a terminal a [`harmless`] one.

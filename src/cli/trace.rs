@@ -136,7 +136,8 @@ impl Observer for Trace<'_> {
         }
         let line = if self.options.json { self.json(moment, event) } else { self.line(moment, event, depth) };
         self.has_told = true;
-        match stdout::write(&line) {
+        let written = if self.options.json { stdout::write_json(&line) } else { stdout::write(&line) };
+        match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
                 self.lost = Some(stop);

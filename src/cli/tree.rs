@@ -93,7 +93,7 @@ fn write(options: &TreeOptions, watched: &Watched, tree: &SearchTree, title: &st
     put(&options.speedscope, &|| tree.to_speedscope(title))?;
     put(&options.dot, &|| tree.to_dot())?;
     if options.json {
-        stdout::write(&tree.to_json())?;
+        stdout::write_json(&tree.to_json())?;
     } else if !is_written && options.cp_profiler.is_none() {
         stdout::write_text(text)?;
     }

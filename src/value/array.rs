@@ -1,6 +1,8 @@
 //! Arrays: rows of values. The list of a grid's undecided positions is an array, too, which stays a mere note of
 //! the grid and the moment until somebody looks at more than its size.
 
+use std::cmp::Reverse;
+
 use super::heap::Heap;
 use super::number::Hashes;
 use super::room::{self, block};
@@ -108,13 +110,29 @@ impl Heap {
         }
     }
 
+    /// What finding out the cells of the note of a moment takes, in steps; nothing for other arrays.
+    pub fn steps_of_unfolding(&self, array: Handle) -> usize {
+        let Some(view) = self.arrays[array].view else { return 0 };
+        let grid = &self.grids[view.grid];
+        view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4
+    }
+
     /// Notes what writing out the note of a moment costs.
     pub fn note_unfolding(&self, array: Handle) {
-        let Some(view) = self.arrays[array].view else { return };
-        let grid = &self.grids[view.grid];
-        let visits = view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4;
-        self.note_lasting_work(visits);
-        self.note_operation(visits);
+        let steps = self.steps_of_unfolding(array);
+        if steps > 0 {
+            self.note_lasting_work(steps);
+            self.note_operation(steps);
+        }
+    }
+
+    /// Notes what a look at the note of a moment costs that leaves it as it is.
+    pub fn note_look(&self, array: Handle) {
+        let steps = self.steps_of_unfolding(array);
+        if steps > 0 {
+            self.note_work(steps);
+            self.note_operation(steps);
+        }
     }
 
     /// Replaces the note of a moment by the positions themselves.
@@ -129,15 +147,29 @@ impl Heap {
 
     /// Writes all notes of moments of a grid out, so that its history is needed no more.
     pub fn write_out_views_of(&mut self, grid: Handle) {
-        let views: Vec<Handle> = self.arrays.handles().filter(|at| self.views_grid(*at, grid)).collect();
-        for array in views {
-            self.write_out(array);
+        let mut views: Vec<(Reverse<u32>, Handle)> = Vec::new();
+        let mut length = 0;
+        for array in self.arrays.handles() {
+            if let Some(view) = self.arrays[array].view.filter(|view| view.grid == grid) {
+                views.push((Reverse(view.version), array));
+                length += view.length as usize;
+            }
         }
+        views.sort_unstable();
+        let steps = 2 * views.len() + length / 4 + self.grids[grid].changes_since(0) / 4;
+        self.note_work(steps);
+        self.note_operation(steps);
+        let (mut written, mut bytes) = (views.iter(), 0);
+        let arrays = &mut self.arrays;
+        self.grids[grid].undecided_at_moments(views.iter().map(|view| view.0.0), |positions| {
+            let Some((_, array)) = written.next() else { return };
+            let positions: Vec<Value> = positions.collect();
+            bytes += block(positions.capacity() * 8);
+            arrays[*array].view = None;
+            *arrays[*array].slots.values_mut_unlogged() = positions;
+        });
+        self.allocated(bytes);
         self.grids[grid].forget_history();
-    }
-
-    fn views_grid(&self, array: Handle, grid: Handle) -> bool {
-        self.arrays[array].view.is_some_and(|view| view.grid == grid)
     }
 
     /// Writes an element that exists, of an array that is not frozen.

@@ -160,8 +160,10 @@ impl Comparing {
                 if heap.array_len(a) != heap.array_len(b) {
                     return Some(false);
                 }
+                let noted = heap.noted_work();
                 heap.elements(a);
                 heap.elements(b);
+                budget.include_since(heap, noted);
             }
             let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
             // Where all of them are arrays, each takes so many visits.

@@ -36,6 +36,8 @@ impl From<NoCopy> for Halt {
     }
 }
 
+/// Behind an element that took more visits, the budget is looked at.
+const LONG_ELEMENT: i64 = 1 << 12;
 /// What takes no more bytes is made without a question.
 const LITTLE: usize = 1 << 14;
 
@@ -76,13 +78,12 @@ impl Copying {
             let step = if original.is_kind(Kind::Object) { 2 } else { 1 };
             let visits = if step == 2 || self.is_deep { 24 } else { 3 };
             let end = count.min(at + step * budget.room_for(visits));
-            // What has to be copied in turn is paid for when it is met.
-            budget.spend(if step == 2 { 24 } else { 3 } * (end - at) / step + 4);
             // What is left of it comes behind what it contains.
             let below = self.work.len();
             let mut halted = Ok(());
             let mut next = end;
             for slot in (at..end).step_by(step) {
+                let left = budget.left();
                 let mut value = heap.slots_of(original).get(slot + step - 1).copied().unwrap_or(Value::NULL);
                 if self.is_deep && Copying::changes(value) {
                     match self.copy_of(heap, value, budget) {
@@ -102,7 +103,13 @@ impl Copying {
                     }
                     _ => heap.put_slot(copy.payload(), slot, value),
                 }
+                // The note of a moment takes far more than an element does.
+                if left - budget.left() > LONG_ELEMENT {
+                    next = slot + step;
+                    break;
+                }
             }
+            budget.spend(if step == 2 { 24 } else { 3 } * (next - at) / step + 4);
             if next < count {
                 self.work.insert(below, (original, copy, next));
             }
@@ -129,7 +136,9 @@ impl Copying {
         let copy = match value.kind() {
             Kind::Host => heap.copy_host(value)?,
             Kind::Array => {
+                let noted = heap.noted_work();
                 let count = heap.elements(handle).len();
+                budget.include_since(heap, noted);
                 heap.array(Vec::with_capacity(count))
             }
             Kind::Grid => {

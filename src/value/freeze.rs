@@ -153,7 +153,9 @@ impl Freezing {
                     Some(Some(_)) => budget.spend(8),
                     None => {
                         self.frozen.insert(array_value(at), None);
+                        let noted = heap.noted_work();
                         let count = heap.elements(at).len();
+                        budget.include_since(heap, noted);
                         budget.spend(32);
                         self.work.push(Step::Build(at, Vec::new(), WordsHash::of(count)));
                         self.work.push(Step::Look(at, 0));

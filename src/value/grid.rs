@@ -63,14 +63,31 @@ impl Grid {
     pub fn undecided_then(&self, version: u32) -> Vec<usize> {
         let Some(index) = &self.undecided else { return Vec::new() };
         if index.history.len() == version as usize {
-            return index.now.iter().collect();
+            return index.now.list();
         }
         let mut then = index.now.clone();
         // A view that nothing reaches any more may come from a branch that failed, and be newer than the history.
         for cell in index.history.get(version as usize..).unwrap_or_default() {
             then.toggle(*cell as usize);
         }
-        then.iter().collect()
+        then.list()
+    }
+
+    /// Hands out the undecided cells of moments, the latest first, in one walk back through the history.
+    pub fn undecided_at_moments(
+        &self,
+        versions: impl Iterator<Item = u32>,
+        mut each: impl FnMut(&mut dyn Iterator<Item = Value>),
+    ) {
+        let Some(index) = &self.undecided else { return };
+        let (mut then, mut at) = (index.now.clone(), index.history.len());
+        for version in versions {
+            // One that is newer than the history comes from a branch that failed, and nothing reaches it any more.
+            let version = (version as usize).min(at);
+            index.history[version..at].iter().for_each(|cell| then.toggle(*cell as usize));
+            at = version;
+            each(&mut then.list().into_iter().filter_map(|cell| self.position_of(cell)));
+        }
     }
 
     /// How many changes of sides there were since a moment.

@@ -66,7 +66,16 @@ const BLOCK: usize = 1 << 14;
 
 impl Showing {
     /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`.
-    pub fn begin(&mut self, heap: &Heap, value: Value, bare: bool, names: &dyn Names, out: &mut String) {
+    /// The note of a moment is written out beside it, for which the budget pays.
+    pub fn begin(
+        &mut self,
+        heap: &Heap,
+        value: Value,
+        bare: bool,
+        names: &dyn Names,
+        out: &mut String,
+        budget: &mut Budget,
+    ) {
         if value.is_kind(Kind::Text) {
             if !bare {
                 out.push('"');
@@ -77,6 +86,7 @@ impl Showing {
         let handle = value.payload();
         let (count, list, begin) = match value.kind() {
             Kind::Array if heap.arrays[handle].view.is_some() => {
+                budget.including(heap, |heap| heap.note_look(handle));
                 let list = heap.array_snapshot(handle);
                 (list.len(), list, "[")
             }
@@ -149,7 +159,7 @@ impl Showing {
             if key.is_some_and(is_name) {
                 self.string = Some((part, 0, false));
             } else {
-                self.begin(heap, part, false, names, out);
+                self.begin(heap, part, false, names, out, budget);
             }
         }
     }
@@ -194,8 +204,9 @@ impl Heap {
     /// holds more than `limit` bytes.
     pub fn show(&self, value: Value, names: &dyn Names, out: &mut String, limit: usize) -> Result<(), TooLong> {
         let mut showing = Showing::default();
-        showing.begin(self, value, true, names, out);
-        showing.go(self, names, out, limit, &mut Budget::unlimited()).map(|_| ())
+        let mut budget = Budget::unlimited();
+        showing.begin(self, value, true, names, out, &mut budget);
+        showing.go(self, names, out, limit, &mut budget).map(|_| ())
     }
 
     /// The elements of an array, also of one that is only a note of a moment.
@@ -308,7 +319,7 @@ mod tests {
         let many = heap.array(vec![long; 5]);
         let mut out = String::new();
         let mut showing = Showing::default();
-        showing.begin(&heap, many, true, &NoNames, &mut out);
+        showing.begin(&heap, many, true, &NoNames, &mut out, &mut Budget::unlimited());
         let mut most = 0.0_f64;
         loop {
             let mut budget = Budget::piece(crate::value::budget::PieceSize::default());

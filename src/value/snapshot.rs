@@ -238,6 +238,9 @@ impl<'a> Snapshot<'a> {
             return self.obstacle(Obstacle::TooLarge);
         }
         let around = std::mem::replace(&mut self.deepest, depth + 1);
+        if let Some(array) = value.handle_of(Kind::Array) {
+            self.look(self.heap.steps_of_unfolding(array))?;
+        }
         let elements = self.heap.parts_of(value);
         self.look(elements.len() / 8)?;
         self.path.push(value);

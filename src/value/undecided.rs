@@ -98,6 +98,18 @@ impl Undecided {
         })
     }
 
+    /// All cells, ascending. Of few among many cells each is looked for.
+    pub fn list(&self) -> Vec<usize> {
+        const WORDS_OF_A_SEARCH: usize = 8;
+        if self.total * WORDS_OF_A_SEARCH < self.words.len() {
+            (0..self.total).filter_map(|k| self.select(k)).collect()
+        } else {
+            let mut cells = Vec::with_capacity(self.total);
+            cells.extend(self.iter());
+            cells
+        }
+    }
+
     /// The bytes that one for so many cells takes at most.
     pub fn bytes_for(cells: usize) -> usize {
         let words = cells.div_ceil(64).max(1);

@@ -79,7 +79,7 @@ impl Machine {
         let limit = context.limits.output.min(room);
         let mut out = String::new();
         let mut showing = Showing::default();
-        showing.begin(&context.heap, value, true, context, &mut out);
+        showing.begin(&context.heap, value, true, context, &mut out, &mut Budget::unlimited());
         loop {
             let mut budget = Budget::piece(context.piece);
             match showing.go(&context.heap, context, &mut out, limit, &mut budget) {

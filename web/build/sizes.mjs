@@ -7,19 +7,21 @@ import { gzipSync } from "node:zlib";
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(web, "dist");
 const KIB = 1024;
-// The engine: what was reached, and 2 % for what comes along; wanted are 500, then 350.
-const MOST = { engine: 774 * KIB, page: 250 * KIB };
+// The engine: what was reached, and 2 % for what comes along. What a person waits for is its first file, of which 500 are
+// wanted, then 350.
+const MOST = { first: 472 * KIB, engine: 727 * KIB, page: 250 * KIB };
 
 const assets = readdirSync(join(dist, "assets")).map((name) => join("assets", name));
 const packed = (name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
 const sum = (names) => names.reduce((bytes, name) => bytes + packed(name), 0);
 const sizes = {
+    first: sum(assets.filter((name) => name.includes("ndscript_bg"))),
     engine: sum(assets.filter((name) => name.endsWith(".wasm"))),
     page: sum(["index.html", ...assets.filter((name) => /\.(js|css)$/.test(name))]),
 };
 // Only the engine of `.ci/web` is held to it: a quick one, and one with the standard library that rustup ships, are larger.
 const form = join(web, "../target/web/form");
-if (existsSync(form) && readFileSync(form, "utf8") !== "small") MOST.engine = Infinity;
+if (existsSync(form) && readFileSync(form, "utf8") !== "small") MOST.first = MOST.engine = Infinity;
 let fits = true;
 for (const [part, bytes] of Object.entries(sizes)) {
     const isTooMuch = bytes > MOST[part];

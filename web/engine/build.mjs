@@ -6,8 +6,10 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { commonlyCalled } from "./layout/profile.mjs";
+import { split, watched } from "./layout/split.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -19,7 +21,7 @@ const dist = join(here, "dist");
 
 const SMALL = [
     // A panic is a defect of the engine. Nobody would hear what it says: there is no place for it to be written to.
-    "-Zunstable-options", "-Cpanic=immediate-abort",
+    "-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none",
     // The least of functions are put in where they are called, which makes programs faster by a fifth and the file larger by
     // 3 %.
     "-Cllvm-args=-inline-threshold=25",
@@ -66,18 +68,20 @@ run(join(targetDirectory, "bindgen/debug/bindgen"), [join(targetDirectory, targe
 copyFileSync(join(here, "index.js"), join(dist, "index.js"));
 copyFileSync(join(here, "index.d.ts"), join(dist, "index.d.ts"));
 
-const wasm = join(dist, "ndscript_bg.wasm");
-if (!quick) {
-    const { default: binaryen } = await import("binaryen");
-    const module = binaryen.readBinary(readFileSync(wasm));
-    // It uses what the file says that it uses: with all that there is, the file is written in a form that few know.
-    binaryen.setOptimizeLevel(2);
-    binaryen.setShrinkLevel(2);
-    module.optimize();
-    writeFileSync(wasm, module.emitBinary());
-    module.dispose();
+const [first, rest] = ["ndscript_bg.wasm", "ndscript_rest.wasm"].map((name) => join(dist, name));
+if (quick) {
+    // All of it is in the first; the second is a module without anything in it.
+    writeFileSync(rest, Buffer.from("\0asm\x01\0\0\0", "latin1"));
+} else {
+    const whole = readFileSync(first);
+    const engine = await import(pathToFileURL(join(dist, "ndscript.js")).href);
+    const parts = split(whole, commonlyCalled(engine, watched(whole), root));
+    writeFileSync(first, parts.first);
+    writeFileSync(rest, parts.rest);
 }
-const size = gzipSync(readFileSync(wasm), { level: 9 }).length;
 // What `build/sizes.mjs` holds the engine to.
 writeFileSync(join(targetDirectory, "form"), quick ? "quick" : words.length > 0 ? "small" : "shipped library");
-console.log(`${wasm}: ${Math.ceil(statSync(wasm).size / 1024)} KiB, ${Math.ceil(size / 1024)} KiB by gzip`);
+for (const file of [first, rest]) {
+    const packed = gzipSync(readFileSync(file), { level: 9 }).length;
+    console.log(`${file}: ${Math.ceil(statSync(file).size / 1024)} KiB, ${Math.ceil(packed / 1024)} KiB by gzip`);
+}

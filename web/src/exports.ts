@@ -53,12 +53,17 @@ export class ExportBar {
     async #saveFilm(form: FilmForm): Promise<void> {
         const name = `${this.#name}.${FILMS[form].end}`;
         this.host.say("Filming...");
+        const stop = make("button", { type: "button", onclick: () => void this.client.order({ order: "stopFilm" }) }, "Stop filming");
+        this.place.append(stop);
         try {
             const bytes = await this.client.request("film", { project: this.host.project(), form, grid: this.host.grid() });
+            if (!bytes) return this.host.say("The film was stopped.");
             download(name, [bytes], FILMS[form].type);
             this.host.say(`Saved the film as ${name}.`);
         } catch (why) {
             this.host.say(why instanceof Error ? why.message : String(why));
+        } finally {
+            stop.remove();
         }
     }
 }

@@ -17,21 +17,11 @@ import { SharingDialog } from "./sharing";
 import { keep, kept, restored, shelve, unshelve } from "./storage";
 import { startTheme } from "./theme";
 import { loadGallery } from "#start";
+import FIRST_TEXT from "./first.nds?raw";
 
 const FIRST: Project = {
     main: "map.nds",
-    files: [{ path: "map.nds", text: `// A map of sand, grass and sea. Sea and grass do not touch.
-// Ctrl-Enter runs it; each seed is another map.
-
-var size = param("size", 16);
-var map = makeGrid(size, size, setOf("sand", "grass", "sea"));
-
-// What may lie beside what.
-adjacent(map, (a, b) => !(a == "grass" && b == "sea" || a == "sea" && b == "grass"));
-decide(map, {weights: {sand: 1, grass: 2, sea: 2}});
-
-printTilesetMap(map);
-` }],
+    files: [{ path: "map.nds", text: FIRST_TEXT }],
     seed: 1,
     parameters: {},
 };
@@ -258,7 +248,7 @@ class Studio {
         } else {
             this.question.hide();
         }
-        if (status === "broken") this.client.restart();
+        if (status === "broken" || status === "missing") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
     }
 
@@ -369,6 +359,7 @@ function words(standing: Standing, figures: Figures): string {
         }
         case "error": return `Error: ${standing.diagnostic.message}`;
         case "limit": return `Stopped: ${standing.message}.`;
+        case "missing": return `A part of the engine that this program needs could not be loaded: ${standing.message}.`;
         case "broken": return `The engine broke down (${standing.message}) and was started again. Please tell us of it.`;
     }
 }

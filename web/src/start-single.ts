@@ -1,6 +1,7 @@
 // How the worker starts where all is in one file: from what lies in the page, compressed.
 import StudioWorker from "./worker/worker.ts?worker&inline";
 import type { Gallery } from "./gallery";
+import type { Started } from "./client";
 
 function unpacked(id: string): ReadableStream<Uint8Array<ArrayBuffer>> {
     const text = document.getElementById(id)?.textContent ?? "";
@@ -8,13 +9,19 @@ function unpacked(id: string): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
 }
 
-const engine = WebAssembly.compileStreaming(new Response(unpacked("packed-engine"), { headers: { "content-type": "application/wasm" } }));
-// Who waits for it hears what went wrong.
-engine.catch(() => {});
+const first = compiled("packed-engine");
+const rest = first.then(() => compiled("packed-rest"));
+// Who waits for them hears what went wrong.
+first.catch(() => {});
+rest.catch(() => {});
 
-export async function startWorker(): Promise<{ worker: Worker, wasm: WebAssembly.Module }> {
+function compiled(id: string): Promise<WebAssembly.Module> {
+    return WebAssembly.compileStreaming(new Response(unpacked(id), { headers: { "content-type": "application/wasm" } }));
+}
+
+export async function startWorker(): Promise<Started> {
     const worker = new StudioWorker();
-    return { worker, wasm: await engine };
+    return { worker, first: await first, rest };
 }
 
 export async function loadGallery(): Promise<Gallery> {

@@ -1,12 +1,17 @@
 // How the worker starts on a site: from files beside the page. The page asks for it in its head, so that it comes early.
-import wasmUrl from "../engine/dist/ndscript_bg.wasm?url";
+import firstUrl from "../engine/dist/ndscript_bg.wasm?url";
+import restUrl from "../engine/dist/ndscript_rest.wasm?url";
 import galleryUrl from "../build/gallery.json?url";
 import type { Gallery } from "./gallery";
+import type { Started } from "./client";
 
 /** Compiled while it comes, and while the page and the worker start. */
-const engine = compiled(fetch(new URL(wasmUrl, location.href)));
-// Who waits for it hears what went wrong.
-engine.catch(() => {});
+const first = compiled(fetch(new URL(firstUrl, location.href)));
+/** It must not take the way from what a person waits for. */
+const rest = first.then(() => compiled(fetch(new URL(restUrl, location.href))));
+// Who waits for them hears what went wrong.
+first.catch(() => {});
+rest.catch(() => {});
 
 async function compiled(coming: Promise<Response>): Promise<WebAssembly.Module> {
     const response = await coming;
@@ -16,9 +21,9 @@ async function compiled(coming: Promise<Response>): Promise<WebAssembly.Module> 
     return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-export async function startWorker(): Promise<{ worker: Worker, wasm: WebAssembly.Module }> {
+export async function startWorker(): Promise<Started> {
     const worker = new Worker(new URL("./worker/worker.ts", import.meta.url), { type: "module" });
-    return { worker, wasm: await engine };
+    return { worker, first: await first, rest };
 }
 
 export async function loadGallery(): Promise<Gallery> {

@@ -77,9 +77,9 @@ export function keeps(page, words) {
     }, `${words} is kept`);
 }
 
-/** Waits until all that was begun is on the screen: pictures are there, and what moves stands still (a cursor never does). */
+/** Waits until all that was begun is on the screen: pictures are there (but for those far below, which come when they are scrolled to), and what moves stands still (a cursor never does). */
 export async function settled(page) {
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete || image.loading === "lazy"));
     await page.waitForFunction(() => document.getAnimations().every((animation) =>
         animation.playState !== "running" || animation.effect?.getComputedTiming().endTime === Infinity));
 }

@@ -153,8 +153,14 @@ decide(g);
 printTilesetMap(g);`, async (page) => {
     await press(page, "Take part");
     await cell(page, "1, 0: green, red").click();
+    // The cell flashes for a moment; that may be over before a test looks, so it is noted.
+    await page.evaluate(() => {
+        const note = ([{ target }]) => { globalThis.flashed ??= target.classList.contains("impossible") && target.getAttribute("aria-label"); };
+        new MutationObserver(note).observe(document.querySelector("[role=gridcell][aria-label^='1, 0:']"), { attributes: true, attributeFilter: ["class"] });
+    });
     await page.getByRole("group", { name: "Cell 1, 0" }).getByRole("button", { name: "red" }).click();
     await page.getByText("red cannot be at 1, 0: red stands on the left only.").waitFor();
+    assert.equal(await page.evaluate(() => globalThis.flashed), "1, 0: green, red", "the cell that flashes");
     await cell(page, "1, 0: green, red").waitFor();
     await page.keyboard.press("Escape");
     await cell(page, "0, 0: green, red").click();

@@ -1,6 +1,8 @@
 // The studio as a person uses it: by role and name.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { isAccessible, keeps, outputOf, press, says, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
 
@@ -55,6 +57,12 @@ describe("edit and run", () => {
         await page.keyboard.press("Control+Space");
         await page.getByRole("option", { name: /printTilemap/ }).click();
         await page.getByRole("textbox", { name: "Program" }).getByText("printTilemap").waitFor();
+    }));
+
+    test("the mouse over a word shows what it is for", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await page.getByRole("textbox", { name: "Program" }).getByText("printTilesetMap").last().hover({ position: { x: 40, y: 8 } });
+        await page.locator(".cm-tooltip .doc").getByText(/^printTilesetMap\(/).first().waitFor();
     }));
 
     test("Stop keeps the state, Continue goes on, and typing goes on meanwhile", () => studio("", async (page) => {
@@ -155,6 +163,26 @@ describe("edit and run", () => {
         await press(page, "Run");
         await outputOf(page).getByText("I run").waitFor();
         await page.getByRole("tab", { name: "▶ more.nds" }).waitFor();
+    }));
+
+    test("a folder is dropped onto the page, with all that is in it", () => studio("", async (page, context) => {
+        const folder = mkdtempSync(join(tmpdir(), "ndscript-"));
+        try {
+            mkdirSync(join(folder, "game/parts"), { recursive: true });
+            writeFileSync(join(folder, "game/main.nds"), "import \"parts/words.nds\";\nprintLine(greeting());");
+            writeFileSync(join(folder, "game/parts/words.nds"), "function greeting() { return \"from a folder\"; }");
+            // The browser takes it for what a person drags from a window of files.
+            const session = await context.newCDPSession(page);
+            const { x, y, width, height } = await page.locator("#editor").boundingBox();
+            const data = { items: [], files: [join(folder, "game")], dragOperationsMask: 1 };
+            for (const type of ["dragEnter", "dragOver", "drop"]) {
+                await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data });
+            }
+            await page.getByRole("tab", { name: "game/parts/words.nds" }).waitFor();
+            await page.getByRole("tab", { name: "game/main.nds" }).waitFor();
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
     }));
 
     test("images and programs are dropped onto the page, even onto the editor", () => studio("", async (page) => {
@@ -387,6 +415,20 @@ describe("share", () => {
         assert.match(film.bytes.toString(), /<!DOCTYPE html>[^]*map\.nds/i);
         const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
         assert.equal(program.suggestedFilename(), "map.nds");
+    }));
+
+    test("a film that takes long is stopped, and the page goes on", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        // Hundreds of large pictures: that takes much longer than a press on a button.
+        await page.getByRole("spinbutton", { name: "size" }).fill("40");
+        await page.getByRole("spinbutton", { name: "size" }).press("Enter");
+        await outputOf(page).getByRole("img", { name: /a map with 40 columns/ }).waitFor();
+        await press(page, "Save film (GIF)");
+        await press(page, "Stop filming");
+        await says(page, /^The film was stopped/);
+        await page.getByRole("button", { name: "Stop filming" }).waitFor({ state: "detached" });
+        await press(page, "Next solution");
+        await says(page, /^Solution 2/);
     }));
 });
 

@@ -286,7 +286,7 @@ impl<'a> Desk<'a> {
         let Some(lines) = &mut self.lines else { return Ok(()) };
         match lines {
             Lines::Output => {
-                stdout::write_bytes(&made.line)?;
+                stdout::write_json(&String::from_utf8_lossy(&made.line))?;
                 stdout::flush()
             }
             Lines::File(file, path) => file.write_all(&made.line).map_err(|why| not_written(path, &why)),

@@ -90,7 +90,8 @@ impl Weighing {
             if self.showing.is_none() && self.finding.is_none() {
                 context.reserve(self.longest)?;
                 self.text.clear();
-                self.showing.insert(Showing::default()).begin(&context.heap, element, true, context, &mut self.text);
+                let showing = self.showing.insert(Showing::default());
+                showing.begin(&context.heap, element, true, context, &mut self.text, budget);
             }
             if let Some(showing) = &mut self.showing {
                 match showing.go(&context.heap, context, &mut self.text, self.longest, budget) {

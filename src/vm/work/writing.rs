@@ -83,12 +83,12 @@ impl Writing {
     }
 
     /// Goes on to what is written next: a value, or what stands before it; false if there is nothing.
-    fn next(&mut self, context: &Context) -> bool {
+    fn next(&mut self, context: &Context, budget: &mut Budget) -> bool {
         let Some(value) = self.listing.elements.get(self.at).copied() else { return false };
         match self.between {
             Between::Text(separator) if self.at > 0 && !self.is_separated => {
                 self.is_separated = true;
-                self.showing.begin(&context.heap, separator, true, context, &mut self.out);
+                self.showing.begin(&context.heap, separator, true, context, &mut self.out, budget);
                 return true;
             }
             Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => self.out.push('\n'),
@@ -96,7 +96,7 @@ impl Writing {
         }
         self.at += 1;
         self.is_separated = false;
-        self.showing.begin(&context.heap, value, true, context, &mut self.out);
+        self.showing.begin(&context.heap, value, true, context, &mut self.out, budget);
         true
     }
 
@@ -142,7 +142,7 @@ impl Work for Writing {
                 Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
             }
             budget.spend(4);
-            self.is_written = !self.next(context);
+            self.is_written = !self.next(context, budget);
         }
         if let Then::Append(text) = self.then {
             context.reserve(context.heap.bytes_to_append(text, self.out.len()))?;
@@ -253,7 +253,7 @@ impl Context {
         let mut showing = Showing::default();
         let most = LARGEST_BUFFER.min(self.left_for_text(then));
         let fits = values.iter().all(|value| {
-            showing.begin(&self.heap, *value, true, self, &mut out);
+            showing.begin(&self.heap, *value, true, self, &mut out, &mut budget);
             showing.go(&self.heap, self, &mut out, most, &mut budget) == Ok(true)
         });
         // What is begun anew, once garbage is collected or as a work, is charged then.

@@ -10,11 +10,11 @@ const FILM_MILLISECONDS = 10_000;
 const MOST_PICTURES: Record<FilmForm, number> = { gif: 300, page: 3000 };
 
 /** What film is wanted: of the grid in this variable, or of the first board of the program. */
-export interface FilmWish { form: FilmForm, grid?: string, title: string }
+export interface FilmWish { form: FilmForm, grid?: string, title: string, stop: AbortSignal }
 
-/** Films a program up to its next solution, question or end, and makes a file of it. */
-export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish): Promise<Uint8Array<ArrayBuffer>> {
-    const { form, grid, title } = wish;
+/** Films a program up to its next solution, question or end, and makes a file of it; nothing if it is told to stop. */
+export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { form, grid, title, stop } = wish;
     const run = program.run(seed, parameters);
     const recorder = run.film(grid, MOST_PICTURES[form]);
     run.free();
@@ -32,6 +32,7 @@ export async function film(program: Program, seed: number, parameters: Parameter
                 break;
             }
             await breathe();
+            if (stop.aborted) return undefined;
         }
         if (form === "page") return new TextEncoder().encode(recorder.page(title));
         for (;;) {
@@ -41,6 +42,7 @@ export async function film(program: Program, seed: number, parameters: Parameter
                 if (bytes) return bytes as Uint8Array<ArrayBuffer>;
             }
             await breathe();
+            if (stop.aborted) return undefined;
         }
     } finally {
         recorder.free();

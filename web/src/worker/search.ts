@@ -22,6 +22,7 @@ export class Search {
     /** The run as it waited for each answer, where it was kept. */
     #waiting: (Run | undefined)[] = [];
     #isGoing = false;
+    #going: Promise<void> = Promise.resolve();
     #isOver = false;
     #mayGoOn = true;
     /** The picture that was printed last. */
@@ -39,6 +40,16 @@ export class Search {
     async goOn(budget = Infinity): Promise<void> {
         if (this.#isGoing || this.#isOver || this.#standing.status === "asked") return;
         this.#isGoing = true;
+        this.#going = this.#go(budget);
+        return this.#going;
+    }
+
+    /** Done when the search does nothing by itself any more. */
+    standsStill(): Promise<void> {
+        return this.#going.catch(() => {});
+    }
+
+    async #go(budget: number): Promise<void> {
         this.#mayGoOn = true;
         this.#tell({ status: "running" });
         const start = performance.now();
@@ -196,6 +207,8 @@ export function drawn(output: Output, keep: (picture: Picture) => void = (pictur
             const { columns, rows, inWords } = piece;
             return { png: piece.png() as Uint8Array<ArrayBuffer>, columns, rows, inWords };
         } catch (problem) {
+            // That is no problem of the picture.
+            if (problem instanceof WebAssembly.RuntimeError) throw problem;
             return { problem: problem instanceof Error ? problem.message : String(problem) };
         } finally {
             keep(piece);

@@ -1,6 +1,6 @@
 // The worker: it owns the engine, the files and the runs.
 import "./alone";
-import { load } from "../../engine/dist/index.js";
+import { begin, complete } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
 import { film } from "./film";
@@ -10,9 +10,28 @@ import { Seeing } from "./seeing";
 const tell = (notice: Notice) => postMessage(notice);
 
 let engine: Engine;
+let isComplete = false;
+let isUseless = false;
+let completed: (problem?: string) => void;
+/** Done when nothing of the engine is missing any more. */
+const whole = new Promise<void>((resolve, reject) => {
+    completed = (problem) => problem === undefined ? resolve() : reject(new Error(problem));
+});
+whole.catch(() => {});
+/** What the first file has to be enough for, or else it is done again: nobody shall wait for the rest in vain. */
+const EARLY: RequestName[] = ["check", "tokens", "click"];
+
+/** Whether something was missing; then the page has been told, and this worker does nothing more. */
+function wasMissing(thrown: unknown): boolean {
+    if (isComplete || !(thrown instanceof WebAssembly.RuntimeError)) return false;
+    if (!isUseless) tell({ notice: "incomplete" });
+    isUseless = true;
+    return true;
+}
 let search: Search | undefined;
 let seeing: Seeing | undefined;
 let latest = 0;
+let filming = new AbortController();
 
 const encoder = new TextEncoder();
 let files: string[] = [];
@@ -52,8 +71,10 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     svg: () => search?.svg(),
     async film({ project, form, grid }) {
         const program = engine.compile(project.main, lay(project));
+        filming = new AbortController();
         try {
-            return await film(program, project.seed, project.parameters, search?.answers ?? [], { form, grid, title: project.main });
+            const wish = { form, grid, title: project.main, stop: filming.signal };
+            return await film(program, project.seed, project.parameters, search?.answers ?? [], wish);
         } finally {
             program.free();
         }
@@ -109,6 +130,7 @@ async function guarded(work: Promise<void> | void): Promise<void> {
     try {
         await work;
     } catch (thrown) {
+        if (wasMissing(thrown)) return;
         const message = thrown instanceof Error ? thrown.message : String(thrown);
         tell({ notice: "standing", run: latest, standing: { status: "broken", message }, figures: { steps: 0, failures: 0, choices: 0, memory: 0 }, answers: [] });
     }
@@ -117,14 +139,38 @@ async function guarded(work: Promise<void> | void): Promise<void> {
 async function obey(order: Order): Promise<void> {
     switch (order.order) {
         case "start": {
-            const loaded = await load(order.wasm);
+            const loaded = await begin(order.first);
+            if (order.rest) {
+                await complete(order.rest);
+                isComplete = true;
+                completed();
+            }
             engine = new loaded.Engine({});
             return tell({ notice: "ready", version: loaded.version() });
         }
+        case "complete":
+            if (order.rest) {
+                await complete(order.rest);
+                isComplete = true;
+                tell({ notice: "complete" });
+            }
+            return completed(order.problem);
+        case "again":
+            for (const each of order.orders) {
+                // What a person has said was said to a search that stood still.
+                const isSaid = ["continue", "answer", "goTo"].includes(each.order) || each.order === "request" && each.name === "click";
+                if (isSaid) await search?.standsStill();
+                const done = guarded(obey(each));
+                // A search may never come to an end.
+                if (each.order === "request") await done;
+            }
+            return;
         case "run":
             return start(order.run, order.project, order.budget);
         case "stop":
             return search?.stop();
+        case "stopFilm":
+            return filming.abort();
         case "continue":
             return search?.goOn();
         case "answer":
@@ -133,12 +179,22 @@ async function obey(order: Order): Promise<void> {
             return search?.goTo(order.answer);
         case "request":
             try {
+                if (!EARLY.includes(order.name)) await whole;
                 const reply = await (replies[order.name] as (request: unknown) => unknown)(order.request);
                 tell({ notice: "reply", id: order.id, reply });
             } catch (thrown) {
+                if (wasMissing(thrown)) return;
                 tell({ notice: "reply", id: order.id, problem: thrown instanceof Error ? thrown.message : String(thrown) });
             }
     }
 }
 
-onmessage = ({ data }: MessageEvent<Order>) => void guarded(obey(data));
+// What goes on by itself has nobody who waits for it.
+addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    void guarded(Promise.reject(event.reason));
+});
+
+onmessage = ({ data }: MessageEvent<Order>) => {
+    if (!isUseless) void guarded(obey(data));
+};

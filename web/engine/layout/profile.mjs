@@ -1,0 +1,75 @@
+// Which functions of the engine programs commonly need: those that the page's own first program, the examples and the README's
+// tour need from the first letter to the last picture. What only the time line, films, completion, mistakes and the like need is
+// not among them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { calledIn } from "./split.mjs";
+
+/** Enough for every instruction that an example comes to. */
+const FUEL = 3_000_000;
+const SLICE = 250_000;
+const ANSWERS = 2;
+const ALONE = "map.nds";
+
+/** The files of a folder, by their paths in it. */
+function below(folder) {
+    const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    return entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1)).sort();
+}
+
+function use({ Engine }, files, main) {
+    const engine = new Engine({});
+    for (const [path, bytes] of files) engine.setFile(path, bytes);
+    const text = files.get(main).toString();
+    engine.tokens(text);
+    engine.check(main, text);
+    let program;
+    try {
+        program = engine.compile(main, text);
+    } catch {
+        // What is there to be imported need not be a program.
+        engine.free();
+        return;
+    }
+    program.parameters();
+    const run = program.run(1, {});
+    let answers = 0;
+    for (let fuel = 0; fuel < FUEL; fuel += SLICE) {
+        const outcome = run.resume(SLICE);
+        run.statistics();
+        for (const piece of outcome.output ?? run.pendingOutput()) if (typeof piece === "object") look(piece);
+        if (outcome.kind === "outOfFuel") continue;
+        if (outcome.kind !== "asked" || answers++ === ANSWERS) break;
+        const kept = run.fork();
+        run.hearsClicks();
+        if (!run.answer(0)) run.answerText("1");
+        kept.free();
+    }
+    run.memory();
+    run.free();
+    program.free();
+    files.forEach((_, path) => engine.removeFile(path));
+    engine.free();
+}
+
+function look(picture) {
+    const { columns, rows, inWords } = picture;
+    if (columns * rows > 0 && inWords) picture.png();
+    picture.free();
+}
+
+/** The functions, by number, that a watched engine needs for the programs of the project. */
+export function commonlyCalled(module, bytes, project) {
+    const exports = module.initSync({ module: bytes });
+    const examples = join(project, "examples");
+    const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name } of folders) {
+        const folder = join(examples, name);
+        const files = new Map(below(folder).filter((path) => /\.(nds|png)$/.test(path)).map((path) => [path, readFileSync(join(folder, path))]));
+        for (const main of files.keys()) if (main.endsWith(".nds") && !main.includes("/")) use(module, files, main);
+    }
+    module.version();
+    const tour = [...readFileSync(join(project, "README.md"), "utf8").matchAll(/^```js\n([^]+?)^```/gm)].map(([, code]) => Buffer.from(code));
+    for (const text of [readFileSync(join(project, "web/src/first.nds")), ...tour]) use(module, new Map([[ALONE, text]]), ALONE);
+    return calledIn(exports);
+}
