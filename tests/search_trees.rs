@@ -126,8 +126,8 @@ fn check_maps(name: &str, tree: &SearchTree, run: Run) -> usize {
 }
 
 /// A tree that is told less of the run is the same tree.
-fn check_without_variables(name: &str, program: &Program, seed: u64, told_of_all: &SearchTree) {
-    let mut tree = SearchTree::new(program.sources().clone(), usize::MAX).without_variables();
+fn check_without_changes(name: &str, program: &Program, seed: u64, told_of_all: &SearchTree) {
+    let mut tree = SearchTree::new(program.sources().clone(), usize::MAX).without_changes();
     let mut run = program.run(seed);
     let mut solutions = 0;
     loop {
@@ -187,7 +187,7 @@ fn trees_of_generated_programs_are_what_the_searches_did() {
             assert_eq!(grown.failures, failures, "{seed}: failures told\n{text}");
             assert_eq!(figures.alternatives, grown.takes, "{seed}: alternatives tried\n{text}");
             assert_eq!(figures.failures, failures, "{seed}: failures counted\n{text}");
-            check_without_variables(&format!("{seed}\n{text}"), &program, seed, tree);
+            check_without_changes(&format!("{seed}\n{text}"), &program, seed, tree);
             counted += 1;
             maps += check_maps(&format!("{seed}\n{text}"), tree, program.run(seed));
         }

@@ -46,7 +46,7 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
     let mut tree = SearchTree::new(watched.sources().clone(), options.nodes as usize);
     // Only these say what has changed.
     if options.html.is_none() && options.cp_profiler.is_none() {
-        tree = tree.without_variables();
+        tree = tree.without_changes();
     }
     if with_maps {
         tree = tree.with_maps(options.watch.clone());

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::host::observer::{Moment, Target};
 use crate::host::view::View;
 
-/// What a place got. Its text is `place = value`, with the beginning of a long value.
+/// What a place got. Its text is `place = value`, with the beginning of a long value; see [`Node::writes`](super::Node::writes).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     place: Arc<str>,

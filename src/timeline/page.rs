@@ -1,7 +1,9 @@
 //! A search tree as a web page of its own.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::change::Change;
 use super::contents::Content;
@@ -76,7 +78,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(tree: &'a SearchTree, looks: Option<&'a MapLooks>) -> Writer<'a> {
-        let numbers = HashMap::from([(String::new(), 0)]);
+        let numbers = HashMap::from_iter([(String::new(), 0)]);
         Writer { tree, looks, texts: vec![String::new()], numbers, files: Vec::new() }
     }
 
@@ -134,7 +136,7 @@ impl<'a> Writer<'a> {
     fn write_changes(&mut self, out: &mut String, row: &dyn Fn(&mut String, &str, &mut dyn Iterator<Item = i64>)) {
         let nodes = self.tree.nodes();
         // Most changes are made again and again.
-        let (mut texts, mut numbers) = (Vec::new(), HashMap::new());
+        let (mut texts, mut numbers) = (Vec::new(), HashMap::default());
         let mut number = |change: &Change| {
             let text = change.to_string();
             *numbers.entry(text).or_insert_with_key(|text| {
@@ -143,17 +145,22 @@ impl<'a> Writer<'a> {
             })
         };
         let rows: Vec<Vec<usize>> = nodes.iter().map(|node| node.writes.iter().map(&mut number).collect()).collect();
-        let told = |count: usize| -> Vec<&str> {
-            rows.iter().flat_map(|row| row.iter().take(count)).map(|at| &*texts[*at]).collect()
+        let told = |count: usize| rows.iter().flat_map(move |row| row.iter().take(count)).copied();
+        // How much of each text has room if so many are told of each node.
+        let room = |count: usize| {
+            let mut is_told = vec![false; texts.len()];
+            told(count).for_each(|text| is_told[text] = true);
+            let texts: Vec<&str> = texts.iter().zip(is_told).filter(|text| text.1).map(|text| &**text.0).collect();
+            longest(&texts, 6)
         };
         let fits = |count: &usize| {
-            let told = told(*count);
-            let most = longest(&told, 6);
-            let bytes: usize = told.iter().map(|text| text.len().min(most)).sum();
-            most > LENGTHS[LENGTHS.len() - 1] && 6 * told.len() <= TEXT_BYTES || bytes + 6 * told.len() <= TEXT_BYTES
+            let most = room(*count);
+            let bytes: usize = told(*count).map(|text| texts[text].len().min(most)).sum();
+            let numbers = 6 * told(*count).count();
+            most > LENGTHS[LENGTHS.len() - 1] && numbers <= TEXT_BYTES || bytes + numbers <= TEXT_BYTES
         };
         let count = CHANGES.into_iter().find(fits).unwrap_or(0);
-        let most = longest(&told(count), 6);
+        let most = room(count);
         out.push_str("\"writes\":[");
         for (at, row) in rows.iter().enumerate() {
             out.push_str(if at > 0 { ",[" } else { "[" });
@@ -198,7 +205,7 @@ impl<'a> Writer<'a> {
         let nodes = self.tree.nodes();
         let contents = self.tree.contents();
         let mut used: Vec<usize> = vec![0];
-        let mut numbers: HashMap<u32, u32> = HashMap::from([(0, 0)]);
+        let mut numbers: HashMap<u32, u32> = HashMap::from_iter([(0, 0)]);
         let mut maps: Vec<Option<String>> = vec![None; nodes.len()];
         let mut second: BTreeMap<usize, String> = BTreeMap::new();
         let mut bytes = 0;
@@ -325,7 +332,7 @@ fn cut(text: &str, most: usize) -> &str {
 /// How much of each text can be kept, if different ones are kept once, with so many bytes more for each.
 fn longest(texts: &[&str], more: usize) -> usize {
     let fits = |most: &usize| {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut bytes = 0;
         texts.iter().map(|text| cut(text, *most)).all(|text| {
             bytes += if seen.insert(text) { text.len() + more } else { 0 };

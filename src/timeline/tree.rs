@@ -174,7 +174,7 @@ pub struct SearchTree {
     /// Where the map was when the latest choice was made: what was overwritten before that may have to come back.
     open_mark: usize,
     maps: Option<Maps>,
-    has_variables: bool,
+    has_changes: bool,
     names: Names,
 }
 
@@ -207,16 +207,28 @@ impl SearchTree {
             barrier_marks: Vec::new(),
             open_mark: 0,
             maps: None,
-            has_variables: true,
+            has_changes: true,
             names: Names::default(),
         }
     }
 
-    /// Knows no changes of variables, unless it keeps maps: then a search that is watched is much faster. Of the search
-    /// itself it knows as much.
+    /// Keeps no [`Node::writes`]: then a search that is watched is much faster. Of the search itself it knows as much.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// use ndscript::timeline::SearchTree;
+    /// let program = Engine::new().compile("let x = choose(1, 2); let y = x + 1; require(y == 3);")?;
+    /// let mut trees = [SearchTree::new(program.sources().clone(), 1000), SearchTree::new(program.sources().clone(), 1000)];
+    /// trees[1] = trees[1].clone().without_changes();
+    /// trees.iter_mut().for_each(|tree| drop(program.run(1).watch(1000, tree)));
+    /// assert_eq!(trees[0].to_text(), trees[1].to_text());
+    /// assert_eq!(trees[0].nodes()[1].writes[0].to_string(), "x = 1");
+    /// assert!(trees[1].nodes()[1].writes.is_empty());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
     #[must_use]
-    pub fn without_variables(mut self) -> SearchTree {
-        self.has_variables = false;
+    pub fn without_changes(mut self) -> SearchTree {
+        self.has_changes = false;
         self
     }
 
@@ -482,7 +494,7 @@ impl Observer for SearchTree {
                 let is_label =
                     current.all_writes == 1 && moment.span == current.span && matches!(target, Target::Part(..));
                 // What the map shows need not be written down.
-                let is_kept = !is_on_map && current.writes.len() < WRITES;
+                let is_kept = self.has_changes && !is_on_map && current.writes.len() < WRITES;
                 if is_label || is_kept {
                     let change = self.names.change(moment, target, *value, LABEL);
                     if is_label && !current.label.starts_with(change.place()) {
@@ -505,7 +517,7 @@ impl Observer for SearchTree {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { variables: self.has_variables || self.maps.is_some(), calls: false, ..Wanted::default() }
+        Wanted { variables: self.has_changes || self.maps.is_some(), calls: false, ..Wanted::default() }
     }
 }
 

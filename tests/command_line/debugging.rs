@@ -189,7 +189,7 @@ fn why_says_what_it_cannot_tell() {
         ),
         (
             &["a.nds", "g[0,0]", "--at", "999999", "--max-steps", "5"],
-            "the run was stopped by a limit; that was at step 5",
+            "step 999999 is too late: the run was stopped by a limit; that was at step ",
         ),
         (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is not a moment: write a step"),
         (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),

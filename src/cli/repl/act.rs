@@ -252,7 +252,7 @@ impl Actor {
     }
 
     fn tree(&mut self) {
-        let mut tree = SearchTree::new(self.session.borrow().program().sources().clone(), NODES).without_variables();
+        let mut tree = SearchTree::new(self.session.borrow().program().sources().clone(), NODES).without_changes();
         let found = self.session.borrow().latest_once_more(&mut tree);
         match found {
             Ok(_) => self.screen.line(tree.to_text().trim_end()),
