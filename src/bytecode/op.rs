@@ -355,8 +355,8 @@ instructions! {
     NewArray { to: Register, first: Register, count: u32 } => goes_on, certain, into(to);
     /// Append `count` registers from `first` to the new array `R[array]`
     Append { array: Register, first: Register, count: u32 } => goes_on, certain, unseen(array);
-    /// `R[to] :=` a new object without fields
-    NewObject { to: Register } => goes_on, certain, into(to);
+    /// `R[to] :=` a new object without fields, which is to get so many
+    NewObject { to: Register, fields: u32 } => goes_on, certain, into(to);
     /// The new object `R[object]` gets the field `K[key]`, `R[from]`
     PutField { object: Register, from: Register, key: u32 } => goes_on, certain, unseen(object);
     /// `R[to] :=` the function with what it closes over

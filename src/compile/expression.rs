@@ -309,7 +309,7 @@ impl Emitter<'_> {
 
     fn object(&mut self, fields: &[ObjectField], to: Register, span: Span) {
         let object = self.allocate(span);
-        self.op(Op::NewObject { to: object }, span);
+        self.op(Op::NewObject { to: object, fields: fields.len() as u32 }, span);
         for field in fields {
             let mark = self.mark();
             let from = self.operand(&field.value);

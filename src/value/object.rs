@@ -44,7 +44,18 @@ impl Object {
     pub fn find(&self, key: Value) -> Option<usize> {
         match &self.index {
             Some(index) => index.get(&key).map(|at| *at as usize),
-            None => self.keys().position(|candidate| candidate == key),
+            None => {
+                // No iterators: a compiler that wants little code calls them for each of the few fields.
+                let slots = self.slots.values();
+                let mut at = 0;
+                while at < slots.len() {
+                    if slots[at] == key {
+                        return Some(at / 2);
+                    }
+                    at += 2;
+                }
+                None
+            }
         }
     }
 
@@ -138,8 +149,15 @@ impl Object {
 impl Heap {
     /// A new object without fields.
     pub fn object(&mut self) -> Value {
+        self.object_with_room(0)
+    }
+
+    /// A new object without fields, which is to get so many.
+    pub fn object_with_room(&mut self, fields: usize) -> Value {
         let sequence = self.next_sequence();
-        let slots = Slots::new(Vec::new(), self.serial);
+        // Where there are many, their room is taken as they come.
+        let slots = Slots::new(Vec::with_capacity(2 * fields.min(UNINDEXED)), self.serial);
+        self.allocated(slots.bytes_of_values());
         Value::handle(
             Kind::Object,
             self.objects.add(Object { slots, index: None, sequence, board: 0 }, &mut self.bytes),
@@ -158,10 +176,14 @@ impl Heap {
         match self.objects[object].find(key) {
             Some(at) => self.set_slot(object, at * 2 + 1, value),
             None => {
-                let before = self.objects[object].bytes_of_fields();
-                for part in [key, value] {
-                    let undo = self.objects[object].slots.push(part, self.top);
-                    self.log_object(object, undo);
+                let top = self.top;
+                let target = &mut self.objects[object];
+                let stays_small = target.index.is_none() && target.len() < UNINDEXED && target.slots.has_room_for(2);
+                let before = if stays_small { 0 } else { target.bytes_of_fields() };
+                let undo = target.slots.push_two(key, value, top);
+                self.log_object(object, undo);
+                if stays_small {
+                    return;
                 }
                 let target = &mut self.objects[object];
                 let at = target.len() - 1;

@@ -129,6 +129,15 @@ impl Slots {
         undo
     }
 
+    /// [`Self::push`] for two: what the first has logged holds for the second.
+    #[inline]
+    pub fn push_two(&mut self, first: Value, second: Value, top: u64) -> Option<Undo> {
+        let undo = self.push(first, top);
+        let again = self.push(second, top);
+        debug_assert!(again.is_none(), "the length is logged once");
+        undo
+    }
+
     /// Takes the last value of a row that is not empty. Both changes, of length and of place, may need a log.
     pub fn pop(&mut self, top: u64) -> (Value, [Option<Undo>; 2]) {
         let last = self.values.len() - 1;
@@ -187,6 +196,12 @@ impl Slots {
     #[inline]
     pub fn is_full(&self) -> bool {
         self.values.len() == self.values.capacity()
+    }
+
+    /// Whether so many more values need no more room.
+    #[inline]
+    pub fn has_room_for(&self, more: usize) -> bool {
+        self.values.capacity() - self.values.len() >= more
     }
 
     /// The bytes of the values alone.

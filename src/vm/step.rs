@@ -143,7 +143,7 @@ impl Machine {
             Op::SetCell { grid, x, y, from } => self.set_cell(grid, x, y, from),
             Op::NewArray { to, first, count } => self.new_array(to, first, count),
             Op::Append { array, first, count } => self.append(array, first, count),
-            Op::NewObject { to } => self.new_object(to),
+            Op::NewObject { to, fields } => self.new_object(to, fields),
             Op::PutField { object, from, key } => self.put_field(object, from, key),
             Op::Closure { to, function } => self.closure(to, function, code),
 

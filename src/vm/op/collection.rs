@@ -29,9 +29,9 @@ impl Machine {
         Ok(After::Next)
     }
 
-    /// `R[to] :=` a new object without fields
-    pub(in crate::vm) fn new_object(&mut self, to: Register) -> Done {
-        let object = self.context.heap.object();
+    /// `R[to] :=` a new object without fields, which is to get so many
+    pub(in crate::vm) fn new_object(&mut self, to: Register, fields: u32) -> Done {
+        let object = self.context.heap.object_with_room(fields as usize);
         self.set(to, object);
         Ok(After::LookAtMemory)
     }
