@@ -141,7 +141,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// For numbers below 128 in each byte, and one more such number: how many bytes are not larger than that.
 #[inline]
 fn not_larger(bytes: u64, than: u64) -> u64 {
-    let not_larger = ((than * ONES | 0x80 * ONES) - bytes) >> 7 & ONES;
+    let not_larger = ((((than | 0x80) * ONES) - bytes) >> 7) & ONES;
     not_larger.wrapping_mul(ONES) >> 56
 }
 
@@ -157,7 +157,7 @@ fn select_in_word(word: u64, k: u32) -> u32 {
     let shift = 8 * not_larger(sums, k);
     let rest = k - (sums << 8 >> shift & 0xff);
     // The same with the bits of that byte, one in each.
-    let bits = (word >> shift & 0xff) * ONES & 0x8040_2010_0804_0201;
+    let bits = (((word >> shift) & 0xff) * ONES) & 0x8040_2010_0804_0201;
     let sums = ((bits + 0x7f * ONES) >> 7 & ONES).wrapping_mul(ONES);
     (shift + not_larger(sums, rest)) as u32
 }
