@@ -126,7 +126,13 @@ impl Machine {
         'run: loop {
             let at = place.pc;
             place.pc += 1;
-            let mut op = beside.fetch(ops, at);
+            // Looked at where it lies if nobody looks on: a copy would be taken apart before it is known what is needed of it.
+            let (shown, mut revealed);
+            let mut op = &ops[at];
+            if B::LOOKS {
+                shown = beside.fetch(ops, at);
+                op = &shown;
+            }
             /// Goes on with what there is, or leaves the instruction to `step`.
             macro_rules! or_leave {
                 ($done:expr) => {
@@ -214,7 +220,7 @@ impl Machine {
             }
             // What is hidden is looked at once more when it is revealed.
             loop {
-                match op {
+                match *op {
                     Op::Move { to, from } => fast!(copy(to, from)),
                     Op::Integer { to, value } => fast!(integer(to, value)),
                     Op::Constant { to, index } => fast!(constant(to, index)),
@@ -353,7 +359,8 @@ impl Machine {
                                 break 'run;
                             }
                         }
-                        op = or_leave!(beside.reveals(ops, at, place));
+                        revealed = or_leave!(beside.reveals(ops, at, place));
+                        op = &revealed;
                         continue;
                     }
 
