@@ -66,7 +66,7 @@ pub use host::hosted::HostValue;
 pub use host::import::{ImportSource, import_beside};
 pub use host::measure::{MeasuredCall, Measurement};
 pub use host::method::{HostMethod, HostMethodMut};
-pub use host::observer::{Event, Moment, Observer, Target, Wanted};
+pub use host::observer::{Arguments, Event, Moment, Observer, Target, Wanted};
 pub use host::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use host::program::Program;
 pub use host::removal::{DeadEnd, Removal};

@@ -175,7 +175,7 @@ impl Observer for Log {
             }
             Event::Write { target, value } => (ALWAYS, format!("{} = {value}", target.text(moment))),
             Event::Enter { function, arguments } => {
-                let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+                let arguments: Vec<String> = arguments.iter().map(|value| value.to_string()).collect();
                 (CALLS, format!("enter {function} {arguments:?}"))
             }
             Event::Leave { function, value } => (CALLS, format!("leave {function} {value}")),

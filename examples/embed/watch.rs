@@ -27,8 +27,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut watch = |_: &Moment, event: &Event| {
         match event {
             Event::Take { value: Some(value), .. } => chosen = value.to_string(),
-            Event::Fail { why } if why != "another solution is wanted" => {
-                *failures.entry((chosen.clone(), why.clone())).or_default() += 1;
+            Event::Fail { why } if *why != "another solution is wanted" => {
+                *failures.entry((chosen.clone(), (*why).to_string())).or_default() += 1;
             }
             _ => {}
         }

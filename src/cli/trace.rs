@@ -217,7 +217,7 @@ impl Trace<'_> {
             Event::Snapshot { snapshot } if snapshot.caption.is_empty() => "snapshot".to_string(),
             Event::Snapshot { snapshot } => format!("snapshot {:?}", one_line(&snapshot.caption, SHORT)),
             Event::Enter { function, arguments } => {
-                let arguments: Vec<String> = arguments.iter().map(|value| shown(*value, SHORT / 3)).collect();
+                let arguments: Vec<String> = arguments.iter().map(|value| shown(value, SHORT / 3)).collect();
                 format!("call {}({})", named(function), arguments.join(", "))
             }
             Event::Leave { function, value } => format!("{} returns {}", named(function), shown(*value, SHORT)),
@@ -258,7 +258,7 @@ impl Trace<'_> {
             }
             Event::Fail { why } => {
                 put("event", "fail".into());
-                put("why", why.clone().into());
+                put("why", (*why).into());
             }
             Event::Write { target, value } => {
                 put("event", "write".into());
@@ -277,7 +277,7 @@ impl Trace<'_> {
             Event::Enter { function, arguments } => {
                 put("event", "enter".into());
                 put("function", named(function).into());
-                put("arguments", arguments.iter().map(|value| shown(*value, LONG)).collect::<Vec<_>>().into());
+                put("arguments", arguments.iter().map(|value| shown(value, LONG)).collect::<Vec<_>>().into());
             }
             Event::Leave { function, value } => {
                 put("event", "leave".into());

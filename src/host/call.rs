@@ -226,7 +226,7 @@ impl Call<'_> {
         if self.has_ended {
             return Ok(Pause::Failed);
         }
-        let pause = self.run.go_on(fuel, |machine, fuel| machine.resume(fuel, None));
+        let pause = self.run.go_on(fuel, |machine, fuel| machine.resume(fuel));
         match &pause {
             Ok(Pause::Solved(_)) => self.run.hand_over_call()?,
             Ok(Pause::OutOfFuel | Pause::Asked(_)) => {}

@@ -1,6 +1,6 @@
 //! Watching a search: what happens in it, told to the host while it happens.
 
-use std::fmt::{self, Display, Formatter};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub enum Event<'a> {
     /// the `Take` of that, or the end.
     Fail {
         /// In words.
-        why: String,
+        why: &'a str,
     },
     /// A variable, an element, a field or a cell has a value, or a place of a board has lost candidates.
     Write {
@@ -99,7 +99,7 @@ pub enum Event<'a> {
         /// Its name; empty for a function value.
         function: &'a str,
         /// Its arguments.
-        arguments: Vec<View<'a>>,
+        arguments: Arguments<'a>,
     },
     /// A function of the program has returned.
     Leave {
@@ -119,6 +119,31 @@ pub enum Event<'a> {
         /// `limit` or `interrupted`.
         result: &'a str,
     },
+}
+
+/// The arguments of a call, looked at where they lie.
+#[derive(Clone, Copy)]
+pub struct Arguments<'a> {
+    machine: &'a Machine,
+    words: &'a [Word],
+}
+
+impl<'a> Arguments<'a> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// A look at each.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = View<'a>> + use<'a> {
+        let machine = self.machine;
+        self.words.iter().map(move |word| View { context: &machine.context, word: machine.content(*word) })
+    }
 }
 
 /// What was written to.
@@ -337,29 +362,32 @@ impl Watcher for Telling<'_> {
             Told::Take { id, number, alternative, value } => {
                 Event::Take { id, number, alternative, value: value.map(|word| moment.view(word)) }
             }
-            Told::Fail { why } => Event::Fail { why: why.to_string() },
-            Told::Write { target, value } => {
-                let target = match target {
-                    Written::Variable(name) => Target::Variable(name),
-                    Written::Whole(collection) => Target::Whole(moment.view(collection)),
-                    Written::Part(collection, key) => Target::Part(moment.view(collection), moment.view(key)),
-                };
-                Event::Write { target, value: moment.view(value) }
-            }
+            Told::Fail { why } => return self.observe(&moment, &Event::Fail { why: &why.in_words() }),
             Told::Print { text } => Event::Print { text },
             Told::Picture { picture } => Event::Picture { picture },
             Told::Snapshot { snapshot } => Event::Snapshot { snapshot },
             Told::Enter { function, arguments } => {
-                let arguments = arguments.iter().map(|word| moment.view(machine.content(*word))).collect();
-                Event::Enter { function: name(function), arguments }
+                Event::Enter { function: name(function), arguments: Arguments { machine, words: arguments } }
             }
             Told::Leave { function, value } => Event::Leave { function: name(function), value: moment.view(value) },
         };
         self.observe(&moment, &event)
     }
+
+    #[inline(always)]
+    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Word) -> bool {
+        let moment = Moment { machine, span: at.span, began: at.began, when: at.when };
+        let target = match target {
+            Written::Variable(name) => Target::Variable(name),
+            Written::Whole(collection) => Target::Whole(moment.view(collection)),
+            Written::Part(collection, key) => Target::Part(moment.view(collection), moment.view(key)),
+        };
+        self.observe(&moment, &Event::Write { target, value: moment.view(value) })
+    }
 }
 
 impl Telling<'_> {
+    #[inline(always)]
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> bool {
         // Of what one instruction does, nothing is left out because of what came first.
         self.has_stopped |= self.observer.observe(moment, event).is_break();
@@ -367,20 +395,20 @@ impl Telling<'_> {
     }
 }
 
-impl Display for Why<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Why::Refused(Some(message)) => f.write_str(message),
-            Why::Refused(None) => f.write_str("fail"),
-            Why::NothingToChoose => f.write_str("nothing to choose from"),
-            Why::NoCandidate => f.write_str("no candidate is left"),
-            Why::BuiltIn("require") => f.write_str("the condition does not hold"),
-            Why::BuiltIn(name) => write!(f, "`{name}` leaves nothing"),
-            Why::Other => f.write_str("nothing is left to try"),
-            Why::TooDear => f.write_str("dearer than the best solution"),
-            Why::Solved => f.write_str("another solution is wanted"),
-            Why::GoesOn(words) => f.write_str(words),
-        }
+impl<'a> Why<'a> {
+    fn in_words(self) -> Cow<'a, str> {
+        Cow::Borrowed(match self {
+            Why::Refused(Some(message)) => message,
+            Why::Refused(None) => "fail",
+            Why::NothingToChoose => "nothing to choose from",
+            Why::NoCandidate => "no candidate is left",
+            Why::BuiltIn("require") => "the condition does not hold",
+            Why::BuiltIn(name) => return Cow::Owned(format!("`{name}` leaves nothing")),
+            Why::Other => "nothing is left to try",
+            Why::TooDear => "dearer than the best solution",
+            Why::Solved => "another solution is wanted",
+            Why::GoesOn(words) => words,
+        })
     }
 }
 
@@ -397,7 +425,7 @@ impl Run {
     /// program.run(1).watch(1000, &mut |_: &Moment, event: &Event| {
     ///     match event {
     ///         Event::Choice { alternatives, .. } => told.push(format!("{alternatives} alternatives")),
-    ///         Event::Fail { why } => told.push(why.clone()),
+    ///         Event::Fail { why } => told.push(why.to_string()),
     ///         Event::Write { value, .. } => told.push(value.to_string()),
     ///         _ => {}
     ///     }
@@ -434,7 +462,7 @@ impl Run {
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
-            machine.resume(fuel, Some(&mut Watching { watch, watcher: &mut telling, lines, wanted, until }))
+            machine.resume_watched(fuel, &mut Watching { watch, watcher: &mut telling, lines, wanted, until })
         });
         self.machine.context.heap.written = None;
         self.machine.context.heap.dead_end = None;

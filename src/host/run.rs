@@ -195,7 +195,7 @@ impl Run {
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
         self.machine.end_errand();
-        let pause = self.go_on(fuel, |machine, fuel| machine.resume(fuel, None));
+        let pause = self.go_on(fuel, |machine, fuel| machine.resume(fuel));
         self.outcome(pause)
     }
 

@@ -286,7 +286,7 @@ impl Observer for Causes {
                 let is_part = !matches!(target, Target::Variable(_));
                 self.latest_write = Some((is_part, format!("{} = {}", target.text(moment), value.beginning(SHORT))));
             }
-            Event::Fail { why } if why != "another solution is wanted" => {
+            Event::Fail { why } if *why != "another solution is wanted" => {
                 self.failures += 1;
                 let cause = self.causes.entry(moment.span.map(|span| span.start)).or_insert_with(|| Cause {
                     span: moment.span,
@@ -297,16 +297,16 @@ impl Observer for Causes {
                 });
                 cause.count += 1;
                 let has_room = cause.messages.len() < MOST_MESSAGES;
-                if let Some(count) = cause.messages.get_mut(why) {
+                if let Some(count) = cause.messages.get_mut(*why) {
                     *count += 1;
                 } else if has_room {
-                    cause.messages.insert(why.clone(), 1);
+                    cause.messages.insert((*why).to_string(), 1);
                 }
-                cause.latest_message.clone_from(why);
+                (*why).clone_into(&mut cause.latest_message);
                 cause.latest = self.latest_write.take().map(|latest| latest.1);
                 if self.path.len() > self.deepest.len() {
                     self.deepest = self.path.iter().map(|(_, taken)| taken.clone()).collect();
-                    self.deepest_failure = Some((why.clone(), moment.span));
+                    self.deepest_failure = Some(((*why).to_string(), moment.span));
                 }
             }
             Event::Solution { .. } => self.solutions += 1,

@@ -318,13 +318,13 @@ impl Observer for Film {
             }
             Event::Fail { why } => {
                 // What a failure takes back is gone when it is told: it is shown as the writes have left it.
-                let is_search = why != "another solution is wanted";
+                let is_search = *why != "another solution is wanted";
                 self.failures += u64::from(is_search);
                 self.since = self.since.saturating_add(1);
                 let is_new = self.shots.last().is_some_and(|shot| shot.kind != ShotKind::Failure);
                 if is_search && !self.is_stale && is_new {
                     let line = self.line(moment.span);
-                    let words = if why == "fail" { why.clone() } else { format!("fail: {}", one_line(why)) };
+                    let words = if *why == "fail" { (*why).to_string() } else { format!("fail: {}", one_line(why)) };
                     self.shoot(moment, ShotKind::Failure, format!("{line}{words}"));
                 }
                 self.is_stale = true;

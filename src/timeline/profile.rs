@@ -425,7 +425,7 @@ impl Observer for Profile {
                     *since.writes.entry(key).or_default() += 1;
                 }
             }
-            Event::Fail { why } if why != "another solution is wanted" => self.cost(moment.span).failures += 1,
+            Event::Fail { why } if *why != "another solution is wanted" => self.cost(moment.span).failures += 1,
             _ => {}
         }
         ControlFlow::Continue(())

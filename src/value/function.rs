@@ -46,6 +46,11 @@ impl Variable {
 impl Heap {
     pub fn closure(&mut self, function: u32, captured: Box<[Value]>) -> Value {
         self.allocated(block(captured.len() * 8));
+        if captured.is_empty() {
+            // It owns no block, and its place may have been free before: else garbage of its kind would count for nothing,
+            // and be collected only when there are as many places as fit into the limit of memory.
+            self.collect_at = self.collect_at.saturating_sub(size_of::<Closure>());
+        }
         let sequence = self.next_sequence();
         Value::handle(Kind::Function, self.functions.add(Closure { function, captured, sequence }, &mut self.bytes))
     }

@@ -34,23 +34,26 @@ pub trait Beside {
     /// Whether anybody does. What is asked of nobody must not even be compiled: a variable of the loop that is lent to a
     /// call, were it one that does nothing, is kept in memory.
     const LOOKS: bool;
-    /// The machine comes to an instruction.
-    fn comes_to(&mut self, at: usize, place: &Place) -> Next;
-    /// It stands before that instruction as a whole, so that something can be told of the one before. False: it is left undone.
+    /// The instruction that the machine comes to, or [`HIDDEN`] if there is something to do before it is carried out: what is
+    /// not hidden costs nothing beside.
+    fn fetch(&self, ops: &[Op], at: usize) -> Op;
+    /// Whether there is something to tell of the instruction that was carried out last.
+    fn has_told(&self) -> bool;
+    /// The machine stands behind that instruction as a whole, so that it can be told of. False: the next is left undone.
     fn tells(&mut self, machine: &mut Machine) -> bool;
-    /// An instruction has chosen or failed.
-    fn has_guessed(&mut self, machine: &Machine);
+    /// What is hidden there, if it is for the main loop.
+    fn reveals(&mut self, ops: &[Op], at: usize, place: Place) -> Option<Op>;
+    /// The machine does not go on with the next instruction, which costs nothing.
+    fn jumps(&mut self, next: usize, to: usize);
+    /// A step was paid for, and this instruction is the next.
+    fn pays(&mut self, next: usize);
+    /// An instruction has chosen or failed. It was the one before `next`.
+    fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64);
 }
 
-/// What becomes of the next instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    Runs,
-    /// It is left undone.
-    Waits,
-    /// There is something to tell of the one before it.
-    IsTold,
-}
+/// What the main loop sees in place of an instruction that is hidden from it. It has no fast form, so that nothing is lost by
+/// its meaning more here.
+pub const HIDDEN: Op = Op::OpenCommit {};
 
 /// Nobody looks on.
 struct Alone;
@@ -59,8 +62,13 @@ impl Beside for Alone {
     const LOOKS: bool = false;
 
     #[inline(always)]
-    fn comes_to(&mut self, _: usize, _: &Place) -> Next {
-        Next::Runs
+    fn fetch(&self, ops: &[Op], at: usize) -> Op {
+        ops[at]
+    }
+
+    #[inline(always)]
+    fn has_told(&self) -> bool {
+        false
     }
 
     #[inline(always)]
@@ -69,7 +77,18 @@ impl Beside for Alone {
     }
 
     #[inline(always)]
-    fn has_guessed(&mut self, _: &Machine) {}
+    fn reveals(&mut self, ops: &[Op], at: usize, _: Place) -> Option<Op> {
+        Some(ops[at])
+    }
+
+    #[inline(always)]
+    fn jumps(&mut self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    fn pays(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn has_guessed(&mut self, _: &Machine, _: usize, _: i64) {}
 }
 
 impl Machine {
@@ -104,34 +123,22 @@ impl Machine {
         let mut top = heap.top;
         let mut r = window(stack, place.base);
 
-        loop {
+        'run: loop {
             let at = place.pc;
             place.pc += 1;
+            // Looked at where it lies if nobody looks on: a copy would be taken apart before it is known what is needed of it.
+            let (shown, mut revealed);
+            let mut op = &ops[at];
             if B::LOOKS {
-                match beside.comes_to(at, &place) {
-                    Next::Runs => {}
-                    Next::Waits => break,
-                    Next::IsTold => {
-                        place.put_back(self);
-                        self.pc -= 1;
-                        let goes_on = beside.tells(self);
-                        heap = &mut self.context.heap;
-                        constants = &self.constants[..];
-                        frames = &mut self.frames[..];
-                        stack = &mut self.stack[..];
-                        r = window(stack, place.base);
-                        if !goes_on {
-                            break;
-                        }
-                    }
-                }
+                shown = beside.fetch(ops, at);
+                op = &shown;
             }
             /// Goes on with what there is, or leaves the instruction to `step`.
             macro_rules! or_leave {
                 ($done:expr) => {
                     match $done {
                         Some(done) => done,
-                        None => break,
+                        None => break 'run,
                     }
                 };
             }
@@ -146,11 +153,18 @@ impl Machine {
                     or_leave!(fast!($form($($operand),*)))
                 };
             }
+            /// Goes on elsewhere, which costs nothing.
+            macro_rules! go {
+                ($target:expr) => {{
+                    beside.jumps(place.pc, $target as usize);
+                    place.pc = $target as usize;
+                }};
+            }
             macro_rules! jump {
                 ($holds:expr, $target:expr) => {
                     if $holds {
                         branch();
-                        place.pc = $target as usize;
+                        go!($target);
                     }
                 };
             }
@@ -159,12 +173,14 @@ impl Machine {
                     if $holds {
                         or_leave!(place.pay());
                         place.pc = $target as usize;
+                        beside.pays(place.pc);
                     }
                 };
             }
             macro_rules! enter {
                 ($at:expr, $entry:expr) => {{
                     or_leave!(place.enter(frames, stack.len(), $at, $entry));
+                    beside.pays(place.pc);
                     r = window(stack, place.base);
                 }};
             }
@@ -172,6 +188,7 @@ impl Machine {
                 ($value:expr) => {{
                     let value = $value;
                     or_leave!(place.leave(frames));
+                    beside.jumps(at + 1, place.pc);
                     // Still the frame that returns: its first register is where the caller looks for the result.
                     r[0] = value;
                     r = window(stack, place.base);
@@ -182,12 +199,12 @@ impl Machine {
                 ($done:expr) => {{
                     // More than choosing costs: with less left, somebody has to look at the limits behind it.
                     if place.fuel <= CHOOSING {
-                        break;
+                        break 'run;
                     }
                     place.put_back(self);
                     let is_done = $done;
-                    if B::LOOKS {
-                        beside.has_guessed(self);
+                    if B::LOOKS && is_done {
+                        beside.has_guessed(self, at + 1, place.fuel);
                     }
                     place = Place::of(self);
                     heap = &mut self.context.heap;
@@ -197,160 +214,190 @@ impl Machine {
                     top = heap.top;
                     r = window(stack, place.base);
                     if !is_done {
-                        break;
+                        break 'run;
                     }
                 }};
             }
-            match ops[at] {
-                Op::Move { to, from } => fast!(copy(to, from)),
-                Op::Integer { to, value } => fast!(integer(to, value)),
-                Op::Constant { to, index } => fast!(constant(to, index)),
-                Op::Null { to } => fast!(null(to)),
-                Op::LeaveOut { to } => fast!(leave_out(to)),
-                Op::Native { to, native } => fast!(native(to, native)),
-                Op::GetGlobal { to, slot } => fast!(get_global(to, slot)),
-                Op::GetGlobalChecked { to, slot } => tried!(get_global_checked(to, slot)),
-                Op::SetGlobal { from, slot } => tried!(set_global(from, slot)),
-                Op::SetGlobalChecked { from, slot } => tried!(set_global_checked(from, slot)),
-                Op::AddToGlobal { from, slot } => tried!(add_to_global(from, slot)),
-                Op::AddIntegerToGlobal { value, slot } => tried!(add_integer_to_global(value, slot)),
-                Op::GetCaptured { to, index } => fast!(get_captured(to, index)),
-                Op::GetCapturedBox { to, index } => tried!(get_captured_box(to, index)),
-                Op::SetCapturedBox { from, index } => tried!(set_captured_box(from, index)),
-                Op::GetBox { to, from } => tried!(get_box(to, from)),
-                Op::SetBox { at, from } => tried!(set_box(at, from)),
+            // What is hidden is looked at once more when it is revealed.
+            loop {
+                match *op {
+                    Op::Move { to, from } => fast!(copy(to, from)),
+                    Op::Integer { to, value } => fast!(integer(to, value)),
+                    Op::Constant { to, index } => fast!(constant(to, index)),
+                    Op::Null { to } => fast!(null(to)),
+                    Op::LeaveOut { to } => fast!(leave_out(to)),
+                    Op::Native { to, native } => fast!(native(to, native)),
+                    Op::GetGlobal { to, slot } => fast!(get_global(to, slot)),
+                    Op::GetGlobalChecked { to, slot } => tried!(get_global_checked(to, slot)),
+                    Op::SetGlobal { from, slot } => tried!(set_global(from, slot)),
+                    Op::SetGlobalChecked { from, slot } => tried!(set_global_checked(from, slot)),
+                    Op::AddToGlobal { from, slot } => tried!(add_to_global(from, slot)),
+                    Op::AddIntegerToGlobal { value, slot } => tried!(add_integer_to_global(value, slot)),
+                    Op::GetCaptured { to, index } => fast!(get_captured(to, index)),
+                    Op::GetCapturedBox { to, index } => tried!(get_captured_box(to, index)),
+                    Op::SetCapturedBox { from, index } => tried!(set_captured_box(from, index)),
+                    Op::GetBox { to, from } => tried!(get_box(to, from)),
+                    Op::SetBox { at, from } => tried!(set_box(at, from)),
 
-                Op::Add { to, a, b } => tried!(add(to, a, b)),
-                Op::Subtract { to, a, b } => tried!(subtract(to, a, b)),
-                Op::Multiply { to, a, b } => tried!(multiply(to, a, b)),
-                Op::Divide { to, a, b } => tried!(divide(to, a, b)),
-                Op::Remainder { to, a, b } => tried!(remainder(to, a, b)),
-                Op::AddInteger { to, a, value } => tried!(add_integer(to, a, value)),
-                Op::SubtractInteger { to, a, value } => tried!(subtract_integer(to, a, value)),
-                Op::MultiplyInteger { to, a, value } => tried!(multiply_integer(to, a, value)),
-                Op::RemainderInteger { to, a, value } => tried!(remainder_integer(to, a, value)),
-                Op::Increment { to, a } => tried!(increment(to, a)),
-                Op::Not { to, from } => tried!(not(to, from)),
-                Op::Equal { to, a, b } => tried!(equal(to, a, b)),
-                Op::NotEqual { to, a, b } => tried!(not_equal(to, a, b)),
-                Op::Less { to, a, b } => tried!(less(to, a, b)),
-                Op::LessEqual { to, a, b } => tried!(less_equal(to, a, b)),
+                    Op::Add { to, a, b } => tried!(add(to, a, b)),
+                    Op::Subtract { to, a, b } => tried!(subtract(to, a, b)),
+                    Op::Multiply { to, a, b } => tried!(multiply(to, a, b)),
+                    Op::Divide { to, a, b } => tried!(divide(to, a, b)),
+                    Op::Remainder { to, a, b } => tried!(remainder(to, a, b)),
+                    Op::AddInteger { to, a, value } => tried!(add_integer(to, a, value)),
+                    Op::SubtractInteger { to, a, value } => tried!(subtract_integer(to, a, value)),
+                    Op::MultiplyInteger { to, a, value } => tried!(multiply_integer(to, a, value)),
+                    Op::RemainderInteger { to, a, value } => tried!(remainder_integer(to, a, value)),
+                    Op::Increment { to, a } => tried!(increment(to, a)),
+                    Op::Not { to, from } => tried!(not(to, from)),
+                    Op::Equal { to, a, b } => tried!(equal(to, a, b)),
+                    Op::NotEqual { to, a, b } => tried!(not_equal(to, a, b)),
+                    Op::Less { to, a, b } => tried!(less(to, a, b)),
+                    Op::LessEqual { to, a, b } => tried!(less_equal(to, a, b)),
 
-                Op::Jump { target } => place.pc = target as usize,
-                Op::Loop { target } => turn!(true, target),
-                Op::JumpIf { a, target } => jump!(tried!(is_true(a)), target),
-                Op::JumpUnless { a, target } => jump!(!tried!(is_true(a)), target),
-                Op::JumpIfGiven { a, target } => jump!(fast!(is_given(a)), target),
-                Op::JumpEqual { a, b, target } => jump!(tried!(are_equal(a, b)), target),
-                Op::JumpNotEqual { a, b, target } => jump!(!tried!(are_equal(a, b)), target),
-                Op::JumpEqualInteger { a, value, target } => jump!(fast!(is_integer(a, value)), target),
-                Op::JumpNotEqualInteger { a, value, target } => jump!(!fast!(is_integer(a, value)), target),
-                Op::JumpLess { a, b, target } => jump!(tried!(is_less(a, b)), target),
-                Op::JumpLessEqual { a, b, target } => jump!(!tried!(is_less(b, a)), target),
-                Op::JumpLessInteger { a, value, target } => jump!(tried!(is_below(a, value)), target),
-                Op::JumpLessEqualInteger { a, value, target } => jump!(!tried!(is_above(a, value)), target),
-                Op::JumpGreaterInteger { a, value, target } => jump!(tried!(is_above(a, value)), target),
-                Op::JumpGreaterEqualInteger { a, value, target } => jump!(!tried!(is_below(a, value)), target),
-                Op::LoopLess { a, b, target } => turn!(tried!(is_less(a, b)), target),
-                Op::LoopLessEqual { a, b, target } => turn!(!tried!(is_less(b, a)), target),
-                Op::LoopLessInteger { a, value, target } => turn!(tried!(is_below(a, value)), target),
-                Op::LoopLessEqualInteger { a, value, target } => turn!(!tried!(is_above(a, value)), target),
-                Op::LoopGreaterInteger { a, value, target } => turn!(tried!(is_above(a, value)), target),
-                Op::LoopGreaterEqualInteger { a, value, target } => turn!(!tried!(is_below(a, value)), target),
-                Op::LoopLessConstant { a, index, target } => turn!(tried!(is_below_constant(a, index)), target),
-                Op::LoopLessEqualConstant { a, index, target } => turn!(!tried!(is_above_constant(a, index)), target),
-
-                Op::GetField { to, object, key } => tried!(get_field(to, object, key)),
-                Op::GetCoordinate { to, object, vertical, key } => tried!(get_coordinate(to, object, vertical, key)),
-                Op::SetField { object, from, key } => tried!(set_field(object, from, key)),
-                Op::GetIndex { to, base, index } => tried!(get_index(to, base, index)),
-                Op::SetIndex { base, index, from } => tried!(set_index(base, index, from)),
-                Op::GetCell { to, grid, x, y } => tried!(get_cell(to, grid, x, y)),
-
-                Op::Call { base, arguments } => {
-                    let entry = tried!(entry(base, arguments, code));
-                    enter!(base, entry);
-                }
-                Op::CallKnown { base, arguments: _, entry } => enter!(base, entry),
-                Op::SetOperation { call, to, a, b, native: _ } => {
-                    let (value, charge) = tried!(set_operation(call, a, b));
-                    if place.fuel <= charge {
-                        break;
+                    Op::Jump { target } => go!(target),
+                    Op::Loop { target } => turn!(true, target),
+                    Op::JumpIf { a, target } => jump!(tried!(is_true(a)), target),
+                    Op::JumpUnless { a, target } => jump!(!tried!(is_true(a)), target),
+                    Op::JumpIfGiven { a, target } => jump!(fast!(is_given(a)), target),
+                    Op::JumpEqual { a, b, target } => jump!(tried!(are_equal(a, b)), target),
+                    Op::JumpNotEqual { a, b, target } => jump!(!tried!(are_equal(a, b)), target),
+                    Op::JumpEqualInteger { a, value, target } => jump!(fast!(is_integer(a, value)), target),
+                    Op::JumpNotEqualInteger { a, value, target } => jump!(!fast!(is_integer(a, value)), target),
+                    Op::JumpLess { a, b, target } => jump!(tried!(is_less(a, b)), target),
+                    Op::JumpLessEqual { a, b, target } => jump!(!tried!(is_less(b, a)), target),
+                    Op::JumpLessInteger { a, value, target } => jump!(tried!(is_below(a, value)), target),
+                    Op::JumpLessEqualInteger { a, value, target } => jump!(!tried!(is_above(a, value)), target),
+                    Op::JumpGreaterInteger { a, value, target } => jump!(tried!(is_above(a, value)), target),
+                    Op::JumpGreaterEqualInteger { a, value, target } => jump!(!tried!(is_below(a, value)), target),
+                    Op::LoopLess { a, b, target } => turn!(tried!(is_less(a, b)), target),
+                    Op::LoopLessEqual { a, b, target } => turn!(!tried!(is_less(b, a)), target),
+                    Op::LoopLessInteger { a, value, target } => turn!(tried!(is_below(a, value)), target),
+                    Op::LoopLessEqualInteger { a, value, target } => turn!(!tried!(is_above(a, value)), target),
+                    Op::LoopGreaterInteger { a, value, target } => turn!(tried!(is_above(a, value)), target),
+                    Op::LoopGreaterEqualInteger { a, value, target } => turn!(!tried!(is_below(a, value)), target),
+                    Op::LoopLessConstant { a, index, target } => turn!(tried!(is_below_constant(a, index)), target),
+                    Op::LoopLessEqualConstant { a, index, target } => {
+                        turn!(!tried!(is_above_constant(a, index)), target)
                     }
-                    place.fuel -= 1 + charge;
-                    r[to as usize] = value;
-                }
-                Op::Shortcut { call, to, a, b, native: _ } => {
-                    let value = tried!(shortcut(call, a, b));
-                    or_leave!(place.pay());
-                    r[to as usize] = value;
-                }
-                Op::Push { to, a, b, native: _ } => {
-                    if place.fuel <= 0 {
-                        break;
-                    }
-                    r[to as usize] = tried!(push(a, b));
-                    place.fuel -= 1;
-                }
-                Op::Return { from } => leave!(r[from as usize]),
-                Op::ReturnNull {} => leave!(Value::NULL),
 
-                Op::ForeachBegin { at, fresh } => tried!(foreach_begin(at, fresh)),
-                Op::ForeachNext { at, target } => {
-                    if !tried!(foreach_next(at)) {
-                        place.pc = target as usize;
+                    Op::GetField { to, object, key } => tried!(get_field(to, object, key)),
+                    Op::GetCoordinate { to, object, vertical, key } => {
+                        tried!(get_coordinate(to, object, vertical, key))
                     }
-                }
-                Op::RangeBegin { at } => tried!(range_begin(at)),
-                Op::RangeNext { at, target } => {
-                    if !fast!(range_next(at)) {
-                        place.pc = target as usize;
-                    }
-                }
-                Op::NeighborsNext { at, target } => {
-                    if !fast!(neighbors_next(at)) {
-                        place.pc = target as usize;
-                    }
-                }
+                    Op::SetField { object, from, key } => tried!(set_field(object, from, key)),
+                    Op::GetIndex { to, base, index } => tried!(get_index(to, base, index)),
+                    Op::SetIndex { base, index, from } => tried!(set_index(base, index, from)),
+                    Op::GetCell { to, grid, x, y } => tried!(get_cell(to, grid, x, y)),
 
-                Op::CallNative { base, to, arguments: _, native } => {
-                    // Who looks on finds out by comparing what a built-in does.
-                    let stage = if B::LOOKS { None } else { self.context.natives[native as usize].stage };
-                    let stage = or_leave!(stage);
-                    guess!(self.decide_shortly(stage, base, to))
-                }
-                Op::Choose { live, table } => guess!(self.choose_shortly(code.targets(table), live, false)),
-                Op::ChooseFirst { live, table } => guess!(self.choose_shortly(code.targets(table), live, true)),
-                Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
-                Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
-                Op::Fail {} => guess!(self.fail_shortly(code)),
+                    Op::Call { base, arguments } => {
+                        let entry = tried!(entry(base, arguments, code));
+                        enter!(base, entry);
+                    }
+                    Op::CallKnown { base, arguments: _, entry } => enter!(base, entry),
+                    Op::SetOperation { call, to, a, b, native: _ } => {
+                        let (value, charge) = tried!(set_operation(call, a, b));
+                        if place.fuel <= charge {
+                            break 'run;
+                        }
+                        place.fuel -= 1 + charge;
+                        beside.pays(place.pc);
+                        r[to as usize] = value;
+                    }
+                    Op::Shortcut { call, to, a, b, native: _ } => {
+                        let value = tried!(shortcut(call, a, b));
+                        or_leave!(place.pay());
+                        beside.pays(place.pc);
+                        r[to as usize] = value;
+                    }
+                    Op::Push { to, a, b, native: _ } => {
+                        if place.fuel <= 0 {
+                            break 'run;
+                        }
+                        r[to as usize] = tried!(push(a, b));
+                        place.fuel -= 1;
+                        beside.pays(place.pc);
+                    }
+                    Op::Return { from } => leave!(r[from as usize]),
+                    Op::ReturnNull {} => leave!(Value::NULL),
 
-                // What has a full form only.
-                Op::GetCapturedBoxChecked { .. }
-                | Op::SetCapturedBoxChecked { .. }
-                | Op::NewBox { .. }
-                | Op::NewUnsetBox { .. }
-                | Op::GetBoxChecked { .. }
-                | Op::SetBoxChecked { .. }
-                | Op::GetSpilled { .. }
-                | Op::SetSpilled { .. }
-                | Op::NewSpill { .. }
-                | Op::Negate { .. }
-                | Op::Plus { .. }
-                | Op::Concatenate { .. }
-                | Op::SetCell { .. }
-                | Op::NewArray { .. }
-                | Op::Append { .. }
-                | Op::NewObject { .. }
-                | Op::PutField { .. }
-                | Op::Closure { .. }
-                | Op::CallWithList { .. }
-                | Op::OpenCommit { .. }
-                | Op::ReturnAndCommit { .. }
-                | Op::Leave { .. }
-                | Op::NeighborsBegin { .. }
-                | Op::NoteMessage { .. }
-                | Op::Throw { .. } => break,
+                    Op::ForeachBegin { at, fresh } => tried!(foreach_begin(at, fresh)),
+                    Op::ForeachNext { at, target } => {
+                        if !tried!(foreach_next(at)) {
+                            go!(target);
+                        }
+                    }
+                    Op::RangeBegin { at } => tried!(range_begin(at)),
+                    Op::RangeNext { at, target } => {
+                        if !fast!(range_next(at)) {
+                            go!(target);
+                        }
+                    }
+                    Op::NeighborsNext { at, target } => {
+                        if !fast!(neighbors_next(at)) {
+                            go!(target);
+                        }
+                    }
+
+                    Op::CallNative { base, to, arguments: _, native } => {
+                        // Who looks on finds out by comparing what a built-in does.
+                        let stage = if B::LOOKS { None } else { self.context.natives[native as usize].stage };
+                        let stage = or_leave!(stage);
+                        guess!(self.decide_shortly(stage, base, to))
+                    }
+                    Op::Choose { live, table } => guess!(self.choose_shortly(code.targets(table), live, false)),
+                    Op::ChooseFirst { live, table } => guess!(self.choose_shortly(code.targets(table), live, true)),
+                    Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
+                    Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
+                    Op::Fail {} => guess!(self.fail_shortly(code)),
+
+                    Op::OpenCommit {} if B::LOOKS => {
+                        if beside.has_told() {
+                            place.put_back(self);
+                            self.pc -= 1;
+                            let goes_on = beside.tells(self);
+                            heap = &mut self.context.heap;
+                            constants = &self.constants[..];
+                            frames = &mut self.frames[..];
+                            stack = &mut self.stack[..];
+                            r = window(stack, place.base);
+                            if !goes_on {
+                                break 'run;
+                            }
+                        }
+                        revealed = or_leave!(beside.reveals(ops, at, place));
+                        op = &revealed;
+                        continue;
+                    }
+
+                    // What has a full form only.
+                    Op::GetCapturedBoxChecked { .. }
+                    | Op::SetCapturedBoxChecked { .. }
+                    | Op::NewBox { .. }
+                    | Op::NewUnsetBox { .. }
+                    | Op::GetBoxChecked { .. }
+                    | Op::SetBoxChecked { .. }
+                    | Op::GetSpilled { .. }
+                    | Op::SetSpilled { .. }
+                    | Op::NewSpill { .. }
+                    | Op::Negate { .. }
+                    | Op::Plus { .. }
+                    | Op::Concatenate { .. }
+                    | Op::SetCell { .. }
+                    | Op::NewArray { .. }
+                    | Op::Append { .. }
+                    | Op::NewObject { .. }
+                    | Op::PutField { .. }
+                    | Op::Closure { .. }
+                    | Op::CallWithList { .. }
+                    | Op::OpenCommit { .. }
+                    | Op::ReturnAndCommit { .. }
+                    | Op::Leave { .. }
+                    | Op::NeighborsBegin { .. }
+                    | Op::NoteMessage { .. }
+                    | Op::Throw { .. } => break 'run,
+                }
+                break;
             }
         }
         place.put_back(self);

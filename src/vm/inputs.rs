@@ -132,7 +132,7 @@ impl Machine {
     /// As [`Machine::resume`], but does not go back into earlier inputs.
     pub fn resume_input(&mut self, steps: u64) -> Exit {
         self.stays = true;
-        let exit = self.resume(steps, None);
+        let exit = self.resume(steps);
         self.stays = false;
         exit
     }

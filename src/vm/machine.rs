@@ -18,7 +18,7 @@ use super::minimize::Minimization;
 use super::restarts::Restarts;
 use super::trace::ScriptError;
 use super::visits::Visits;
-use super::watch::Watching;
+use super::watch::{Nobody, Watcher, Watching};
 use crate::bytecode::Constant;
 use crate::limits::{LimitReached, Limits};
 use crate::value::board::Conflict;
@@ -227,7 +227,16 @@ impl Machine {
     ///
     /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
     /// and does nothing more.
-    pub fn resume(&mut self, steps: u64, watching: Option<&mut Watching<'_>>) -> Exit {
+    pub fn resume(&mut self, steps: u64) -> Exit {
+        self.resume_by::<Nobody>(steps, None)
+    }
+
+    /// The same, watched.
+    pub fn resume_watched<W: Watcher>(&mut self, steps: u64, watching: &mut Watching<'_, W>) -> Exit {
+        self.resume_by(steps, Some(watching))
+    }
+
+    fn resume_by<W: Watcher>(&mut self, steps: u64, watching: Option<&mut Watching<'_, W>>) -> Exit {
         if self.is_inside {
             return Exit::Error(Box::new(self.panicked()));
         }
@@ -242,7 +251,7 @@ impl Machine {
         self.is_inside
     }
 
-    fn resume_whole(&mut self, steps: u64, watching: Option<&mut Watching<'_>>) -> Exit {
+    fn resume_whole<W: Watcher>(&mut self, steps: u64, watching: Option<&mut Watching<'_, W>>) -> Exit {
         if let Some(limit) = self.standing_limit() {
             return Exit::Limit(limit);
         }
@@ -364,7 +373,7 @@ impl Machine {
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
 
-    fn go(&mut self, mut watching: Option<&mut Watching<'_>>) -> Exit {
+    fn go<W: Watcher>(&mut self, mut watching: Option<&mut Watching<'_, W>>) -> Exit {
         // The main loop begins anew anyway.
         self.has_left = false;
         match self.state {

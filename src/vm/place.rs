@@ -5,6 +5,7 @@ use super::machine::{Machine, WINDOW};
 use crate::bytecode::Register;
 
 /// The machine's own fields of these names, while the main loop runs.
+#[derive(Clone, Copy)]
 pub struct Place {
     pub pc: usize,
     pub base: usize,

@@ -1,14 +1,16 @@
 //! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
 //! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
 
+mod course;
 mod stretch;
 mod telling;
 mod wanted;
 
 use std::sync::Arc;
 
+use self::course::Course;
+use self::stretch::Stretched;
 pub use self::stretch::Untold;
-use self::stretch::{Course, Stretched};
 pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::machine::{Exit, Machine};
@@ -34,6 +36,21 @@ pub struct At {
 pub trait Watcher {
     /// Is told of an event. False stops the run behind the instruction.
     fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
+    /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
+    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
+}
+
+/// There is no such watcher: what is watched by it is not watched.
+pub enum Nobody {}
+
+impl Watcher for Nobody {
+    fn tell(&mut self, _: &Machine, _: At, _: Told<'_>) -> bool {
+        match *self {}
+    }
+
+    fn tell_write(&mut self, _: &Machine, _: At, _: Written<'_>, _: Value) -> bool {
+        match *self {}
+    }
 }
 
 /// An event; see LANGUAGE.md §8.
@@ -63,11 +80,6 @@ pub enum Told<'a> {
     /// A branch has died.
     Fail {
         why: Why<'a>,
-    },
-    /// A variable, element, field or cell has a new value.
-    Write {
-        target: Written<'a>,
-        value: Value,
     },
     Print {
         text: &'a str,
@@ -192,9 +204,9 @@ struct LineAt {
 }
 
 /// A run that is watched.
-pub struct Watching<'a> {
+pub struct Watching<'a, W> {
     pub watch: &'a mut Watch,
-    pub watcher: &'a mut dyn Watcher,
+    pub watcher: &'a mut W,
     /// The line of each instruction, 0 where it has none, if lines are to be told of.
     pub lines: Option<&'a [u32]>,
     pub wanted: Wanted,
@@ -235,7 +247,7 @@ impl Machine {
     }
 
     /// As the plain driver, and tells of what happens.
-    pub(super) fn execute_watched(&mut self, watching: &mut Watching<'_>) -> Exit {
+    pub(super) fn execute_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Exit {
         let Watching { watch, watcher, lines, wanted, until } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
@@ -261,7 +273,7 @@ impl Machine {
                 match self.run_stretch(watch, &code, *until, watcher) {
                     Stretched::Over => {}
                     Stretched::Stopped => return Exit::OutOfFuel,
-                    Stretched::Told(told) if self.tell_of(told, watch, &code, watcher) => continue,
+                    Stretched::Told(told) if self.compare(told, watch, &code, watcher) => continue,
                     Stretched::Told(_) => return Exit::OutOfFuel,
                 }
             }
@@ -310,7 +322,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn fail_by(&mut self, watching: Option<&mut Watching<'_>>) -> Result<(), Exit> {
+    pub(super) fn fail_by<W: Watcher>(&mut self, watching: Option<&mut Watching<'_, W>>) -> Result<(), Exit> {
         match watching {
             Some(watching) => self.fail_watched(watching),
             None => self.fail(),
@@ -318,7 +330,7 @@ impl Machine {
     }
 
     /// As [`Machine::fail`] outside of any instruction: behind a solution, or once more after a limit.
-    pub(super) fn fail_watched(&mut self, watching: &mut Watching<'_>) -> Result<(), Exit> {
+    fn fail_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Result<(), Exit> {
         let Watching { watch, watcher, .. } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();

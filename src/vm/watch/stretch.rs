@@ -1,28 +1,19 @@
-//! Stretches of a watched run that run in the main loop. Which instructions are told of and which end a stretch is found out
-//! beforehand, from the instruction table and from what the watcher wants to know. What is told of choices needs to have been
-//! told of all of them: where the watcher can do without, an instruction to tell of ends the stretch as well.
+//! Stretches of a watched run that run in the main loop. What there is to tell of an instruction is known beforehand
+//! ([`super::course`]), so the loop stops at those alone: the others it sees as they are, and runs as if nobody looked on.
+//! What is told of choices needs to have been told of all of them: where the watcher can do without, an instruction that needs
+//! to be compared ends the stretch.
 
 use std::collections::BTreeSet;
+use std::mem::take;
 use std::sync::Arc;
 
-use super::{Before, NOWHERE, Open, Wanted, Watch, Watcher, When};
-use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Op};
-use crate::vm::execute::{Beside, Next};
+use super::course::{Tale, Tales};
+use super::{At, Before, NOWHERE, Open, Told, Watch, Watcher, When, Written};
+use crate::bytecode::{Code, Op};
+use crate::value::Value;
+use crate::vm::execute::{Beside, HIDDEN};
 use crate::vm::machine::Machine;
 use crate::vm::place::Place;
-use crate::vm::variables::Mark;
-
-/// An instruction is not for the main loop: what it does is found out by comparing.
-const LOUD: u8 = 1;
-/// It was come to.
-const SEEN: u8 = 2;
-/// It ends a stretch once it is done, as there may be something to tell of it.
-const TOLD: u8 = 4;
-/// There is nothing to tell of it but what variables hold.
-const VARIABLES: u8 = 8;
-/// Of these, that it may write to one that is not of its function alone, and that some may have their first value behind it.
-const OTHERS: u8 = 16;
-const BIRTHS: u8 = 32;
 
 /// What a run has done that its watcher did not want to be told of.
 #[derive(Clone, Debug, Default)]
@@ -35,36 +26,30 @@ pub struct Untold {
     pub failures: u64,
 }
 
-/// What is known of the instructions of a code, for stretches.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Course {
-    wanted: Wanted,
-    flags: Vec<u8>,
-}
-
 /// A stretch that is under way.
-struct Stretch<'a> {
+struct Stretch<'a, W> {
     watch: &'a mut Watch,
-    watcher: &'a mut dyn Watcher,
+    watcher: &'a mut W,
     code: &'a Code,
-    /// Whether what there is to tell is told at once: then no choice goes by untold. Otherwise it ends the stretch.
-    tells_at_once: bool,
+    known: &'a Tales,
+    /// What the main loop sees. While there is something to tell, it sees nothing, and this lies aside.
+    row: &'a mut [Op],
+    aside: &'a mut [Op],
+    seen: &'a mut [bool],
+    /// Whether choices are told of, so that none goes by untold. Otherwise what needs that ends the stretch.
+    tells_of_choices: bool,
     has_stopped: bool,
-    /// The steps of the moment at which the fuel was as much as it was at first.
-    step: u64,
-    first_fuel: i64,
+    /// The steps of the run are this less the fuel.
+    steps: i64,
+    /// The instructions since the run came to its step: how far the next one lies behind this.
+    origin: usize,
     /// What is kept of the fuel so that the stretch ends before a moment, and the reserve at first.
     kept: i64,
     reserve: u64,
-    flags: &'a mut [u8],
-    /// The moment that it has come to: the fuel, and the instructions since then.
-    fuel: i64,
-    inside: u32,
-    /// Whether the latest instruction is one to tell of: as `LOUD` in flags, which ends the stretch.
-    has_told: u8,
+    /// The latest instruction that there is something to tell of, and whether it has yet to be told. Before the first it is
+    /// nowhere.
     told: ToldAt,
-    /// The instruction that the machine stands before while it tells.
-    ahead: ToldAt,
+    is_due: bool,
     /// Whether it was done.
     is_done: bool,
     /// The fewest choice points that have stood untouched.
@@ -72,14 +57,12 @@ struct Stretch<'a> {
 }
 
 /// An instruction that there may be something to tell of, and the place and the moment before it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct ToldAt {
     pc: usize,
     base: usize,
     depth: usize,
-    fuel: i64,
     began: When,
-    flags: u8,
 }
 
 /// What a stretch has come to.
@@ -92,142 +75,152 @@ pub(super) enum Stretched {
     Stopped,
 }
 
-impl ToldAt {
-    /// With the whole moment before it, from the step at which a stretch had so much fuel.
-    fn of_stretch(self, step: u64, fuel: i64) -> ToldAt {
-        let began = When { step: step + (fuel - self.fuel) as u64, ..self.began };
-        ToldAt { began, ..self }
-    }
-}
-
-impl Stretch<'_> {
+impl<W: Watcher> Stretch<'_, W> {
+    /// The moment before an instruction, with so much fuel.
     #[inline(always)]
-    fn told_at(&self, at: usize, place: &Place, flags: u8) -> ToldAt {
-        ToldAt {
-            pc: at,
-            base: place.base,
-            depth: place.depth,
-            fuel: self.fuel,
-            began: When { step: 0, inside: self.inside },
-            flags,
+    fn when(&self, at: usize, fuel: i64) -> When {
+        When { step: (self.steps - fuel) as u64, inside: at.wrapping_sub(self.origin) as u32 }
+    }
+
+    /// Tells of an instruction that was done, with all of the fuel.
+    #[inline(never)]
+    fn tell(&mut self, machine: &mut Machine, tale: Tale, when: When) -> bool {
+        let told = self.told;
+        let ToldAt { pc, began, .. } = told;
+        let at = |pc: usize| At { span: self.code.spans.get(pc).copied(), began, when };
+        match tale {
+            Tale::Change => {
+                self.watch.at = pc;
+                match machine.changed_by(self.code, self.code.ops[pc]) {
+                    Some((target, value)) => self.watcher.tell_write(machine, at(pc), target, value),
+                    None => true,
+                }
+            }
+            Tale::Call => {
+                let marks = &self.watch.marks;
+                let function = marks[machine.pc as usize].function;
+                if !marks[pc].is_prelude {
+                    self.watch.at = pc;
+                }
+                match machine.arguments_of_call(self.code, function) {
+                    Some(arguments) => {
+                        self.watcher.tell(machine, at(self.watch.at), Told::Enter { function, arguments })
+                    }
+                    None => true,
+                }
+            }
+            _ => {
+                self.watch.when = when;
+                machine.tell_of(told, tale, self.watch, self.code, self.watcher)
+            }
         }
     }
 }
 
-impl Beside for Stretch<'_> {
+impl<W: Watcher> Beside for Stretch<'_, W> {
     const LOOKS: bool = true;
 
     #[inline(always)]
-    fn comes_to(&mut self, at: usize, place: &Place) -> Next {
-        self.inside = if place.fuel == self.fuel { self.inside.wrapping_add(1) } else { 0 };
-        self.fuel = place.fuel;
-        let flags = self.flags[at];
-        self.flags[at] = flags | SEEN;
-        if self.has_told | flags & LOUD != 0 || place.fuel < 0 {
-            if self.has_told != 0 && self.tells_at_once && place.fuel >= 0 {
-                self.ahead = self.told_at(at, place, flags);
-                return Next::IsTold;
-            }
-            self.is_done = self.has_told != 0;
-            return Next::Waits;
-        }
-        if flags & TOLD != 0 {
-            self.has_told = LOUD;
-            self.told = self.told_at(at, place, flags);
-        }
-        Next::Runs
+    fn fetch(&self, _: &[Op], at: usize) -> Op {
+        self.row.get(at).copied().unwrap_or(HIDDEN)
+    }
+
+    #[inline(always)]
+    fn has_told(&self) -> bool {
+        self.is_due
     }
 
     #[inline(never)]
     fn tells(&mut self, machine: &mut Machine) -> bool {
-        let told = std::mem::replace(&mut self.told, self.ahead);
+        let ToldAt { pc, began, .. } = self.told;
+        let tale = self.known.tales[pc];
+        let when = self.when(machine.pc as usize, machine.context.fuel);
+        if let Tale::Register { name, register } = tale
+            && self.kept == 0
+        {
+            self.is_due = false;
+            self.row = take(&mut self.aside);
+            self.watch.at = pc;
+            let value = machine.get(register);
+            if value == Value::UNSET {
+                return true;
+            }
+            let at = At { span: self.code.spans.get(pc).copied(), began, when };
+            let target = Written::Variable(&self.known.names[name as usize]);
+            let goes_on = self.watcher.tell_write(machine, at, target, value);
+            self.has_stopped = !goes_on;
+            return goes_on;
+        }
+        if tale.is_of_choices() && !self.tells_of_choices {
+            self.is_done = true;
+            return false;
+        }
+        self.is_due = false;
+        self.row = take(&mut self.aside);
         let is_whole = machine.reserve == self.reserve;
         machine.add_fuel(self.kept, is_whole);
-        self.watch.when = When { step: machine.steps_now(), inside: self.inside };
-        self.watch.line.is_repeated = false;
-        let told = told.of_stretch(self.step, self.first_fuel);
-        let goes_on = machine.tell_of(told, self.watch, self.code, self.watcher);
+        let goes_on = self.tell(machine, tale, when);
         machine.add_fuel(-self.kept, is_whole);
-        let flags = self.flags[self.ahead.pc];
         self.has_stopped = !goes_on;
-        self.has_told = if flags & TOLD != 0 { LOUD } else { 0 };
-        goes_on && flags & LOUD == 0
+        goes_on
+    }
+
+    #[inline(always)]
+    fn reveals(&mut self, ops: &[Op], at: usize, place: Place) -> Option<Op> {
+        if place.fuel < 0 {
+            return None;
+        }
+        let seen = self.fetch(ops, at);
+        if seen != HIDDEN {
+            return Some(seen);
+        }
+        let tale = self.known.tales[at];
+        if !matches!(tale, Tale::Register { .. }) {
+            // What is told of at once need not be told of later.
+            self.seen[at] = true;
+        }
+        match tale {
+            Tale::Unforeseen => return None,
+            // It was hidden to see whether the run comes to it.
+            Tale::Nothing => self.row[at] = ops[at],
+            _ => {
+                self.told = ToldAt { pc: at, base: place.base, depth: place.depth, began: self.when(at, place.fuel) };
+                self.is_due = true;
+                self.aside = take(&mut self.row);
+            }
+        }
+        Some(ops[at])
+    }
+
+    #[inline(always)]
+    fn jumps(&mut self, next: usize, to: usize) {
+        self.origin = self.origin.wrapping_sub(next).wrapping_add(to);
+    }
+
+    #[inline(always)]
+    fn pays(&mut self, next: usize) {
+        self.origin = next;
     }
 
     #[inline]
-    fn has_guessed(&mut self, machine: &Machine) {
+    fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64) {
         self.untouched = self.untouched.min(machine.open_choices().saturating_sub(1));
+        let pc = machine.pc as usize;
         // What an alternative gives may go into a variable at once, in the instruction that chose.
-        self.flags[machine.pc.saturating_sub(1) as usize] |= SEEN;
-    }
-}
-
-impl Course {
-    /// Makes it fit for a code and what is wanted of it. What was seen stays.
-    pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
-        if self.flags.len() == code.ops.len() && self.wanted == wanted {
-            return;
+        self.seen[pc.saturating_sub(1)] = true;
+        let before = self.steps - fuel;
+        let now = machine.steps_now() as i64 - self.kept;
+        self.steps = now + machine.context.fuel;
+        if now == before {
+            self.jumps(next, pc);
+        } else {
+            self.pays(pc);
         }
-        self.flags.resize(code.ops.len(), 0);
-        self.wanted = wanted;
-        let main = &code.functions[code.main as usize];
-        let main = main.entry as usize..(main.entry + main.length) as usize;
-        for (at, op) in code.ops.iter().enumerate() {
-            let kept = self.flags[at] & SEEN;
-            self.flags[at] = kept | flags_of(*op, at, code, marks, wanted, main.contains(&at));
+        if machine.context.fuel < 0 && !self.is_due {
+            // The next instruction is left undone.
+            self.aside = take(&mut self.row);
         }
     }
-}
-
-/// What is to be told of an instruction that runs in its fast form.
-fn flags_of(op: Op, at: usize, code: &Code, marks: &[Mark], wanted: Wanted, is_main: bool) -> u8 {
-    let mark = marks[at];
-    // Where calls are not told of, it is found out before an instruction which of the program it belongs to.
-    let told = if mark.is_prelude && !wanted.calls { LOUD } else { TOLD };
-    let told_if = |is_wanted: bool| if is_wanted { told } else { 0 };
-    match op {
-        // What is taken may go into a variable.
-        Op::Choose { .. }
-        | Op::ChooseFirst { .. }
-        | Op::ChooseElement { .. }
-        | Op::ChooseRange { .. }
-        | Op::Fail {} => {
-            return told_if(wanted.choices || wanted.variables);
-        }
-        Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls),
-        Op::Return { .. } | Op::ReturnNull {} => return told_if(wanted.calls || wanted.variables),
-        _ if op.live().is_some() => return LOUD,
-        _ => {}
-    }
-    let is_variable = match op.change() {
-        Change::Nothing => false,
-        Change::Global(_) | Change::Captured { .. } | Change::Variable(_) => !mark.is_prelude,
-        // What becomes of boards has full forms only.
-        Change::Field { .. }
-        | Change::Element { .. }
-        | Change::Cell { .. }
-        | Change::End { .. }
-        | Change::ByBuiltIn => return told_if(!mark.is_prelude),
-    };
-    let is_born = |target: usize| target > at && marks.get(target).is_some_and(|mark| mark.is_birth);
-    let leads_to_birth = match op.flow() {
-        Flow::Next => is_born(at + 1),
-        Flow::Jump(target) => is_born(target as usize),
-        Flow::MayJump(target) => is_born(at + 1) || is_born(target as usize),
-        Flow::Branch(_) | Flow::End => return LOUD,
-    };
-    let is_other = is_variable || is_main && top_level(op, code).is_some();
-    if !wanted.variables || !(is_other || leads_to_birth || mark.writes > 0) {
-        return 0;
-    }
-    told | VARIABLES | if is_other { OTHERS } else { 0 } | if leads_to_birth { BIRTHS } else { 0 }
-}
-
-/// The global variable that an instruction of the program's own frame writes to, if it is one of its registers.
-fn top_level(op: Op, code: &Code) -> Option<&Arc<str>> {
-    let Destination::Register(register) = op.destination() else { return None };
-    let slot = code.top_level.get(register.checked_sub(FIRST_REGISTER)? as usize)?;
-    Some(&code.globals[*slot as usize].name)
 }
 
 impl Machine {
@@ -242,20 +235,21 @@ impl Machine {
     }
 
     /// Lets the run go on in the main loop as long as nothing is to be done for it elsewhere, and it has not come to a moment.
-    pub(super) fn run_stretch(
+    pub(super) fn run_stretch<W: Watcher>(
         &mut self,
         watch: &mut Watch,
         code: &Code,
         until: Option<When>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut W,
     ) -> Stretched {
         let began = self.pc as usize;
         // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
         let most = until.map_or(i64::MAX, |until| {
             i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
         });
-        if watch.course.flags[began] & LOUD != 0 || self.context.fuel.min(most) <= 0 {
-            watch.course.flags[began] |= SEEN;
+        let tales = watch.course.told.clone();
+        if tales.tales[began] == Tale::Unforeseen || self.context.fuel.min(most) <= 0 {
+            watch.course.seen[began] = true;
             return Stretched::Over;
         }
         let kept = (self.context.fuel - most).max(0);
@@ -263,21 +257,21 @@ impl Machine {
         let (fuel, reserve) = (self.context.fuel, self.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
         let skips_choices = watch.course.wanted.skips_choices();
-        let mut flags = std::mem::take(&mut watch.course.flags);
+        let (mut row, mut seen) = (take(&mut watch.course.row), take(&mut watch.course.seen));
         let began_at = watch.when;
         let mut stretch = Stretch {
-            tells_at_once: !skips_choices,
+            known: &tales,
+            row: &mut row,
+            aside: &mut [],
+            seen: &mut seen,
+            tells_of_choices: !skips_choices,
             has_stopped: false,
-            step: began_at.step,
-            first_fuel: fuel,
+            steps: began_at.step as i64 + fuel,
+            origin: began.wrapping_sub(began_at.inside as usize),
             kept,
             reserve,
-            flags: &mut flags,
-            fuel,
-            inside: began_at.inside.wrapping_sub(1),
-            has_told: 0,
-            told: ToldAt::default(),
-            ahead: ToldAt::default(),
+            told: ToldAt { pc: NOWHERE, base: 0, depth: 0, began: began_at },
+            is_due: false,
             is_done: false,
             watch,
             watcher,
@@ -285,12 +279,16 @@ impl Machine {
             untouched: usize::MAX,
         };
         self.run_fast_forms(code, &mut stretch);
-        let Stretch { inside, told, is_done, untouched, has_stopped, .. } = stretch;
-        watch.course.flags = flags;
         // The instruction before `pc` is left undone.
         self.pc -= 1;
+        let when = stretch.when(self.pc as usize, self.context.fuel);
+        let Stretch { told, is_done, untouched, has_stopped, .. } = stretch;
+        (watch.course.row, watch.course.seen) = (row, seen);
         self.add_fuel(kept, self.reserve == reserve);
-        watch.when = When { step: self.steps_now(), inside };
+        watch.when = when;
+        if told.pc != NOWHERE {
+            watch.began = told.began;
+        }
         if has_stopped {
             return Stretched::Stopped;
         }
@@ -306,41 +304,41 @@ impl Machine {
             }
         }
         if is_done {
-            return Stretched::Told(told.of_stretch(began_at.step, fuel));
+            return Stretched::Told(told);
         }
         watch.come_back(self);
         Stretched::Over
     }
 
     /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
-    pub(super) fn tell_of(&mut self, told: ToldAt, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
+    fn tell_of(&mut self, told: ToldAt, tale: Tale, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
         watch.began = told.began;
         if !watch.marks[told.pc].is_prelude {
             watch.at = told.pc;
         }
-        if told.flags & VARIABLES != 0 {
-            let (others, births) = (told.flags & OTHERS != 0, told.flags & BIRTHS != 0);
-            return watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher);
+        match tale {
+            Tale::Variables { others, births } => {
+                watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher)
+            }
+            Tale::Return => {
+                let goes_on = watch.told_of_return(self, code, told.pc, told.base as u32, watcher);
+                watch.come_back(self);
+                goes_on
+            }
+            Tale::Choice => watch.told_of_choosing(self, code, told.pc, watcher),
+            Tale::Failure => watch.told_of_failure(self, code, told.pc, watcher),
+            _ => self.compare(told, watch, code, watcher),
         }
-        let has_chosen = matches!(
-            code.ops[told.pc],
-            Op::Choose { .. } | Op::ChooseFirst { .. } | Op::ChooseElement { .. } | Op::ChooseRange { .. }
-        );
-        let has_failed = matches!(code.ops[told.pc], Op::Fail {});
-        let before = Before {
-            pc: told.pc,
-            base: told.base as u32,
-            depth: told.depth as u32,
-            failures: self.statistics.failures - u64::from(has_failed),
-            choice_points: self.statistics.choice_points
-                - u64::from(has_chosen && self.choices.height() > watch.open.len()),
-            ..self.before()
-        };
-        let goes_on = watch.told_after(self, code, &before, false, watcher);
-        if !has_failed && self.depth < before.depth {
-            watch.come_back(self);
+    }
+
+    /// Tells of it by comparing. False if the watcher wants to stop.
+    pub(super) fn compare(&mut self, told: ToldAt, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
+        watch.began = told.began;
+        if !watch.marks[told.pc].is_prelude {
+            watch.at = told.pc;
         }
-        goes_on
+        let before = Before { pc: told.pc, base: told.base as u32, depth: told.depth as u32, ..self.before() };
+        watch.told_after(self, code, &before, false, watcher)
     }
 }
 
@@ -365,57 +363,13 @@ impl Watch {
     #[cfg(feature = "timeline")]
     pub fn take_untold(&mut self) -> Untold {
         self.note_seen();
-        std::mem::take(&mut self.untold)
+        take(&mut self.untold)
     }
 
     /// Finds out what the instructions may have done that were come to.
     pub(super) fn note_seen(&mut self) {
-        let (Some(code), flags) = (&self.code, &mut self.course.flags) else { return };
-        if flags.len() != code.ops.len() {
-            return;
-        }
-        for (number, function) in code.functions.iter().enumerate() {
-            let entry = function.entry as usize;
-            for (offset, flags) in flags[entry..entry + function.length as usize].iter_mut().enumerate() {
-                if *flags & SEEN == 0 {
-                    continue;
-                }
-                *flags &= !SEEN;
-                let (at, op) = (entry + offset, code.ops[entry + offset]);
-                self.untold.calls |=
-                    matches!(op, Op::Call { .. } | Op::CallKnown { .. } | Op::Return { .. } | Op::ReturnNull {});
-                let (mark, names) = (self.marks[at], &mut self.untold.variables);
-                if mark.is_prelude {
-                    continue;
-                }
-                let mut add = |name: &Arc<str>| {
-                    if !names.contains(name) {
-                        names.insert(name.clone());
-                    }
-                };
-                if mark.is_birth {
-                    function
-                        .variables
-                        .iter()
-                        .filter(|variable| variable.born as usize == offset)
-                        .for_each(|born| add(&born.name));
-                }
-                if let Some(variable) =
-                    usize::from(mark.writes).checked_sub(1).and_then(|number| function.variables.get(number))
-                {
-                    add(&variable.name);
-                }
-                match op.change() {
-                    Change::Global(slot) => add(&code.globals[slot as usize].name),
-                    Change::Captured { index, .. } => {
-                        function.capture_names.get(index as usize).into_iter().for_each(&mut add)
-                    }
-                    _ => {}
-                }
-                if number == code.main as usize {
-                    top_level(op, code).into_iter().for_each(add);
-                }
-            }
+        if let Some(code) = &self.code {
+            self.course.note_seen(code, &self.marks, &mut self.untold);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What an instruction has done, told by what is different behind it.
 
-use super::{At, Before, LineAt, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
+use super::{At, Before, LineAt, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
 use crate::bytecode::{Change, Code, Destination, Flow, Op, Register};
 use crate::source::Span;
 use crate::value::{Changed, Kind, Value};
@@ -23,7 +23,7 @@ impl Watch {
             if let Some(written) = &mut machine.context.heap.written {
                 written.clear();
             }
-            goes_on &= self.told_of_failing(machine, before, op, here, watcher);
+            goes_on &= self.told_of_failing(machine, before.pc, op, before.has_spent_much, here, watcher);
             machine.context.heap.dead_end = None;
             if has_ended {
                 self.is_failing = false;
@@ -44,7 +44,7 @@ impl Watch {
         }
         let written = machine.context.heap.written.replace(Vec::new());
         for (target, value) in written.iter().flatten().filter_map(|change| machine.changed(*change)) {
-            goes_on &= watcher.tell(machine, here, Told::Write { target, value });
+            goes_on &= watcher.tell_write(machine, here, target, value);
         }
         if machine.statistics.choice_points > before.choice_points {
             goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
@@ -56,7 +56,39 @@ impl Watch {
         if !self.marks[before.pc].is_prelude {
             goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
         }
-        goes_on & self.told_of_variables(machine, before, here, watcher)
+        goes_on & self.told_of_variables(machine, code, before, here, watcher)
+    }
+
+    /// The same of an instruction that has chosen in the main loop.
+    pub(super) fn told_of_choosing(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        // Where there is but one thing to choose, there is no choice point.
+        let is_new = machine.choices.height() > self.open.len();
+        (!is_new || self.told_of_choice(machine, code, at, here, watcher))
+            & self.told_of_variables_alone(machine, code, at, (true, true), watcher)
+    }
+
+    /// The same of one that has failed there.
+    pub(super) fn told_of_failure(
+        &mut self,
+        machine: &mut Machine,
+        code: &Code,
+        at: usize,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        if let Some(written) = &mut machine.context.heap.written {
+            written.clear();
+        }
+        let goes_on = self.told_of_failing(machine, at, code.ops[at], false, here, watcher);
+        machine.context.heap.dead_end = None;
+        goes_on & self.told_of_taking(machine, code, watcher)
     }
 
     /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs. It may have
@@ -73,7 +105,7 @@ impl Watch {
         let (op, mark) = (code.ops[at], self.marks[at]);
         let mut goes_on = true;
         let mut tell = |name, value| {
-            goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
         };
         if others && !mark.is_prelude {
             if let Some((name, value)) = machine.named_write(code, op) {
@@ -107,8 +139,9 @@ impl Watch {
     fn told_of_failing(
         &mut self,
         machine: &Machine,
-        before: &Before,
+        at: usize,
         op: Op,
+        has_spent_much: bool,
         here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
@@ -119,14 +152,14 @@ impl Watch {
         let has_said = std::mem::replace(&mut self.messages, messages) != messages;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
-            Op::Fail {} => match self.code.as_ref().and_then(|code| search_goes_on(code, before.pc)) {
+            Op::Fail {} => match self.code.as_ref().and_then(|code| search_goes_on(code, self.marks[at])) {
                 Some(words) => Why::GoesOn(words),
                 None => Why::Refused(None),
             },
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
-            _ if before.has_spent_much => Why::TooDear,
+            _ if has_spent_much => Why::TooDear,
             Op::CallNative { native, .. } => {
                 // What serves `decide` goes by the name of what programs can call.
                 Why::BuiltIn(machine.context.natives[native as usize].name.trim_start_matches("__"))
@@ -169,13 +202,11 @@ impl Watch {
         let is_choice = at == open.at && !self.marks[at].is_prelude;
         let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
         if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at])) {
-            let told = Told::Write { target: Written::Variable(name), value };
-            goes_on &= watcher.tell(machine, here, told);
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
         }
         if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
             for (name, value) in machine.variables_born(*mark) {
-                let told = Told::Write { target: Written::Variable(name), value };
-                goes_on &= watcher.tell(machine, here, told);
+                goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
             }
         }
         goes_on
@@ -255,21 +286,14 @@ impl Watch {
     ) -> bool {
         if machine.depth > before.depth {
             let function = code.function_at(machine.pc);
-            if code.functions[function as usize].prelude {
-                return true;
-            }
-            let first = machine.base as usize + 1;
-            let count = code.functions[function as usize].parameters.len().min(100);
-            let arguments = &machine.stack[first..first + count];
-            return watcher.tell(machine, here, Told::Enter { function, arguments });
+            return match machine.arguments_of_call(code, function) {
+                Some(arguments) => watcher.tell(machine, here, Told::Enter { function, arguments }),
+                None => true,
+            };
         }
         if machine.depth < before.depth && op.flow() == Flow::End {
             let function = code.function_at(before.pc as u32);
-            if code.functions[function as usize].prelude {
-                return true;
-            }
-            let value = machine.stack[before.base as usize];
-            return watcher.tell(machine, here, Told::Leave { function, value });
+            return Watch::tell_of_leaving(machine, code, function, before.base, here, watcher);
         }
         true
     }
@@ -283,53 +307,53 @@ impl Watch {
         here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        let part = |container: Register, key: Value, from: Register| {
-            // A constrained board has told of it, with what has become of the value.
-            let container = machine.get(container);
-            let is_told = machine.context.heap.constrained(container).is_some();
-            (!is_told).then(|| (Written::Part(container, key), machine.get(from)))
-        };
-        let written = match op.change() {
-            Change::Global(_) | Change::Captured { .. } => {
-                machine.named_write(code, op).map(|(name, value)| (Written::Variable(name), value))
-            }
-            Change::End { array, value } => {
-                let array = machine.get(array);
-                let last = array.handle_of(Kind::Array).map(|array| machine.context.heap.array_len(array));
-                last.and_then(|length| length.checked_sub(1))
-                    .map(|last| (Written::Part(array, Value::size(last)), machine.get(value)))
-            }
-            Change::Field { object, key, from } => part(object, machine.constants[key as usize], from),
-            Change::Element { base, index, from } => part(base, machine.get(index), from),
-            Change::Cell { grid, x, y, from } => {
-                let position = match (machine.get(x).as_integer(), machine.get(y).as_integer()) {
-                    (Some(x), Some(y)) => Value::position(x, y),
-                    _ => None,
-                };
-                position.and_then(|position| part(grid, position, from))
-            }
-            Change::ByBuiltIn => {
-                let is_told = |collection: Value| machine.context.heap.constrained(collection).is_some();
-                let changed = machine.context.changed.filter(|collection| !is_told(*collection));
-                changed.map(|collection| (Written::Whole(collection), collection))
-            }
-            // It is told of with the other variables of the function.
-            Change::Variable(_) | Change::Nothing => None,
-        };
+        let written = machine.changed_by(code, op);
         let global = machine.written_register(op, before.base);
         let global = global.map(|(global, value)| (Written::Variable(&global.name), value));
         let mut goes_on = true;
         for (target, value) in written.into_iter().chain(global) {
-            goes_on &= watcher.tell(machine, here, Told::Write { target, value });
+            goes_on &= watcher.tell_write(machine, here, target, value);
         }
         goes_on
+    }
+
+    /// The same of a return in the main loop, which does nothing else.
+    pub(super) fn told_of_return(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        base: u32,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        Watch::tell_of_leaving(machine, code, self.marks[at].function, base, here, watcher)
+            & self.tell_of_result(machine, code, here, watcher)
+    }
+
+    fn tell_of_leaving(
+        machine: &Machine,
+        code: &Code,
+        function: u32,
+        base: u32,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        if code.functions[function as usize].prelude {
+            return true;
+        }
+        let value = machine.stack[base as usize];
+        watcher.tell(machine, here, Told::Leave { function, value })
     }
 }
 
 /// What the search of a built-in has found when it goes back for more, by its own `fail`.
-fn search_goes_on(code: &Code, at: usize) -> Option<&'static str> {
-    let function = &code.functions[code.function_at(u32::try_from(at).ok()?) as usize];
-    match function.name.as_deref().filter(|_| function.prelude)? {
+fn search_goes_on(code: &Code, mark: Mark) -> Option<&'static str> {
+    if !mark.is_prelude {
+        return None;
+    }
+    let function = &code.functions[mark.function as usize];
+    match function.name.as_deref()? {
         "solutions" | "firstSolutions" => Some("`solutions` keeps a result and looks for more"),
         "countSolutions" => Some("`countSolutions` counts a result and looks for more"),
         "minimize" => Some("`minimize` keeps a result and looks for a better one"),
@@ -339,6 +363,50 @@ fn search_goes_on(code: &Code, at: usize) -> Option<&'static str> {
 }
 
 impl Machine {
+    /// The arguments that a function of the program was called with, which the machine stands at the beginning of.
+    pub(super) fn arguments_of_call(&self, code: &Code, function: u32) -> Option<&[Value]> {
+        let function = &code.functions[function as usize];
+        let first = self.base as usize + 1;
+        (!function.prelude).then(|| &self.stack[first..first + function.parameters.len().min(100)])
+    }
+
+    /// What an instruction has changed by what the table says of it, but for variables of its function, and what that holds now.
+    pub(super) fn changed_by<'a>(&'a self, code: &'a Code, op: Op) -> Option<(Written<'a>, Value)> {
+        let part = |container: Register, key: Value, from: Register| {
+            // A constrained board has told of it, with what has become of the value.
+            let container = self.get(container);
+            let is_told = self.context.heap.constrained(container).is_some();
+            (!is_told).then(|| (Written::Part(container, key), self.get(from)))
+        };
+        match op.change() {
+            Change::Global(_) | Change::Captured { .. } => {
+                self.named_write(code, op).map(|(name, value)| (Written::Variable(name), value))
+            }
+            Change::End { array, value } => {
+                let array = self.get(array);
+                let last = array.handle_of(Kind::Array).map(|array| self.context.heap.array_len(array));
+                last.and_then(|length| length.checked_sub(1))
+                    .map(|last| (Written::Part(array, Value::size(last)), self.get(value)))
+            }
+            Change::Field { object, key, from } => part(object, self.constants[key as usize], from),
+            Change::Element { base, index, from } => part(base, self.get(index), from),
+            Change::Cell { grid, x, y, from } => {
+                let position = match (self.get(x).as_integer(), self.get(y).as_integer()) {
+                    (Some(x), Some(y)) => Value::position(x, y),
+                    _ => None,
+                };
+                position.and_then(|position| part(grid, position, from))
+            }
+            Change::ByBuiltIn => {
+                let is_told = |collection: Value| self.context.heap.constrained(collection).is_some();
+                let changed = self.context.changed.filter(|collection| !is_told(*collection));
+                changed.map(|collection| (Written::Whole(collection), collection))
+            }
+            // It is told of with the other variables of the function.
+            Change::Variable(_) | Change::Nothing => None,
+        }
+    }
+
     /// The variable that an instruction has written to which is not one of the running function alone.
     fn named_write<'a>(&'a self, code: &'a Code, op: Op) -> Option<(&'a str, Value)> {
         match op.change() {
@@ -395,37 +463,45 @@ impl Watch {
     }
 
     /// Tells what the variables of the running frame hold that an instruction has written to.
-    fn told_of_variables(&mut self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
+    fn told_of_variables(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         if machine.depth > before.depth {
             return true;
         }
-        let pc = machine.pc as usize;
-        // Behind a call it is the call that has written.
-        let has_returned = machine.depth < before.depth;
-        let at = if has_returned { pc - 1 } else { before.pc };
-        if has_returned && !self.marks[at].is_prelude {
-            self.line.returned_to = Some(at);
+        if machine.depth < before.depth {
+            return self.tell_of_result(machine, code, here, watcher);
         }
         let mut goes_on = true;
-        let mut tell = |name, value| {
-            goes_on &= watcher.tell(machine, here, Told::Write { target: Written::Variable(name), value });
-        };
-        if let Some((name, value)) = machine.variable_written(self.marks[at]) {
+        let mut tell = |name, value| goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        if let Some((name, value)) = machine.variable_written(self.marks[before.pc]) {
             tell(name, value);
         }
-        if has_returned
-            && !self.marks[at].is_prelude
-            && let Some(op) = self.code.as_ref().map(|code| code.ops[at])
-            && let Some((global, value)) = machine.written_register(op, machine.base)
-        {
-            tell(&global.name, value);
+        self.tell_of_births(machine, before.pc, tell);
+        goes_on
+    }
+
+    /// Tells of the variables that what a call has given goes into: behind a call it is the call that has written.
+    fn tell_of_result(&mut self, machine: &Machine, code: &Code, here: At, watcher: &mut dyn Watcher) -> bool {
+        let at = machine.pc as usize - 1;
+        let mark = self.marks[at];
+        let mut goes_on = true;
+        let mut tell = |name, value| goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        if let Some((name, value)) = machine.variable_written(mark) {
+            tell(name, value);
         }
-        // A loop that goes back to where a variable was born writes nothing.
-        if at < pc
-            && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
-        {
-            machine.variables_born(*mark).for_each(|(name, value)| tell(name, value));
+        if !mark.is_prelude {
+            self.line.returned_to = Some(at);
+            if let Some((global, value)) = machine.written_register(code.ops[at], machine.base) {
+                tell(&global.name, value);
+            }
         }
+        self.tell_of_births(machine, at, tell);
         goes_on
     }
 }
