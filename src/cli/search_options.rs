@@ -323,7 +323,8 @@ pub struct TreeOptions {
     /// Compare with the run of another seed, or of another program: one tree of both, which says where they part
     #[arg(long, value_name = "SEED|FILE", conflicts_with_all = ["speedscope", "cp_profiler"])]
     pub diff: Option<PathBuf>,
-    /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished
+    /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished, and the run stops
+    /// where the others are more than twice as many
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub nodes: u32,
 }

@@ -1,11 +1,14 @@
 //! `ndscript tree`: the tree of a search.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use ndscript::counted::counted;
 use ndscript::render::RenderError;
 use ndscript::render::board::{BoardLayout, BoardPainter};
 use ndscript::render::sheet::Sheet;
 use ndscript::timeline::{Comparison, MapLooks, SearchTree};
+use ndscript::{Event, Moment, Observer, Wanted};
 
 use super::cp_profiler::Receiver;
 use super::exit::{Exit, Stop};
@@ -14,6 +17,9 @@ use super::search_options::TreeOptions;
 use super::terminal::say;
 use super::watched::{Watched, Watching};
 use super::{files, stdout};
+
+/// Besides twice what `--nodes` says a tree may have so many nodes that cannot be folded.
+const UNFOLDED: usize = 10_000;
 
 /// Runs a program and draws its search.
 pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
@@ -51,8 +57,18 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
     if with_maps {
         tree = tree.with_maps(options.watch.clone());
     }
-    let exit = watched.finish(&mut tree)?;
-    Ok((tree, exit))
+    let mut growing = Growing { tree, most: 2 * options.nodes as usize + UNFOLDED };
+    let exit = watched.finish(&mut growing)?;
+    if growing.is_full() {
+        let nodes = counted(growing.tree.nodes().len(), "node");
+        say(&format!(
+            "stopped at step {}: the tree has {nodes}, and few of them can be folded, as the search goes on and on without coming \
+             back; --nodes keeps more",
+            watched.steps()
+        ));
+        return Ok((growing.tree, Exit::Limit));
+    }
+    Ok((growing.tree, exit))
 }
 
 /// The same of two runs: another seed, or another program with the same seed.
@@ -132,4 +148,32 @@ fn looks(tree: &SearchTree, watched: &Watched) -> Option<MapLooks> {
     }
 }
 
-impl Watching for SearchTree {}
+/// A tree that grows up to a bound. Only what has died is folded: a search that never comes back to where it was makes ever
+/// more nodes that cannot be.
+struct Growing {
+    tree: SearchTree,
+    most: usize,
+}
+
+impl Growing {
+    fn is_full(&self) -> bool {
+        self.tree.nodes().len() > self.most
+    }
+}
+
+impl Observer for Growing {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        self.tree.observe(moment, event)?;
+        if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wanted(&self) -> Wanted {
+        self.tree.wanted()
+    }
+}
+
+impl Watching for Growing {
+    fn has_enough(&self) -> bool {
+        self.is_full()
+    }
+}

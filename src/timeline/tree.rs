@@ -472,7 +472,7 @@ impl Observer for SearchTree {
                     current.until = moment.began();
                 }
                 if current.state != State::Solution {
-                    current.why = Some(((*why).to_string(), moment.span));
+                    current.why = Some((words::beginning(why, TEXT), moment.span));
                 }
             }
             Event::Solution { .. } => {

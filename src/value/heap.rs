@@ -238,7 +238,7 @@ impl Heap {
 
     /// The work that was noted and is not paid for yet.
     #[inline]
-    pub(super) fn noted_work(&self) -> u64 {
+    pub fn noted_work(&self) -> u64 {
         self.work.get()
     }
 

@@ -6,6 +6,7 @@ mod barriers;
 mod corpus;
 mod drivers;
 mod fuzz;
+mod moments;
 mod refusals;
 mod results;
 #[cfg(debug_assertions)]

@@ -224,7 +224,9 @@ impl ResultCopy {
                 return Ok(true);
             };
             let depth = self.path.len();
+            let noted = context.heap.noted_work();
             let part_leads = self.meet(context, part, !value.is_kind(Kind::Function))?;
+            budget.include_since(&context.heap, noted);
             budget.spend(visits_of(part));
             // What lies above it from now on will say so when it is left.
             let visit = &mut self.path[depth - 1];
@@ -237,7 +239,9 @@ impl ResultCopy {
             if budget.is_spent() || !self.path.is_empty() {
                 return Ok(true);
             }
+            let noted = context.heap.noted_work();
             self.meet(context, part, false)?;
+            budget.include_since(&context.heap, noted);
             budget.spend(visits_of(part));
             self.next += 1;
         }
