@@ -4,13 +4,14 @@
 mod course;
 mod stretch;
 mod telling;
+mod untold;
 mod wanted;
 
 use std::sync::Arc;
 
 use self::course::Course;
 use self::stretch::Stretched;
-pub use self::stretch::Untold;
+pub use self::untold::Untold;
 pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::machine::{Exit, Machine};

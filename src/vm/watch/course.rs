@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::{Mark, Untold, Wanted};
+use super::untold::Untold;
+use super::{Mark, Wanted};
 use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register};
 use crate::vm::execute::HIDDEN;
 

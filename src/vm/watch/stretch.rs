@@ -3,28 +3,16 @@
 //! What is told of choices needs to have been told of all of them: where the watcher can do without, an instruction that needs
 //! to be compared ends the stretch.
 
-use std::collections::BTreeSet;
 use std::mem::take;
-use std::sync::Arc;
 
 use super::course::{Tale, Tales};
+use super::untold::Untold;
 use super::{At, Before, NOWHERE, Open, Told, Watch, Watcher, When, Written};
 use crate::bytecode::{Code, Op};
 use crate::value::Value;
 use crate::vm::execute::{Beside, HIDDEN};
 use crate::vm::machine::Machine;
 use crate::vm::place::Place;
-
-/// What a run has done that its watcher did not want to be told of.
-#[derive(Clone, Debug, Default)]
-pub struct Untold {
-    /// The variables that may have got a value.
-    pub variables: BTreeSet<Arc<str>>,
-    /// Whether functions may have been called, and have returned.
-    pub calls: bool,
-    pub choices: u64,
-    pub failures: u64,
-}
 
 /// A stretch that is under way.
 struct Stretch<'a, W> {
