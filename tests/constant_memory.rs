@@ -56,6 +56,14 @@ fn a_grid_cell_that_is_decided_and_undecided_again_and_again() {
     assert!(statistics.memory < 200_000, "{statistics:?}");
 }
 
+/// They own no block, so their garbage is nothing but places that are used again.
+#[test]
+fn functions_that_capture_nothing() {
+    let (text, statistics) = run("for (let i = 0; i < 8000000; i++) { let f = () => 1; } print(\"done\");");
+    assert_eq!(text, "done");
+    assert!(statistics.memory < SMALL, "{statistics:?}");
+}
+
 #[test]
 fn a_loop_whose_once_succeeds() {
     let (text, statistics) = run("var n = 0;

@@ -8,11 +8,7 @@ use super::files;
 use super::terminal::{harmless, harmless_json};
 
 pub fn write(text: &str) -> Result<(), Stop> {
-    write_bytes(text.as_bytes())
-}
-
-pub fn write_bytes(bytes: &[u8]) -> Result<(), Stop> {
-    io::stdout().lock().write_all(bytes).map_err(|why| stop(&why))
+    io::stdout().lock().write_all(text.as_bytes()).map_err(|why| stop(&why))
 }
 
 /// Text of a program as it is written: on a terminal a [`harmless`] one.

@@ -152,7 +152,7 @@ pub fn say(line: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::harmless;
+    use super::{harmless, harmless_json};
 
     #[test]
     fn what_a_terminal_would_obey_is_shown_as_text() {
@@ -165,5 +165,15 @@ mod tests {
         ] {
             assert_eq!(harmless(text), shown);
         }
+    }
+
+    #[test]
+    fn json_for_a_terminal_means_the_same() {
+        let text = "\u{9b}31m\u{7f}\u{202e}abc\u{2069}\tone\ntwo\u{1b} \u{e9}";
+        let json = serde_json::to_string(text).unwrap();
+        let shown = harmless_json(&json);
+        assert!(shown.contains("\\u009b31m\\u007f\\u202eabc\\u2069"), "{shown}");
+        assert_eq!(harmless(&shown), shown);
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
     }
 }

@@ -206,6 +206,18 @@ fn a_browser_shows_the_node_that_is_asked_for() {
     assert!(page.contains("what was printed") && page.contains("c&lt;/script&gt;"), "{page}");
 }
 
+/// Nothing on the way to where the search is can be folded: a search that only goes on makes more and more of it.
+#[test]
+fn a_tree_that_cannot_be_folded_ends_the_run() {
+    let folder = Folder::new().with("on.nds", "for (let i = 0;; i++) { choose first { fail \"no\"; } or {} }");
+    let ended = folder.run(&["tree", "on.nds", "--seed", "1", "--nodes", "100", "--json"]);
+    assert_eq!(ended.code, 3, "{}", ended.err);
+    let tree: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let nodes = tree["nodes"].as_array().unwrap().len();
+    assert!((10_000..11_000).contains(&nodes), "{nodes} nodes");
+    ended.says("stopped at step ").says("the search goes on and on without coming back; --nodes keeps more");
+}
+
 /// Beyond so many nodes what has failed is folded, and nothing is lost of the count.
 #[test]
 fn a_large_tree_is_folded_while_it_is_made() {
