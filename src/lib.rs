@@ -38,6 +38,7 @@ mod keyed;
 mod letters;
 pub mod library;
 pub mod limits;
+pub mod markup;
 pub mod picture;
 pub mod reference;
 #[cfg(feature = "render")]

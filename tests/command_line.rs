@@ -21,6 +21,8 @@ mod cp_profiler;
 mod debugging;
 #[path = "command_line/hints.rs"]
 mod hints;
+#[path = "command_line/markup.rs"]
+mod markup;
 #[path = "command_line/messages.rs"]
 mod messages;
 #[path = "command_line/save.rs"]

@@ -50,8 +50,8 @@ mod why;
 
 use std::ffi::OsString;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
 use command::Command;
 use command_line::{CommandLine, with_command};
@@ -67,11 +67,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
             return stop.exit;
         }
     };
-    let command_line = match CommandLine::try_parse_from(args) {
+    let command_line = match CommandLine::try_parse_from(&args) {
         Ok(command_line) => command_line,
         Err(error) => {
             // Help that nobody reads to the end is no reason to panic.
-            let _ = error.print();
+            let _ = as_text(&error, &args).print();
             let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             return if is_help { Exit::Success } else { Exit::Error };
         }
@@ -102,6 +102,17 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         report(&stop);
         stop.exit
     })
+}
+
+/// What the parser says, with what a terminal would obey in the arguments as text. It colours its words itself, so its
+/// message cannot be cleaned: it is asked once more, with arguments that are clean.
+fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
+    let shown = args.iter().map(|arg| terminal::harmless(&arg.to_string_lossy()).into_owned());
+    match CommandLine::try_parse_from(shown) {
+        Err(shown) if shown.kind() == error.kind() => shown,
+        // Clean arguments are wrong in another way, or in none: then it is not quoted.
+        _ => clap::Error::new(error.kind()).with_cmd(&CommandLine::command()),
+    }
 }
 
 /// Says on standard error why a command cannot go on.

@@ -20,7 +20,7 @@ use super::preview::{PROMPT, Size, cells, shown};
 use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
-use super::terminal::{self, say_text};
+use super::terminal::{self, in_one_line, say_text};
 use super::tiled::{self, Form, Target};
 use super::unfinished;
 use super::{files, interrupt};
@@ -292,7 +292,7 @@ impl Output {
             }
             let name = format!("{:0digits$}.png", at + 1);
             save_unnamed(&folder.join(&name), &self.draw_recorded(snapshot)?.to_png())?;
-            captions += &format!("{name}  {}\n", caption(at, snapshot));
+            captions += &format!("{name}  {}\n", in_one_line(&caption(at, snapshot)));
             written += 1;
         }
         save_unnamed(&folder.join("captions.txt"), captions.as_bytes())?;

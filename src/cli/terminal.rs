@@ -92,6 +92,15 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text of a program in a file that has a line for each: [`harmless`], and line breaks and tabs are shown as well.
+pub fn in_one_line(text: &str) -> String {
+    harmless(&text.replace('\r', "\\r"))
+        .replace('\n', "\\n")
+        .replace('\t', "\\t")
+        .replace('\u{2028}', "\\u{2028}")
+        .replace('\u{2029}', "\\u{2029}")
+}
+
 /// Whether a terminal obeys a character, or turns the direction of a line at it.
 fn is_obeyed(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

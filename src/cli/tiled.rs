@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ndscript::markup;
 use ndscript::picture::{Cell, Picture, TileMap};
 use ndscript::render::{self, RenderOptions};
 use ndscript::tiles::Tiles;
@@ -159,7 +160,7 @@ fn layer_name(name: &str, number: usize) -> String {
 
 fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
     let (width, height, (tile_width, tile_height)) = (layers[0].width, layers[0].height, set.tile);
-    let (name, image) = (escape(name), escape(image));
+    let (name, image) = (markup::attribute(name), markup::attribute(image));
     let (image_width, image_height) = set.image;
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -179,7 +180,7 @@ fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
             out,
             "  <tile id=\"{at}\" type=\"{tile}\">\n   <properties>\n    <property name=\"name\" value=\"{tile}\"/>\n   \
              </properties>\n  </tile>\n",
-            tile = escape(tile)
+            tile = markup::attribute(tile)
         );
     }
     out.push_str(" </tileset>\n");
@@ -221,20 +222,4 @@ fn tiled_json(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> Str
         "layers": layers.iter().zip(1..).map(layer).collect::<Vec<_>>()
     });
     format!("{map:#}\n")
-}
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML has no place for the others.
-            character if character.is_control() => out.push('\u{fffd}'),
-            character => out.push(character),
-        }
-    }
-    out
 }

@@ -41,7 +41,7 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
             "the page has no maps: no variable of the program held a grid; one of a function did: --watch {name}"
         ));
     }
-    write(options, &watched, &tree, &title, &tree.to_text())?;
+    write(options, &watched, &tree, &title, &|| tree.to_text())?;
     if let Some(connection) = connection {
         connection.send(&tree.to_cp_profiler(&title))?;
     }
@@ -87,7 +87,7 @@ fn compare(options: &TreeOptions, mut first: Watched, title: &str, other: &Path)
     say(&format!("second: {}", names[1]));
     let (other, other_exit) = search(options, &mut second, true)?;
     let comparison = Comparison::new([&names[0], &names[1]], &tree, &other);
-    write(options, &first, comparison.tree(), &format!("{} and {}", names[0], names[1]), &comparison.to_text())?;
+    write(options, &first, comparison.tree(), &format!("{} and {}", names[0], names[1]), &|| comparison.to_text())?;
     if options.json || options.html.is_some() || options.svg.is_some() || options.dot.is_some() {
         say(comparison.in_words().trim_end());
     }
@@ -95,7 +95,13 @@ fn compare(options: &TreeOptions, mut first: Watched, title: &str, other: &Path)
 }
 
 /// Writes the tree in the forms that are wanted; as text if there are none.
-fn write(options: &TreeOptions, watched: &Watched, tree: &SearchTree, title: &str, text: &str) -> Result<(), Stop> {
+fn write(
+    options: &TreeOptions,
+    watched: &Watched,
+    tree: &SearchTree,
+    title: &str,
+    text: &dyn Fn() -> String,
+) -> Result<(), Stop> {
     let mut is_written = false;
     let mut put = |path: &Option<PathBuf>, make: &dyn Fn() -> String| -> Result<(), Stop> {
         let Some(path) = path else { return Ok(()) };
@@ -111,7 +117,7 @@ fn write(options: &TreeOptions, watched: &Watched, tree: &SearchTree, title: &st
     if options.json {
         stdout::write_json(&tree.to_json())?;
     } else if !is_written && options.cp_profiler.is_none() {
-        stdout::write_text(text)?;
+        stdout::write_text(&text())?;
     }
     stdout::flush()
 }

@@ -56,9 +56,14 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         };
         return Err(Stop::error(format!("step {at} is too late: {ended} at step {}", timeline.end())));
     }
-    let Some((reasons, found_at)) = reasons(&mut timeline, &place, when, at.is_none(), &clock)? else {
-        return Ok(Exit::Interrupted);
-    };
+    let found = reasons(&mut timeline, &place, when, at.is_none(), &clock).map_err(|unknown| match &stopped {
+        Some(why) if at.is_none() && unknown.exit == Exit::Error => {
+            let last = format!("{why}at its last moment, step {when}: {}", unknown.message);
+            Stop::error(format!("{last}\n--at STEP asks about an earlier one"))
+        }
+        _ => unknown,
+    })?;
+    let Some((reasons, found_at)) = found else { return Ok(Exit::Interrupted) };
     if found_at < when {
         say(&format!("--timeout leaves no time for more: this is why at step {found_at}"));
     } else if let Some(why) = stopped.filter(|_| at.is_none()) {

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use crate::markup;
+
 /// A piece of what a solution printed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
@@ -72,7 +74,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 /// assert_eq!(begin("map") + &section("", &pieces) + END, page("map", &[pieces]));
 /// ```
 pub fn begin(title: &str) -> String {
-    let title = escape(title);
+    let title = markup::text(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -97,7 +99,7 @@ pub fn section(heading: &str, pieces: &[Piece]) -> String {
 /// ```
 pub fn write_section(heading: &str, pieces: &[Piece], out: &mut dyn Write) -> std::io::Result<()> {
     if !heading.is_empty() {
-        writeln!(out, "<h2>{}</h2>", escape(heading))?;
+        writeln!(out, "<h2>{}</h2>", markup::text(heading))?;
     }
     pieces.iter().try_for_each(|piece| write_piece(piece, out))
 }
@@ -111,39 +113,18 @@ fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
         Piece::Text(text) => {
             // A browser drops a line break right behind `<pre>`, so one that was printed is written twice.
             out.write_all(if text.starts_with('\n') { b"<pre>\n" } else { b"<pre>" })?;
-            write_escaped(text, out)?;
+            // Line by line, so that a long text is not there twice.
+            text.split_inclusive('\n').try_for_each(|line| out.write_all(markup::text(line).as_bytes()))?;
             out.write_all(b"</pre>\n")
         }
         Piece::Image { png, width, height, name } => {
-            let name = escape(name);
+            let name = markup::attribute(name);
             write!(out, "<img width=\"{width}\" height=\"{height}\" alt=\"{name}\" src=\"data:image/png;base64,")?;
             // Whole groups of three bytes, so that only the last block is padded.
             png.chunks(3 << 10).try_for_each(|block| out.write_all(base64(block).as_bytes()))?;
             out.write_all(b"\">\n")
         }
     }
-}
-
-fn write_escaped(text: &str, out: &mut dyn Write) -> std::io::Result<()> {
-    let mut done = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let entity = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            b'"' => "&quot;",
-            0 => "\u{fffd}",
-            _ => continue,
-        };
-        out.write_all(&text.as_bytes()[done..at])?;
-        out.write_all(entity.as_bytes())?;
-        done = at + 1;
-    }
-    out.write_all(&text.as_bytes()[done..])
-}
-
-pub(super) fn escape(text: &str) -> String {
-    written(|out| write_escaped(text, out))
 }
 
 pub(super) fn base64(bytes: &[u8]) -> String {

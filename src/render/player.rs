@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::RenderError;
 use super::canvas::Canvas;
-use super::html::escape;
 use super::sheet::Sheet;
+use crate::markup;
 
 /// What the page looks like, and what it does.
 const STYLE: &str = include_str!("player.css");
@@ -89,7 +89,7 @@ impl Movie {
     pub fn finish(self) -> Result<String, RenderError> {
         let (cell, across) = (self.looks.cell(), self.looks.across());
         let sheet = self.looks.url(self.max_pixels)?;
-        let title = escape(&self.title);
+        let title = markup::text(&self.title);
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\

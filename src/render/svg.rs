@@ -9,6 +9,7 @@ use super::legend::{self, Layout};
 use super::rectangles::rectangles;
 use super::tile::{Bitmap, Whole, cell_size, decode, resolve_all, size_alone};
 use super::{CROSS, RenderError, RenderOptions, UNDECIDED, html, label};
+use crate::markup;
 use crate::picture::{Cell, HeatCell, HeatMap, Legend, Picture, TileMap};
 use crate::tiles::{Tile, Tiles};
 
@@ -166,7 +167,7 @@ impl Sheet {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" \
              height=\"{height}\" viewBox=\"0 0 {width} {height}\" shape-rendering=\"crispEdges\" role=\"img\">\n\
              <title>{}</title>\n",
-            html::escape(&without_controls(words))
+            markup::text(words)
         )?;
         if !self.shapes.text.is_empty() {
             let shapes = std::mem::take(&mut self.shapes.text);
@@ -443,9 +444,4 @@ fn paths(out: &mut Bounded, mut areas: Vec<([u8; 4], Area)>, cell: (u32, u32)) -
 
 fn hex([red, green, blue, _]: [u8; 4]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-/// XML has no place for most control characters.
-fn without_controls(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { '\u{fffd}' } else { character }).collect()
 }

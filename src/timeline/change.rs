@@ -9,14 +9,14 @@ use crate::host::observer::{Moment, Target};
 use crate::host::view::View;
 
 /// What a place got. Its text is `place = value`, with the beginning of a long value; see [`Node::writes`](super::Node::writes).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Change {
     place: Arc<str>,
     value: Kept,
 }
 
 /// A value, or the beginning of its text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Kept {
     Number(i64),
     Text(Box<str>),

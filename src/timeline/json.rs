@@ -44,7 +44,8 @@ impl SearchTree {
 
 /// A text as JSON writes it.
 pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),

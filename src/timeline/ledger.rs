@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::When;
 use super::place::Key;
+use super::relevance::Relevance;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::removal::Removal;
 use crate::host::view::View;
@@ -56,15 +58,40 @@ struct Read {
     ended: u64,
 }
 
+/// A call that is under way, or has just ended, and where it was made.
+struct Call {
+    depth: usize,
+    at: Option<u32>,
+    outer: Option<Arc<Call>>,
+}
+
+impl Drop for Call {
+    /// Calls are nested deeper than the native stack is.
+    fn drop(&mut self) {
+        let mut outer = self.outer.take();
+        while let Some(mut call) = outer.and_then(Arc::into_inner) {
+            outer = call.outer.take();
+        }
+    }
+}
+
+/// So many calls are looked at to find where one was made.
+const CALLS: usize = 10_000;
+
 /// How high everything stood at a choice.
 struct Mark {
     entries: usize,
     number: u64,
     alternatives: usize,
+    calls: Option<Arc<Call>>,
 }
 
 pub(super) struct Ledger {
     variable: String,
+    /// What of the program may have a part in what else; everything in everything if that is not known.
+    pub relevance: Relevance,
+    /// The innermost call.
+    calls: Option<Arc<Call>>,
     pub entries: Vec<Entry>,
     reads: Vec<Read>,
     marks: HashMap<u64, Mark>,
@@ -82,6 +109,8 @@ impl Ledger {
     pub fn new(variable: &str, most_bytes: usize) -> Ledger {
         Ledger {
             variable: variable.to_string(),
+            relevance: Relevance::default(),
+            calls: None,
             entries: Vec::new(),
             reads: Vec::new(),
             marks: HashMap::new(),
@@ -99,6 +128,7 @@ impl Ledger {
             + self.sources * size_of::<(Source, usize)>()
             + self.reads.capacity() * size_of::<Read>()
             + self.marks.capacity() * (size_of::<Mark>() + 16)
+            + self.calls.as_ref().map_or(0, |call| call.depth * (size_of::<Call>() + 16))
     }
 
     fn next_number(&mut self) -> u64 {
@@ -135,8 +165,30 @@ impl Ledger {
         }
     }
 
-    /// What calls that are over have read belongs to the call that goes on.
+    /// Where a call of this depth has made the call that is under way inside of it, or that was the last.
+    fn site(&self, depth: usize) -> Option<u32> {
+        let mut call = self.calls.as_ref()?;
+        for _ in 0..CALLS {
+            match &call.outer {
+                _ if call.depth <= depth => return None,
+                Some(outer) if outer.depth > depth => call = outer,
+                _ => return call.at,
+            }
+        }
+        None
+    }
+
+    fn enter(&mut self, depth: usize, at: Option<u32>) {
+        let outer = self.calls.take();
+        self.calls = Some(Arc::new(Call { depth, at, outer }));
+    }
+
+    /// What calls that are over have read belongs to the call that goes on, which has read it where it made them.
     fn settle(&mut self, depth: usize) {
+        let at = self.site(depth);
+        while let Some(over) = self.calls.as_ref().filter(|call| call.depth > depth) {
+            self.calls = over.outer.clone();
+        }
         let latest = self.reads.iter().rev().take(LOOKED_AT);
         let of_calls: Vec<(Source, usize)> = latest
             .filter(|read| read.ended == u64::MAX && read.depth > depth)
@@ -148,17 +200,19 @@ impl Ledger {
         self.forget(|read| read.depth > depth);
         for (of, entries) in of_calls.into_iter().rev() {
             let number = self.next_number();
-            self.reads.push(Read { number, depth, at: None, of, entries, is_used: false, ended: u64::MAX });
+            self.reads.push(Read { number, depth, at, of, entries, is_used: false, ended: u64::MAX });
         }
     }
 
-    /// What a write to a place comes from.
-    fn sources(&mut self, depth: usize, to: &Source) -> Vec<(Source, usize)> {
+    /// What a write to a place comes from, which a statement at this place has made.
+    fn sources(&mut self, depth: usize, at: Option<u32>, to: &Source) -> Vec<(Source, usize)> {
         let mut level = depth;
         loop {
-            let alive = self.reads.iter_mut().rev().take(LOOKED_AT).filter(|read| read.ended == u64::MAX);
+            let by = if level == depth { at } else { self.site(level) };
+            let Ledger { reads, relevance, .. } = self;
+            let alive = reads.iter_mut().rev().take(LOOKED_AT).filter(|read| read.ended == u64::MAX);
             let mut found: Vec<(Source, usize)> = Vec::new();
-            for read in alive.filter(|read| read.depth == level) {
+            for read in alive.filter(|read| read.depth == level && relevance.has_part(read.at, by)) {
                 // A guess that was used before, and places that were read since then: it is in what these hold.
                 let is_guess = matches!(read.of, Source::Guess(_));
                 let is_over = is_guess && read.is_used && found.iter().any(|(of, _)| of != to);
@@ -187,7 +241,7 @@ impl Ledger {
         }
         let from = match to {
             Source::Guess(_) => Vec::new(),
-            _ => self.sources(moment.depth(), &to),
+            _ => self.sources(moment.depth(), beginning(moment), &to),
         };
         self.push(moment, to, from, true);
     }
@@ -200,7 +254,7 @@ impl Ledger {
             return;
         }
         let is_own = removals.iter().any(|removal| removal.constraint.is_none());
-        let mut from = if is_own { self.sources(moment.depth(), &to) } else { Vec::new() };
+        let mut from = if is_own { self.sources(moment.depth(), beginning(moment), &to) } else { Vec::new() };
         let entries = self.entries.len();
         for (place, _) in removals.iter().flat_map(|removal| &removal.from) {
             if let Some(of) = part(board, *place).filter(|of| *of != to)
@@ -224,13 +278,28 @@ impl Ledger {
         }
         let first = self.instruction.filter(|_| is_vague).map(|(_, first)| first);
         self.sources += from.capacity();
-        self.entries.push(Entry { when: moment.when(), span: moment.span, to, from, first });
+        self.entries.push(Entry { when: moment.when(), span: moment.span, to: to.clone(), from, first });
+        self.know(moment.depth(), &to);
+    }
+
+    /// A call that has read a place and then writes to it knows what it has put there. That, and not what it has read, is
+    /// where its next writes come from, and those of the calls that it makes.
+    fn know(&mut self, depth: usize, written: &Source) {
+        let is_known = |read: &Read| read.ended == u64::MAX && read.depth == depth && read.of == *written;
+        let Some(at) = self.reads.iter().rev().take(LOOKED_AT).find(|read| is_known(read)).map(|read| read.at) else {
+            return;
+        };
+        self.forget(is_known);
+        let (number, entries) = (self.next_number(), self.entries.len());
+        let of = written.clone();
+        self.reads.push(Read { number, depth, at, of, entries, is_used: false, ended: u64::MAX });
     }
 
     fn go_back(&mut self, id: u64, number: usize) {
         let Some(mark) = self.marks.get(&id) else { return };
         let undone = self.entries.drain(mark.entries.min(self.entries.len())..);
         self.sources -= undone.map(|entry| entry.from.capacity()).sum::<usize>();
+        self.calls.clone_from(&mark.calls);
         let then = mark.number;
         self.reads.retain(|read| read.number <= then);
         for read in &mut self.reads {
@@ -244,6 +313,11 @@ impl Ledger {
     }
 }
 
+/// Where what an event comes from begins.
+fn beginning(moment: &Moment<'_>) -> Option<u32> {
+    moment.span.map(|span| span.start)
+}
+
 /// What a part of a collection is to the ledger.
 pub(super) fn part(collection: View<'_>, key: View<'_>) -> Option<Source> {
     Some(Source::Part(collection.identity(), Key::of(key)?))
@@ -254,7 +328,12 @@ impl Observer for Ledger {
         let depth = moment.depth();
         match event {
             Event::Choice { id, alternatives, .. } => {
-                let mark = Mark { entries: self.entries.len(), number: self.number, alternatives: *alternatives };
+                let mark = Mark {
+                    entries: self.entries.len(),
+                    number: self.number,
+                    alternatives: *alternatives,
+                    calls: self.calls.clone(),
+                };
                 self.marks.insert(*id, mark);
             }
             Event::Take { id, number, .. } => {
@@ -286,7 +365,10 @@ impl Observer for Ledger {
                     self.forget(|read| read.depth == depth && is_inside(read.at));
                 }
             }
-            Event::Enter { .. } => self.settle(depth.saturating_sub(1)),
+            Event::Enter { .. } => {
+                self.settle(depth.saturating_sub(1));
+                self.enter(depth, beginning(moment));
+            }
             Event::Leave { .. } => self.settle(depth),
             Event::Write { target: Target::Part(collection, key), .. } => {
                 self.settle(depth);

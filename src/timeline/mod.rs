@@ -21,6 +21,7 @@ mod maps;
 mod page;
 mod place;
 pub mod profile;
+mod relevance;
 mod scene;
 mod search;
 mod shape;

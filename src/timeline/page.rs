@@ -9,8 +9,8 @@ use super::change::Change;
 use super::contents::Content;
 use super::json::quoted;
 use super::maps::MapChange;
-use super::svg::escaped;
 use super::tree::{Node, Origin, SearchTree, State};
+use crate::markup;
 use crate::source::Span;
 
 /// What the page looks like, and what it does.
@@ -54,7 +54,7 @@ impl SearchTree {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn to_html(&self, title: &str, looks: Option<&MapLooks>) -> String {
-        let title = escaped(title);
+        let title = markup::text(title);
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}: search tree</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n<p id=\"summary\"></p>\n<form id=\"find\"><input id=\"words\" type=\"search\" placeholder=\"search\" aria-label=\"search in the tree\"> <button>next</button></form>\n<button id=\"deepest\" type=\"button\">deepest failure</button>\n<button id=\"solution\" type=\"button\">solution</button>\n<button id=\"parting\" type=\"button\" hidden>where they part</button>\n<button id=\"unfold\" type=\"button\">unfold all</button>\n<button id=\"fold\" type=\"button\">fold failures</button>\n</header>\n<main>\n<div id=\"tree\" role=\"tree\" tabindex=\"0\" aria-label=\"search tree\"><div id=\"rows\"></div></div>\n<section id=\"details\" aria-live=\"polite\"></section>\n</main>\n<script type=\"application/json\" id=\"data\">\n"
         );
@@ -84,34 +84,27 @@ impl<'a> Writer<'a> {
 
     fn write(mut self, out: &mut String) {
         let nodes = self.tree.nodes();
-        let row = |out: &mut String, name: &str, numbers: &mut dyn Iterator<Item = i64>| {
-            let _ = write!(out, "\"{name}\":[");
-            for (at, number) in numbers.enumerate() {
-                let _ = write!(out, "{}{number}", if at > 0 { "," } else { "" });
-            }
-            out.push_str("],\n");
-        };
         out.push('{');
         // A parent is told by how far away it is, and a step by how much later it is, or earlier in another run.
         let above = |(at, node): (usize, &Node)| node.parent.map_or(0, |parent| (at - parent) as i64);
-        row(out, "parent", &mut nodes.iter().enumerate().map(above));
-        row(out, "alternative", &mut nodes.iter().map(|node| node.alternative as i64));
-        row(out, "of", &mut nodes.iter().map(|node| node.of as i64));
+        row(out, "parent", nodes.iter().enumerate().map(above));
+        row(out, "alternative", nodes.iter().map(|node| node.alternative as i64));
+        row(out, "of", nodes.iter().map(|node| node.of as i64));
         let states: String = nodes.iter().map(|node| letter(node.state)).collect();
         let _ = writeln!(out, "\"state\":\"{states}\",");
         let mut step = 0;
         let later = |node: &Node| node.step as i64 - std::mem::replace(&mut step, node.step as i64);
-        row(out, "step", &mut nodes.iter().map(later));
-        row(out, "failures", &mut nodes.iter().map(|node| (node.failures + node.folded_failures) as i64));
-        row(out, "folded", &mut nodes.iter().map(|node| node.folded as i64));
+        row(out, "step", nodes.iter().map(later));
+        row(out, "failures", nodes.iter().map(|node| (node.failures + node.folded_failures) as i64));
+        row(out, "folded", nodes.iter().map(|node| node.folded as i64));
         let places: Vec<[i64; 2]> = nodes.iter().map(|node| self.place(node.span)).collect();
-        row(out, "file", &mut places.iter().map(|place| place[0]));
-        row(out, "line", &mut places.iter().map(|place| place[1]));
+        row(out, "file", places.iter().map(|place| place[0]));
+        row(out, "line", places.iter().map(|place| place[1]));
         let why: Vec<(&str, Option<Span>)> =
             nodes.iter().map(|node| node.why.as_ref().map_or(("", None), |(why, span)| (&**why, *span))).collect();
         let places: Vec<[i64; 2]> = why.iter().map(|why| self.place(why.1)).collect();
-        row(out, "whyFile", &mut places.iter().map(|place| place[0]));
-        row(out, "whyLine", &mut places.iter().map(|place| place[1]));
+        row(out, "whyFile", places.iter().map(|place| place[0]));
+        row(out, "whyLine", places.iter().map(|place| place[1]));
         for (name, texts) in [
             ("label", nodes.iter().map(|node| &*node.label).collect::<Vec<&str>>()),
             ("why", why.iter().map(|why| why.0).collect()),
@@ -119,9 +112,9 @@ impl<'a> Writer<'a> {
         ] {
             let most = longest(&texts, 1);
             let numbers: Vec<i64> = texts.iter().map(|text| self.number(text, most)).collect();
-            row(out, name, &mut numbers.into_iter());
+            row(out, name, numbers.into_iter());
         }
-        self.write_changes(out, &row);
+        self.write_changes(out);
         self.write_maps(out);
         self.write_runs(out);
         self.write_files(out);
@@ -133,19 +126,27 @@ impl<'a> Writer<'a> {
         out.push_str("]}");
     }
 
-    fn write_changes(&mut self, out: &mut String, row: &dyn Fn(&mut String, &str, &mut dyn Iterator<Item = i64>)) {
+    fn write_changes(&mut self, out: &mut String) {
         let nodes = self.tree.nodes();
-        // Most changes are made again and again.
+        // Most changes are made again and again: each is put into words once.
         let (mut texts, mut numbers) = (Vec::new(), HashMap::default());
-        let mut number = |change: &Change| {
-            let text = change.to_string();
-            *numbers.entry(text).or_insert_with_key(|text| {
-                texts.push(text.clone());
+        let mut number = |change: &'a Change| {
+            *numbers.entry(change).or_insert_with(|| {
+                texts.push(change.to_string());
                 texts.len() - 1
             })
         };
-        let rows: Vec<Vec<usize>> = nodes.iter().map(|node| node.writes.iter().map(&mut number).collect()).collect();
-        let told = |count: usize| rows.iter().flat_map(move |row| row.iter().take(count)).copied();
+        // Those of all nodes, one behind the other, by their texts.
+        let all: Vec<usize> = nodes.iter().flat_map(|node| &node.writes).map(&mut number).collect();
+        let rows = || {
+            let mut rest = &all[..];
+            nodes.iter().map(move |node| {
+                let (row, behind) = rest.split_at(node.writes.len());
+                rest = behind;
+                row
+            })
+        };
+        let told = |count: usize| rows().flat_map(move |row| row.iter().take(count)).copied();
         // How much of each text has room if so many are told of each node.
         let room = |count: usize| {
             let mut is_told = vec![false; texts.len()];
@@ -162,16 +163,16 @@ impl<'a> Writer<'a> {
         let count = CHANGES.into_iter().find(fits).unwrap_or(0);
         let most = room(count);
         out.push_str("\"writes\":[");
-        for (at, row) in rows.iter().enumerate() {
+        let mut known: Vec<Option<i64>> = vec![None; texts.len()];
+        for (at, row) in rows().enumerate() {
             out.push_str(if at > 0 { ",[" } else { "[" });
-            for (at, write) in row.iter().take(count).enumerate() {
-                let _ = write!(out, "{}{}", if at > 0 { "," } else { "" }, self.number(&texts[*write], most));
-            }
+            let row = row.iter().take(count);
+            numbers_in(out, row.map(|text| *known[*text].get_or_insert_with(|| self.number(&texts[*text], most))));
             out.push(']');
         }
         out.push_str("],\n");
         let more = |node: &Node| node.all_writes - node.map_writes - node.writes.len().min(count);
-        row(out, "more", &mut nodes.iter().map(|node| more(node) as i64));
+        row(out, "more", nodes.iter().map(|node| more(node) as i64));
     }
 
     /// Of a tree of two runs: in which of them each node is, where they part, and what became of it in each.
@@ -320,6 +321,36 @@ impl<'a> Writer<'a> {
         });
         self.numbers.insert(cut.to_string(), number);
         number as i64
+    }
+}
+
+/// A property of all nodes.
+fn row(out: &mut String, name: &str, numbers: impl Iterator<Item = i64>) {
+    let _ = write!(out, "\"{name}\":[");
+    numbers_in(out, numbers);
+    out.push_str("],\n");
+}
+
+/// Numbers with commas between them. A page has a dozen for each node, so they do without the formatter.
+fn numbers_in(out: &mut String, numbers: impl Iterator<Item = i64>) {
+    for (at, number) in numbers.enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        if number < 0 {
+            out.push('-');
+        }
+        let mut digits = [0; 20];
+        let (mut begin, mut rest) = (digits.len(), number.unsigned_abs());
+        loop {
+            begin -= 1;
+            digits[begin] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        digits[begin..].iter().for_each(|digit| out.push(char::from(*digit)));
     }
 }
 

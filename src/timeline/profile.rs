@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::json::quoted;
-use super::svg::escaped;
 use crate::counted::counted;
 use crate::host::measure::{MeasuredCall, Measurement};
 use crate::host::observer::{Event, Moment, Observer};
+use crate::markup;
 use crate::source::{Sources, Span};
 
 /// So many lines and functions are shown.
@@ -319,7 +319,7 @@ impl Profile {
         let height = (deepest + 3) * ROW;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n<title>{0}: where the steps go</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"6\" y=\"14\">{0}: {1} steps</text>\n",
-            escaped(title),
+            markup::text(title),
             self.steps()
         );
         for (flame, spot) in flames.iter().zip(&spots) {
@@ -342,11 +342,11 @@ impl Profile {
             let _ = writeln!(
                 out,
                 "<g><title>{}</title><rect x=\"{x:.2}\" y=\"{y}\" width=\"{width:.2}\" height=\"{}\" fill=\"hsl({hue},80%,68%)\" stroke=\"white\" stroke-width=\"0.5\"/><text x=\"{:.2}\" y=\"{}\">{}</text></g>",
-                escaped(&words),
+                markup::text(&words),
                 ROW - 1,
                 x + 3.0,
                 y + 12,
-                escaped(&name)
+                markup::text(&name)
             );
         }
         out.push_str("</svg>\n");

@@ -85,6 +85,8 @@ pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
 
 fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<Span>)>) -> String {
     let reason = why.map_or_else(String::new, |(why, span)| {
+        // Whoever shows it has one line for it.
+        let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = span.and_then(|span| tree.sources().line_in_words(span)).map(|line| format!(", {line}"));
         format!(": {why}{}", line.unwrap_or_default())
     });

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::dot::color;
 use super::shape::{Shape, outcome};
 use super::tree::SearchTree;
+use crate::markup;
 
 /// Pixels from one row to the next.
 const ROW: usize = 70;
@@ -57,7 +58,7 @@ impl SearchTree {
             let _ = writeln!(
                 out,
                 "<g><title>{}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{wide}\"/>",
-                escaped(&title)
+                markup::text(&title)
             );
             if radius > 9 {
                 let _ = writeln!(
@@ -68,7 +69,7 @@ impl SearchTree {
                 );
             }
             if one.parent.is_some() {
-                let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 15, y + 4, escaped(&one.label));
+                let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 15, y + 4, markup::text(&one.label));
             }
             out.push_str("</g>\n");
         }
@@ -130,8 +131,4 @@ fn short_number(number: u64) -> String {
         1000..1_000_000 => format!("{}k", number / 1000),
         _ => format!("{}M", number / 1_000_000),
     }
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -8,6 +8,7 @@ use super::approach::{Beyond, Went, watch_to};
 use super::ledger::{Entry, Ledger, MOST_BYTES, Source};
 use super::line::Timeline;
 use super::place::{Key, Place};
+use super::relevance::Relevance;
 use super::scene::{LineAt, candidates};
 use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
@@ -100,6 +101,26 @@ impl Reasoning {
     /// Nothing is known yet of a place.
     pub fn new(place: &Place) -> Reasoning {
         Reasoning { place: place.clone(), ledger: Ledger::new(&place.variable, MOST_BYTES), telling: None }
+    }
+
+    /// Of a program with these texts: what they show to have had no part is left out then.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// use ndscript::timeline::{Place, Reasoning};
+    /// let program = Engine::new().compile("let a = choose(1, 2); let g = [0]; g[0] = 3;")?;
+    /// let place: Place = "g[0]".parse()?;
+    /// let mut reasoning = Reasoning::new(&place).of(program.sources());
+    /// let mut run = program.run(1);
+    /// run.watch(1000, &mut reasoning);
+    /// reasoning.turn(&run)?;
+    /// program.run(1).watch(1000, &mut reasoning);
+    /// assert!(reasoning.finish(program.sources()).links.iter().all(|link| !link.is_guess));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(mut self, sources: &Sources) -> Reasoning {
+        self.ledger.relevance = Relevance::of(sources);
+        self
     }
 
     /// For a run with this limit of memory: what is learnt takes a quarter of it at most.
@@ -247,8 +268,8 @@ impl Timeline {
     pub fn search_reasons(&mut self, place: &Place, when: When) -> Result<Why, NoReason> {
         let when = self.exactly(when).map_err(NoReason::Beyond)?;
         let fork = &self.forks.list()[0];
-        let reasoning = Some(Reasoning::new(place).within(self.head.limits().memory));
-        Ok(Why { reasoning, when, run: fork.run.clone(), answered: fork.answered })
+        let reasoning = Reasoning::new(place).of(self.sources()).within(self.head.limits().memory);
+        Ok(Why { reasoning: Some(reasoning), when, run: fork.run.clone(), answered: fork.answered })
     }
 
     /// The reasons why a place holds what it holds at a moment.

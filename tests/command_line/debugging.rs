@@ -141,6 +141,106 @@ fn why_names_the_constraints_that_had_a_part() {
     assert!(out.contains("b[1] = {2}, lost 1, by atMost with b[2] ("), "{out}");
 }
 
+/// A call that narrows a place and goes on to its neighbours, as in the README: what these lose comes from what the call has
+/// just written, not from what it had read before; and no call that was made earlier has a part in it.
+#[test]
+fn why_follows_what_a_call_has_just_written() {
+    let text = "\
+let g = makeGrid(5, 1, setOf(1, 2, 3));
+let near = relation([1, 1], [2, 2], [3, 3], [1, 2], [2, 1], [2, 3], [3, 2]);
+function rule(p, allowed) {
+    let left = intersection(g[p], allowed);
+    if (left == g[p]) return;
+    if (isEmpty(left)) fail;
+    g[p] = left;
+    foreach (q in neighborsOf(p, g)) rule(q, rightImage(near, left));
+}
+rule(position(4, 0), setOf(1));
+while (!isEmpty(nonsingletonPositionsOf(g))) {
+    let p = nonsingletonPositionsOf(g)[0];
+    rule(p, setOf(choose(3, 2, 1)));
+}
+";
+    let told = |place: &str| -> Vec<String> {
+        let out = script(text).run(&["why", "a.nds", place, "--seed", "1"]).out;
+        out.lines().map(|line| line.split(" (step").next().unwrap().to_string()).collect()
+    };
+    let first = "line 1: g = grid 5x1";
+    assert_eq!(
+        told("g[1,0]"),
+        [
+            "g[1, 0] = {3}",
+            "line 7: g[1, 0] = {3}, lost 2",
+            "  line 13: guessed alternative 1: 3",
+            "line 7: g[1, 0] = {2, 3}, lost 1",
+            "  line 7: g[0, 0] = {3}, lost 1, 2",
+            "    line 13: guessed alternative 1: 3",
+            first
+        ]
+    );
+    assert_eq!(
+        told("g[3,0]"),
+        [
+            "g[3, 0] = {2}",
+            "line 7: g[3, 0] = {2}, lost 1",
+            "  line 7: g[2, 0] = {3}, lost 2",
+            "    line 13: guessed alternative 1: 3",
+            "line 7: g[3, 0] = {1, 2}, lost 3",
+            "  line 7: g[4, 0] = {1}, lost 2, 3",
+            first
+        ]
+    );
+}
+
+/// What was guessed or read in between for something else is no reason, but what comes by way of variables and functions is.
+#[test]
+fn why_leaves_out_what_had_no_part() {
+    let text = "\
+let c = choose(1, 2, 3);
+let g = makeGrid(3, 1, 0);
+let d = choose(4, 5);
+g[0, 0] = \"red\";
+g[1, 0] = d + 1;
+let e;
+function apply() { g[2, 0] = e; }
+choose first e = 7; or e = 8;
+apply();
+let list = [];
+push(list, choose(6, 9));
+let n = 0;
+if (sum(list) == 6) n = 1;
+let lines = map([1], v => d + v);
+let k = randomInt(1, 6);
+";
+    let folder = script(text);
+    let guessed = |place: &str| -> Vec<String> {
+        let out = folder.run(&["why", "a.nds", place, "--seed", "1"]).out;
+        let guesses = out.lines().filter_map(|line| line.trim().split_once(": guessed "));
+        guesses.map(|(line, _)| line.to_string()).collect()
+    };
+    for (place, lines) in [
+        ("g[0,0]", vec![]),
+        ("g[1,0]", vec!["line 3"]),
+        ("g[2,0]", vec!["line 8"]),
+        ("n", vec!["line 11"]),
+        ("lines", vec!["line 3"]),
+        ("k", vec![]),
+    ] {
+        assert_eq!(guessed(place), lines, "{place}");
+    }
+}
+
+/// A seed that is given once more where it was given before, after a failure, is another beginning.
+#[test]
+fn why_goes_the_way_of_a_session_with_the_same_seed_twice() {
+    let inputs = "let a = choose(1, 2, 3);\nlet b = randomInt(1, 1000000);\n:seed 4\nfail;\n:seed 4\n\
+                  let c = randomInt(1, 1000000);\nc\n:why c\n:why aa\n";
+    let ended = Folder::new().run_with_input(&["repl", "--seed", "1"], inputs);
+    let c = ended.out.lines().find(|line| line.parse::<u64>().is_ok()).unwrap_or_else(|| panic!("{}", ended.out));
+    assert!(ended.out.contains(&format!("\nc = {c}\n")), "{}", ended.out);
+    ended.says("the program has no variable `aa`").says("it has: a, b, c");
+}
+
 #[test]
 fn why_comes_under_the_limit_of_time() {
     let folder = script("let n = 0; for (;;) n += 1;").with(

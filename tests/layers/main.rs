@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("spelling", &[]),
     ("counted", &[]),
+    ("markup", &[]),
     ("foreign", &[]),
     ("limits", &["counted"]),
     ("codec", &[]),
@@ -48,10 +49,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("builtins", &["counted", "keyed", "value", "vm", "bytecode", "limits", "picture"]),
-    ("render", &["picture", "tiles"]),
+    ("render", &["markup", "picture", "tiles"]),
     ("reference", &["builtins"]),
     // It is built of what the root exports, as a host is.
-    ("timeline", &["counted", "exports", "host", "render", "source", "tiles"]),
+    ("timeline", &["counted", "exports", "host", "markup", "render", "source", "syntax", "tiles"]),
     (
         "host",
         &[

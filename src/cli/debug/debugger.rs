@@ -128,6 +128,7 @@ impl Debugger {
             }
             Command::Variables => show::variables(&self.scene(0)?, WIDE),
             Command::Show(place) => {
+                self.known(&place)?;
                 let way = self.way();
                 let at = way.at;
                 let run = way.timeline.run_at(at).map_err(|beyond| beyond.to_string())?;
@@ -297,8 +298,14 @@ impl Debugger {
             Goal::Solution => event(Kind::Solution),
             Goal::Print => event(Kind::Print),
             Goal::Call => event(Kind::Call),
-            Goal::Change(place) => Sought::Write(self.known(place)?),
-            Goal::Loss(place) => Sought::Loss(self.known(place)?),
+            Goal::Change(place) => {
+                self.known(place)?;
+                Sought::Write(place.clone())
+            }
+            Goal::Loss(place) => {
+                self.known(place)?;
+                Sought::Loss(place.clone())
+            }
             Goal::Line(file, number) => {
                 let file = match file {
                     Some(file) => file.clone(),
@@ -320,10 +327,9 @@ impl Debugger {
         self.find(at, direction, what)
     }
 
-    /// A place in a variable that the program has.
-    fn known(&mut self, place: &Place) -> Result<Place, String> {
-        variable_of(self.way().timeline.head().program(), &place.variable)?;
-        Ok(place.clone())
+    /// Whether the program has the variable of a place.
+    fn known(&mut self, place: &Place) -> Result<(), String> {
+        variable_of(self.way().timeline.head().program(), &place.variable)
     }
 
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {
@@ -331,7 +337,10 @@ impl Debugger {
         let all = scene.calls.iter().flat_map(|call| &call.variables).chain(&scene.globals);
         let mut grids = all.filter(|variable| variable.grid.is_some());
         let found = match name {
-            Some(name) => grids.find(|variable| variable.name == name),
+            Some(name) => {
+                variable_of(self.way().timeline.head().program(), name)?;
+                grids.find(|variable| variable.name == name)
+            }
             None => grids.next(),
         };
         match (found.and_then(|variable| Some((variable, variable.grid.as_ref()?))), name) {
@@ -373,7 +382,8 @@ impl Debugger {
         Ok(self.arrive())
     }
 
-    fn why(&mut self, place: &ndscript::timeline::Place) -> Result<String, String> {
+    fn why(&mut self, place: &Place) -> Result<String, String> {
+        self.known(place)?;
         let stop = self.stop.clone();
         let way = self.way();
         let at = way.at;

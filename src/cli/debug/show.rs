@@ -114,7 +114,7 @@ pub fn choices(scene: &Scene, most: usize, width: usize) -> String {
         let _ = writeln!(out, "{}", cut(&text, width));
     }
     if scene.open > scene.choices.len().min(most) {
-        let _ = writeln!(out, "... {} earlier ones", scene.open - scene.choices.len().min(most));
+        let _ = writeln!(out, "... {}", counted(scene.open - scene.choices.len().min(most), "earlier one"));
     }
     if out.is_empty() { "no choice is open\n".to_string() } else { out }
 }

@@ -9,6 +9,7 @@ use ndscript::timeline::{Detail, Kind, Place, Reasoning, Recorded, Sought, Timel
 use ndscript::{Event, Moment, Observer, When};
 
 use super::super::terminal;
+use super::super::watched::variable_of;
 use super::reply::brief;
 use super::session::Session;
 
@@ -83,7 +84,8 @@ impl Observer for Trace {
 /// # Errors
 /// Why that cannot be said.
 pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
-    let mut reasoning = Reasoning::new(place).within(session.run().limits().memory);
+    variable_of(session.program(), &place.variable)?;
+    let mut reasoning = Reasoning::new(place).of(session.program().sources()).within(session.run().limits().memory);
     let run = session.all_once_more(&mut reasoning)?;
     reasoning.turn(&run).map_err(|none| none.to_string())?;
     session.all_once_more(&mut reasoning)?;

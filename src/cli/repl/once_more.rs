@@ -33,8 +33,8 @@ fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) 
         }
     }
     // A seed was given when it stood there.
-    if let Some((_, seed)) = to.seeds.last().filter(|latest| from.seeds.last() != Some(latest)) {
-        run.reseed(*seed);
+    if let Some(latest) = to.seeds.last().filter(|latest| from.seeds.last() != Some(latest)) {
+        run.reseed(latest.seed);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use ndscript::{Event, Moment, Observer, Outcome, Run, Solution, Target};
 
 use super::super::interrupt::fork;
-use super::session::{Said, Session};
+use super::session::{Said, Seeding, Session};
 
 /// The variable by which a program marks that it has come to an input before which a seed was given.
 pub const MARK: &str = "noted__input";
@@ -40,15 +40,15 @@ impl Session {
     /// The same with the seeds of the session: where the program comes to a mark for the first time, it goes on with the
     /// seed that was given there.
     pub fn replay_with_seeds(&self, name: &str, text: &str, steps: u64) -> Option<(Run, Solution)> {
-        let ((_, first), later) = self.state.seeds.split_first()?;
-        let mut later: VecDeque<(usize, u64)> = later.iter().copied().collect();
-        self.replay_by(name, text, *first, steps, |run, fuel| {
-            let mut marks = Marks { next: later.front().map(|(inputs, _)| *inputs), is_there: false };
+        let (first, later) = self.state.seeds.split_first()?;
+        let mut later: VecDeque<Seeding> = later.iter().copied().collect();
+        self.replay_by(name, text, first.seed, steps, |run, fuel| {
+            let mut marks = Marks { next: later.front().map(|seeding| seeding.inputs), is_there: false };
             let outcome = if marks.next.is_some() { run.watch(fuel, &mut marks) } else { run.resume(fuel) };
             if marks.is_there
-                && let Some((_, seed)) = later.pop_front()
+                && let Some(seeding) = later.pop_front()
             {
-                run.reseed(seed);
+                run.reseed(seeding.seed);
             }
             outcome
         })

@@ -82,7 +82,7 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
 fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
     let later = &session.seeds()[1..];
     let parts = |with_refusals: bool, with_marks: bool| -> Vec<Part<'_>> {
-        let marked = |at: usize| with_marks && later.iter().any(|(inputs, _)| *inputs == at);
+        let marked = |at: usize| with_marks && later.iter().any(|seeding| seeding.inputs == at);
         let inputs = session.inputs().iter().enumerate();
         inputs
             .map(|(at, input)| {

@@ -89,10 +89,19 @@ pub(super) struct State {
     pub inputs: Vec<Input>,
     /// What was answered. Nothing goes back behind an answer.
     pub answers: Vec<Said>,
-    /// Where its random numbers came from, and how many inputs there were when a person said so.
-    pub seeds: Vec<(usize, u64)>,
+    /// Where its random numbers came from; the first is the beginning's.
+    pub seeds: Vec<Seeding>,
     /// How many inputs there were when they were found to have no other solution.
     exhausted: usize,
+}
+
+/// A seed, and where a person gave it: behind so many inputs, and at this step, which tells the same seed from the one that
+/// was given there before the session came there again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeding {
+    pub inputs: usize,
+    pub step: u64,
+    pub seed: u64,
 }
 
 impl State {
@@ -153,7 +162,7 @@ impl Session {
             run: fork(&beginning),
             inputs: Vec::new(),
             answers: Vec::new(),
-            seeds: vec![(0, seed)],
+            seeds: vec![Seeding { inputs: 0, step: 0, seed }],
             exhausted: 0,
         };
         let taken = Taken::default();
@@ -197,7 +206,7 @@ impl Session {
 
     /// The seed of the random numbers to come.
     pub fn seed(&self) -> u64 {
-        self.state.seeds.last().map_or(0, |(_, seed)| *seed)
+        self.state.seeds.last().map_or(0, |last| last.seed)
     }
 
     /// Whether a person was asked on the way.
@@ -205,8 +214,8 @@ impl Session {
         !self.state.answers.is_empty()
     }
 
-    /// All seeds, each with how many inputs there were when it was given; the first is that of the beginning.
-    pub fn seeds(&self) -> &[(usize, u64)] {
+    /// All seeds; the first is that of the beginning.
+    pub fn seeds(&self) -> &[Seeding] {
         &self.state.seeds
     }
 
@@ -502,7 +511,7 @@ impl Session {
     pub fn clear(&mut self) {
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
-        let seeds = vec![(0, self.seed())];
+        let seeds = vec![Seeding { inputs: 0, step: 0, seed: self.seed() }];
         let state = State { run, inputs: Vec::new(), answers: Vec::new(), seeds, exhausted: 0 };
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
@@ -511,8 +520,9 @@ impl Session {
     /// Lets the random numbers from now on be those of a seed.
     pub fn reseed(&mut self, seed: u64) {
         let inputs = self.inputs().len();
-        self.state.seeds.retain(|(known, _)| *known < inputs);
-        self.state.seeds.push((inputs, seed));
+        let step = self.state.run.statistics().steps;
+        self.state.seeds.retain(|known| known.inputs < inputs);
+        self.state.seeds.push(Seeding { inputs, step, seed });
         self.state.run.reseed(seed);
     }
 
