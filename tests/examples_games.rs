@@ -234,6 +234,11 @@ fn sweep(width: u32, height: u32, mines: u32) -> [(String, Param); 4] {
     [a, b, c, ("text".to_string(), Param::Boolean(true))]
 }
 
+/// The cells that a player may open now.
+fn closed(play: &Play) -> Vec<String> {
+    play.options().into_iter().filter(|option| option != "hint" && !option.contains("flag")).collect()
+}
+
 #[test]
 fn the_first_click_is_always_safe() {
     let program = example("games", "minesweeper.nds");
@@ -262,8 +267,8 @@ fn numbers_and_mines_agree_at_the_end() {
         let mut play = Play::new(&program, seed, &sweep(width, height, mines));
         let mut dice = Dice(seed);
         while !play.is_over() {
-            let options = play.options();
-            play.pick(&options[1 + dice.below(options.len() - 1)]);
+            let cells = closed(&play);
+            play.pick(&cells[dice.below(cells.len())]);
         }
         let cells = board(play.text());
         assert_eq!((cells[0].len() as u32, cells.len() as u32), (width, height));
@@ -307,7 +312,7 @@ fn pictures_show_the_same_board() {
         };
         let shown: Vec<Vec<char>> = names[1..].iter().map(|row| row[1..].iter().map(letter).collect()).collect();
         assert_eq!(shown, board(written.text()));
-        let safe = written.options().last().unwrap().clone();
+        let safe = closed(&written).last().unwrap().clone();
         drawn.pick(&safe);
         written.pick(&safe);
     }
@@ -317,16 +322,80 @@ fn pictures_show_the_same_board() {
 fn a_click_opens_the_cell_that_it_means() {
     let program = example("games", "minesweeper.nds");
     let mut play = Play::new(&program, 4, &sweep(7, 12, 9)[..3]);
-    let click = |play: &mut Play, x: i64, y: i64| {
-        let cell = (Data::Position(x, y), "left");
+    let click = |play: &mut Play, x: i64, y: i64, button: &str| {
+        let cell = (Data::Position(x, y), button);
         play.run.call_once::<Option<String>>("clicked", cell).unwrap().unwrap()
     };
     // The first row and column of the picture are names.
     for (x, y, name) in [(1, 1, Some("a1")), (7, 12, Some("g12")), (0, 3, None), (3, 0, None)] {
-        assert_eq!(click(&mut play, x, y).as_deref(), name);
+        assert_eq!(click(&mut play, x, y, "left").as_deref(), name);
     }
+    assert_eq!(click(&mut play, 1, 1, "right"), None, "there are no mines yet");
     play.pick("c5");
-    assert_eq!(click(&mut play, 3, 5), None, "an open cell stands for nothing");
+    assert_eq!(click(&mut play, 3, 5, "left"), None, "an open cell stands for nothing");
+    let other = closed(&play)[0].clone();
+    let (x, y) = cell(&other);
+    assert_eq!(click(&mut play, x as i64 + 1, y as i64 + 1, "right"), Some(format!("flag {other}")));
+    play.pick(&format!("flag {other}"));
+    for button in ["left", "right"] {
+        assert_eq!(click(&mut play, x as i64 + 1, y as i64 + 1, button), Some(format!("no flag {other}")));
+    }
+}
+
+/// Flags on mines: whatever is marked by them is right, and all that a number says by itself is marked.
+#[test]
+fn what_follows_from_flags_is_marked() {
+    let program = example("games", "minesweeper.nds");
+    let mut marked = 0;
+    for seed in 1..=20 {
+        let begin = || {
+            let mut play = Play::new(&program, seed, &sweep(7, 6, 8));
+            play.pick(&name((seed as usize % 7, seed as usize % 6)));
+            play
+        };
+        let mut opened = begin();
+        while !opened.is_over() {
+            opened.pick(&closed(&opened)[0]);
+        }
+        let shown = board(opened.text());
+        let all = (0..6).flat_map(|y| (0..7).map(move |x| (x, y)));
+        let is_mine = |(x, y): (usize, usize)| matches!(shown[y][x], '*' | 'X');
+        let mines: Vec<_> = all.clone().filter(|at| is_mine(*at)).collect();
+
+        let mut play = begin();
+        for (flags, mine) in mines.iter().enumerate() {
+            play.pick(&format!("flag {}", name(*mine)));
+            assert!(!play.text().contains("That cannot be"), "{}", play.text());
+            let cells = board(play.text());
+            let at = |(x, y): (usize, usize)| cells[y][x];
+            for place in all.clone() {
+                match at(place) {
+                    'F' | 'm' => assert!(is_mine(place), "{}", play.text()),
+                    's' => assert!(!is_mine(place), "{}", play.text()),
+                    shown if let Some(digit) = digit(shown) => {
+                        let near = near(&cells, place.0, place.1);
+                        if near.iter().filter(|near| at(**near) == 'F').count() == digit && digit > 0 {
+                            assert!(near.iter().all(|near| !matches!(at(*near), '#' | 'm')), "{}", play.text());
+                        }
+                    }
+                    _ => {}
+                }
+                marked += usize::from(matches!(at(place), 'm' | 's'));
+            }
+            if flags + 1 == mines.len() {
+                assert!(cells.iter().flatten().all(|cell| !matches!(cell, '#' | 'm')), "{}", play.text());
+            }
+        }
+        let one_more = closed(&play)[0].clone();
+        play.pick(&format!("flag {one_more}"));
+        assert!(play.text().contains("That cannot be: "), "{}", play.text());
+        assert!(!play.options().contains(&one_more), "a flag keeps a cell closed");
+        play.pick(&format!("no flag {one_more}"));
+        assert!(!play.text().contains("That cannot be: "), "{}", play.text());
+        play.pick(&format!("no flag {}", name(mines[0])));
+        assert!(play.options().contains(&name(mines[0])), "any flag is taken away, not only the latest");
+    }
+    assert!(marked > 100, "{marked} cells were marked");
 }
 
 #[test]

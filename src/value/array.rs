@@ -224,6 +224,7 @@ impl Heap {
 
     /// Appends an element, if there is room for it and the array is not frozen; false if not, and nothing has changed.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn append_element(&mut self, array: Handle, value: Value) -> bool {
         let target = &mut self.arrays[array];
         if target.frozen || target.board != 0 || target.view.is_some() || target.slots.is_full() {

@@ -113,6 +113,7 @@ impl Machine {
 
     /// Runs up to an instruction that its fast form leaves undone, or that has none; `pc` is behind it.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn run_fast_forms<B: Beside>(&mut self, code: &Code, beside: &mut B) {
         let ops = &code.ops[..];
         let mut place = Place::of(self);

@@ -315,7 +315,7 @@ fn hints_say_what_is_certain() {
                     assert!(!shown.contains('*'), "{}", play.text());
                     *kinds.entry("nothing").or_insert(0) += 1;
                 }
-                let open: Vec<_> = play.options()[1..].to_vec();
+                let open = closed(&play);
                 let likely: Vec<_> = open.iter().filter(|name| at(name) != '*').collect();
                 likely[dice.below(likely.len())].clone()
             };

@@ -1,5 +1,6 @@
 // The engine for browsers and Node: `const { Engine } = await load()`.
 import { Engine, Film, Picture, Program, Run, Timeline, initSync, version } from "./ndscript.js";
+import { fill } from "./tables.js";
 
 let exports;
 let loading;
@@ -20,7 +21,10 @@ async function loaded(first, rest) {
 /** Makes the engine ready with its first file alone. What is missing of it fails, so `complete` has to follow. */
 export async function begin(first) {
     const module = await moduleOf(first, FIRST);
-    exports ??= initSync({ module });
+    if (!exports) {
+        exports = initSync({ module });
+        fill(exports);
+    }
     return engine;
 }
 

@@ -11,7 +11,7 @@ import { GuidePanel } from "./guide";
 import type { Diagnostic, Figures, Notice, Project, Standing } from "./protocol";
 import { QuestionForm } from "./question";
 import { SeePanel } from "./see";
-import { wish } from "./share";
+import { MOST_BYTES, readAtMost, wish } from "./share";
 import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
 import { keep, kept, restored, shelve, unshelve } from "./storage";
@@ -162,13 +162,19 @@ class Studio {
 
     /** The first program of all is there without being kept. */
     #keep(): void {
-        if (this.#keeps && (this.#isChanged || this.project !== FIRST)) void keep(this.project, this.#isChanged);
+        if (!this.#keeps || !this.#isChanged && this.project === FIRST) return;
+        void keep(this.project, this.#isChanged).then((isKept) => {
+            the("unkept").hidden = isKept;
+        });
     }
 
     async #beginSeeing(): Promise<void> {
         this.#showSeeing(true);
         void this.client.order({ order: "stop" });
-        await this.see.begin().catch((why: Error) => this.#say(why.message));
+        await this.see.begin().catch((why: Error) => {
+            this.#showSeeing(false);
+            this.#say(why.message.split("\n")[0]!);
+        });
     }
 
     #endSeeing(): void {
@@ -377,8 +383,15 @@ function forbidNetwork(): void {
 async function textFrom(url: string): Promise<Project> {
     const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
     if (!response.ok) throw new Error(`the place answers ${response.status}`);
-    const path = new URL(url).pathname.split("/").at(-1) || "program.nds";
-    return { ...structuredClone(EMPTY), main: path, files: [{ path, text: await response.text() }] };
+    const path = new URL(url, location.href).pathname.split("/").at(-1) || "program.nds";
+    const text = response.body ? await readAtMost(response.body, MOST_BYTES) : "";
+    return { ...structuredClone(EMPTY), main: path, files: [{ path, text }] };
+}
+
+/** Whether somebody has followed a link to the page, or typed one, rather than loaded it again or come back to it. */
+function cameByLink(): boolean {
+    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return navigation?.type === "navigate";
 }
 
 async function begin(): Promise<void> {
@@ -393,8 +406,10 @@ async function begin(): Promise<void> {
     const asked = async (): Promise<Project | undefined> => {
         if (wishes.project) return wishes.project;
         if (wishes.url) return textFrom(wishes.url);
-        if (wishes.example) return projectOf(await loadGallery(), wishes.example);
-        return undefined;
+        if (wishes.example === undefined) return undefined;
+        const example = projectOf(await loadGallery(), wishes.example);
+        if (!example) throw new Error(`the gallery has no ${wishes.example}`);
+        return example;
     };
     const project = await asked().catch((why: Error) => {
         problem = `The program could not be loaded: ${why.message}.`;
@@ -402,8 +417,9 @@ async function begin(): Promise<void> {
     });
     forbidNetwork();
     const earlier = wishes.isEmbedded ? undefined : await kept();
-    const comesBack = !project && !problem && earlier;
-    if (comesBack) {
+    // Who loads a page again goes on with what they have made of it.
+    const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
+    if (earlier && !problem && (!project || isAgain)) {
         studio.open(earlier.project, earlier.isChanged);
     } else {
         if (earlier?.isChanged) await shelve(earlier.project);

@@ -27,8 +27,8 @@ export async function packed(project: Project): Promise<string> {
     return `v1=${toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** A link may unfold to so many bytes. */
-const MOST_BYTES = 16 << 20;
+/** A link may unfold to so many bytes, and a text have so many. */
+export const MOST_BYTES = 16 << 20;
 
 export async function unpacked(text: string): Promise<Project> {
     const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -57,6 +57,8 @@ export function checked(project: Project): Project {
 export async function wish(fragment: string): Promise<Wish> {
     const fields = new URLSearchParams(fragment.replace(/^#/, "").replaceAll("+", "%2B"));
     const packedProject = fields.get("v1");
+    const later = [...fields.keys()].find((name) => /^v\d+$/.test(name) && name !== "v1");
+    if (later && packedProject === null) throw new Error(`it is of the form ${later}, which this studio does not know`);
     return {
         project: packedProject === null ? undefined : await unpacked(packedProject),
         example: fields.get("example") ?? undefined,
@@ -75,7 +77,7 @@ function lines(text: string): [number, number][] {
     });
 }
 
-async function readAtMost(stream: ReadableStream<Uint8Array>, most: number): Promise<string> {
+export async function readAtMost(stream: ReadableStream<Uint8Array>, most: number): Promise<string> {
     const decoder = new TextDecoder();
     let [text, size] = ["", 0];
     for (const reader = stream.getReader(); ;) {

@@ -23,24 +23,57 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 let latest = 0;
+/** What this page keeps, and for which address. */
+let own: Kept | undefined;
 
-/** Keeps what is worked on, and whether a person has changed it. */
-export async function keep(project: Project, isChanged: boolean): Promise<void> {
+interface Kept { address: string, name: string, text: string, isChanged: boolean }
+
+/** What this page was asked for. A link within the page, to the editor, is no wish. */
+const address = () => location.hash.includes("=") ? location.href : location.href.split("#")[0]!;
+
+/** Keeps what is worked on, and whether a person has changed it; false if there is no room for it, or it is forbidden. */
+export async function keep(project: Project, isChanged: boolean): Promise<boolean> {
     const number = ++latest;
     const text = await packed(project);
     // Packing a large project may take longer than the next one.
-    if (number !== latest) return;
-    attempt(() => {
+    if (number !== latest) return true;
+    own = { address: address(), name: project.main, text, isChanged };
+    // A page that is loaded again has its own work, whatever other pages of this browser have kept meanwhile.
+    attempt(() => sessionStorage.setItem(WORK, JSON.stringify(own)));
+    const isWritten = withRoom(() => {
         localStorage.setItem(WORK, text);
         if (isChanged) localStorage.setItem(IS_CHANGED, "1");
         else localStorage.removeItem(IS_CHANGED);
     });
+    // What was kept before must not come back in its place.
+    if (!isWritten) attempt(() => localStorage.removeItem(WORK));
+    return isWritten;
 }
 
-/** What was worked on last. */
-export async function kept(): Promise<{ project: Project, isChanged: boolean } | undefined> {
-    const project = await restored(attempt(() => localStorage.getItem(WORK)) ?? "");
-    return project && { project, isChanged: attempt(() => localStorage.getItem(IS_CHANGED)) === "1" };
+/** What is worked on is worth more than the oldest of what was put aside. */
+function withRoom(work: () => void): boolean {
+    for (let left = shelf(); ;) {
+        const isDone = attempt(() => (work(), true));
+        if (isDone || left.length === 0) return isDone ?? false;
+        left = left.slice(0, -1);
+        attempt(() => localStorage.setItem(SHELF, JSON.stringify(left)));
+    }
+}
+
+/** Puts this page's work aside when it is left, if another page has kept its own in the same place meanwhile. */
+addEventListener("pagehide", () => {
+    if (!own?.isChanged || attempt(() => localStorage.getItem(WORK)) === own.text) return;
+    put({ name: own.name, time: Date.now(), text: own.text });
+});
+
+/** What was worked on last: on this page, if it is loaded again, or else on any. */
+export async function kept(): Promise<{ project: Project, isChanged: boolean, isOfThisPage: boolean } | undefined> {
+    const before = attempt(() => JSON.parse(sessionStorage.getItem(WORK) ?? "null") as Kept | null);
+    const isOfThisPage = before?.address === address() && typeof before.text === "string";
+    const project = isOfThisPage ? await restored(before.text) : undefined;
+    if (isOfThisPage && project) return { project, isChanged: before.isChanged === true, isOfThisPage };
+    const last = await restored(attempt(() => localStorage.getItem(WORK)) ?? "");
+    return last && { project: last, isChanged: attempt(() => localStorage.getItem(IS_CHANGED)) === "1", isOfThisPage: false };
 }
 
 export async function restored(text: string): Promise<Project | undefined> {
@@ -55,8 +88,11 @@ export function shelf(): Shelved[] {
 
 /** Puts work aside where another project takes its place. */
 export async function shelve(project: Project): Promise<void> {
-    const text = await packed(project);
-    write([{ name: project.main, time: Date.now(), text }, ...shelf().filter((other) => other.text !== text)].slice(0, MOST_SHELVED));
+    put({ name: project.main, time: Date.now(), text: await packed(project) });
+}
+
+function put(work: Shelved): void {
+    write([work, ...shelf().filter((other) => other.text !== work.text)].slice(0, MOST_SHELVED));
 }
 
 export function unshelve({ text, time }: Shelved): void {

@@ -93,6 +93,24 @@ test("sudoku: a digit is placed, its row, column and box lose it, and the rest i
     assert.equal((await candidates(page, 1, 0)).length, 1);
 }));
 
+test("minesweeper: a flag marks a cell, what follows is marked, what cannot be is said, and any flag is taken away", () => studio("#example=games/minesweeper", async (page) => {
+    await start(page);
+    await click(page, [10, 10], 5, 5);
+    const told = async () => (await outputOf(page).innerText()).split(/\d+ cells are closed/).at(-1);
+    await click(page, [10, 10], 9, 1, "right");
+    assert.match(await told(), /Flags: i1\. That cannot be: the 1 at /);
+    await click(page, [10, 10], 9, 2, "right");
+    assert.match(await told(), /Flags: i1, i2\. That cannot be: the 1 at h1 /);
+    await click(page, [10, 10], 9, 1);
+    assert.match(await told(), /Flags: i2\. Mines then: i3\. Safe then: i1, i4\./);
+    await shoot(page, "minesweeper-flag");
+    // Who has no mouse has a button for it.
+    await press(page, "no flag i2");
+    await outputOf(page).getByText("↩ no flag i2").waitFor();
+    await says(page, /^The program asks/);
+    assert.doesNotMatch(await told(), /Flags/);
+}));
+
 test("minesweeper: a click opens a cell and what follows, a hint says what is certain, and any answer is gone back to", () => studio("#example=games/minesweeper", async (page) => {
     await start(page);
     await click(page, [10, 10], 5, 5);

@@ -198,6 +198,13 @@ printGrid(g);`, async (page) => {
     await cell(page, "2, 0: 5").waitFor();
 }));
 
+test("a program with mistakes is not recorded, and says so", () => studio("#embed&example=tiles/map", async (page) => {
+    await write(page, "let a = ;");
+    await press(page, "See");
+    await says(page, /^error: expected an expression/);
+    await page.getByRole("button", { name: "See", exact: true, pressed: false }).waitFor();
+}));
+
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
     test(`the grid is drawn with its tiles: ${theme}, ${width} wide`, () => seeing("#example=tiles/weights", async (page) => {
         await press(page, "Previous choice");

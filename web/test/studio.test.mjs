@@ -305,7 +305,63 @@ describe("share", () => {
         assert.equal(await page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "42");
     }));
 
-    test("a damaged link says so", () => studio("#v1=abcd", (page) => says(page, /^The link is damaged/)));
+    for (const [fragment, said] of [
+        ["#v1=abcd", /^The link is damaged/],
+        ["#v2=abcd", /^The link is damaged: it is of the form v2/],
+        ["#example=tiles/nothing", /^The program could not be loaded: the gallery has no tiles\/nothing/],
+    ]) test(`a link that cannot be followed says so: ${fragment}`, () => studio(fragment, (page) => says(page, said)));
+
+    test("a page that is loaded again goes on with its own work, whatever another has kept", () => studio("#example=tiles/map", async (page, context) => {
+        const editor = (page) => page.getByRole("textbox", { name: "Program" });
+        await says(page, /^Press Run/);
+        await write(page, "printLine(\"first page\");");
+        await keeps(page, "first page");
+        const other = await context.newPage();
+        await other.goto(page.url());
+        await editor(other).getByText("Tiles: sand").first().waitFor();
+        await write(other, "printLine(\"second page\");");
+        await keeps(other, "second page");
+        await page.reload();
+        await editor(page).getByText("first page").waitFor();
+        // Who follows the link anew gets what it holds; what was there is put aside.
+        await write(page, "printLine(\"first page again\");");
+        await keeps(page, "first page again");
+        const address = page.url();
+        await page.goto("about:blank");
+        await page.goto(address);
+        await editor(page).getByText("Tiles: sand").first().waitFor();
+        await press(page, "Gallery");
+        const work = page.getByRole("region", { name: "Your work" });
+        await work.getByRole("button", { name: /^map.nds, / }).first().click();
+        await editor(page).getByText("first page again").waitFor();
+    }));
+
+    test("work that cannot be kept is said so, and what was put aside makes room for it", () => studio("", async (page) => {
+        const fill = (key) => page.evaluate((key) => {
+            // As much as there is room for.
+            for (let size = 1 << 22; size >= 1; size >>= 1) {
+                for (;;) {
+                    const text = (localStorage.getItem(key) ?? "") + "x".repeat(size);
+                    try { localStorage.setItem(key, text); } catch { break; }
+                }
+            }
+        }, key);
+        await says(page, /^Solution 1/);
+        const unkept = page.getByRole("alert").filter({ hasText: "not kept" });
+        await page.evaluate(() => localStorage.setItem("ndscript-studio:shelf", JSON.stringify([{ name: "old", time: 1, text: "x".repeat(100_000) }])));
+        await fill("other");
+        await write(page, "printLine(\"there is room\");");
+        await keeps(page, "there is room");
+        assert.equal(await unkept.isVisible(), false);
+        await fill("other");
+        await page.evaluate(() => localStorage.removeItem("ndscript-studio:shelf"));
+        await fill("other");
+        await write(page, `printLine("${Array.from({ length: 500 }, (_, at) => at * 7919).join(" ")}");`);
+        await unkept.waitFor();
+        await page.evaluate(() => localStorage.removeItem("other"));
+        await page.keyboard.type(" ");
+        await unkept.waitFor({ state: "hidden" });
+    }));
 
     test("work survives a crash of the page", () => studio("", async (page, context) => {
         await says(page, /^Solution 1/);
@@ -489,6 +545,31 @@ describe("for everyone", () => {
                 await isAccessible(page);
             }, { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true }));
         }
+    }
+
+    for (const [what, viewport] of [["a phone", { width: 375, height: 700 }], ["a desk", { width: 1280, height: 800 }]]) {
+        test(`a program is scrolled to its last line on ${what}, also while its search is seen`, () => studio("#example=tiles/weights", async (page) => {
+            await press(page, "Run");
+            await says(page, /^Solution 1/);
+            await press(page, "See");
+            await page.getByText(/^Step \d/).waitFor();
+            const editor = page.locator("#editor");
+            await editor.scrollIntoViewIfNeeded();
+            await editor.hover();
+            const last = editor.locator(".cm-line", { hasText: "cells are sand" });
+            await until(async () => {
+                await page.mouse.wheel(0, 100);
+                if (await last.count() === 0) return false;
+                const [line, box] = [await last.boundingBox(), await editor.boundingBox()];
+                return line.y >= box.y && line.y + line.height <= box.y + box.height + 1;
+            }, "the last line is in sight");
+            // From top to bottom there is text.
+            const heights = await editor.locator(".cm-line").evaluateAll((lines, [top, bottom]) =>
+                lines.map((line) => line.getBoundingClientRect()).map((box) => Math.max(0, Math.min(box.bottom, bottom) - Math.max(box.top, top))).reduce((sum, height) => sum + height, 0),
+                await editor.boundingBox().then(({ y, height }) => [y, y + height]));
+            const { height } = await editor.boundingBox();
+            assert.ok(heights > height * 0.9, `${heights} of ${height} pixels are text`);
+        }, { viewport }));
     }
 
     test("the keyboard alone suffices", () => studio("", async (page) => {

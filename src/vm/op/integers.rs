@@ -19,7 +19,21 @@ pub(in crate::vm) fn subtract_integers(a: Value, b: Value) -> Option<Value> {
 
 #[inline(always)]
 pub(in crate::vm) fn multiply_integers(a: Value, b: Value) -> Option<Value> {
-    a.integer_unchecked().checked_mul(b.scaled()).and_then(Value::from_scaled)
+    let (x, scaled) = (a.integer_unchecked(), b.scaled());
+    #[cfg(not(target_family = "wasm"))]
+    let product = x.checked_mul(scaled);
+    #[cfg(target_family = "wasm")]
+    let product = product_by_float(x, scaled);
+    product.and_then(Value::from_scaled)
+}
+
+/// `checked_mul` of an integer and a scaled one. In WebAssembly nothing tells of an overflow, and the compiler would call a function that multiplies with 128
+/// bits. But floats hold both factors, and every product of them that is in range; what is beyond is beyond as a float, too.
+#[cfg(any(target_family = "wasm", test))]
+#[inline(always)]
+fn product_by_float(x: i64, scaled: i64) -> Option<i64> {
+    const BEYOND: f64 = -(i64::MIN as f64);
+    ((x as f64 * scaled as f64).abs() < BEYOND).then(|| x.wrapping_mul(scaled))
 }
 
 #[inline(always)]
@@ -48,4 +62,42 @@ pub(in crate::vm) fn remainder_integers(a: Value, b: Value) -> Option<Value> {
 #[inline(always)]
 fn remainder_of(x: i64, y: i64) -> i64 {
     if (x | y) as u64 >> 32 == 0 { (x as u32 % y as u32) as i64 } else { x % y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_by_float_is_that_of_integers() {
+        let largest = (1i64 << 53) - 1;
+        let near = [
+            0,
+            1,
+            2,
+            3,
+            7,
+            1 << 26,
+            (1 << 26) + 1,
+            (1 << 27) - 1,
+            94_906_265,
+            94_906_266,
+            94_906_267,
+            largest / 3,
+            largest / 2,
+            largest - 1,
+            largest,
+        ];
+        let both: Vec<i64> = near.iter().flat_map(|&x| [x, -x]).collect();
+        for &x in &both {
+            // Around where it leaves the range.
+            let edge = largest / x.abs().max(1);
+            let others = (-2..=2).map(|by| edge + by).filter(|y| (0..=largest).contains(y));
+            for y in both.iter().copied().chain(others.clone()).chain(others.map(|y| -y)) {
+                let scaled = Value::integer(y).scaled();
+                let expected = x.checked_mul(scaled).and_then(Value::from_scaled);
+                assert_eq!(product_by_float(x, scaled).and_then(Value::from_scaled), expected, "{x} * {y}");
+            }
+        }
+    }
 }

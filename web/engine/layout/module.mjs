@@ -145,6 +145,21 @@ export function read(bytes) {
     return module;
 }
 
+/** The segments of a section of data: where their bytes lie in the section, and at which address of the memory. */
+export function segmentsOf(data) {
+    const reader = new Reader(data);
+    return reader.many(() => {
+        if (reader.number() !== 0) throw new Error("data other than of the first memory from a fixed place on");
+        if (reader.byte() !== CONSTANT) throw new Error("data from a place that is not fixed");
+        const address = reader.number();
+        reader.byte();
+        const length = reader.number();
+        const from = reader.at;
+        reader.take(length);
+        return { address, from, to: reader.at };
+    });
+}
+
 export function write(module) {
     const sections = [
         [SECTION.type, module.types[0]],
@@ -242,4 +257,5 @@ export const CALL = 0x10;
 export const CALL_INDIRECT = 0x11;
 export const CONSTANT = 0x41;
 export const SET_GLOBAL = 0x24;
+export const NUMBER = [0x7f, 0];
 export const MUTABLE_NUMBER = [0x7f, 1];

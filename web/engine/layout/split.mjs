@@ -2,6 +2,7 @@
 // one table of functions. The first reaches the rest by slots of the table that are empty until the rest has come.
 import { CALL, CALL_INDIRECT, callsOf, CONSTANT, isOfFunctions, KIND, MUTABLE_NUMBER, number, read, SET_GLOBAL, signed, withCalls, withPrelude, write } from "./module.mjs";
 import { bySimilarity } from "./similar.mjs";
+import { withoutTables } from "./without.mjs";
 
 /** Where the rest finds the first: the names of its exports begin so, with which no name of the engine begins. */
 const FROM_FIRST = "0";
@@ -113,7 +114,7 @@ export function split(bytes, called) {
         data: undefined,
         dataCount: undefined,
     };
-    return { first: write(first), rest: write(rest) };
+    return { first: write(withoutTables(first)), rest: write(rest) };
 }
 
 /** Slots with their functions, as elements without gaps. */
