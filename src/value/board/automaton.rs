@@ -97,6 +97,11 @@ impl Reading {
         automaton: &Automaton,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
+        if self.reached.is_empty()
+            && let Some(result) = read_by_words(board, number, places, automaton, budget)
+        {
+            return result.map(|()| Rest::Reached);
+        }
         let width = automaton.width();
         if self.reached.is_empty() {
             let bytes = (places.len() + 1) * width * 8;
@@ -134,11 +139,9 @@ impl Reading {
                 if !self.meet(board, place, automaton, budget) {
                     return Ok(Rest::NotYet);
                 }
-                let before = &self.reached[at * width..(at + 1) * width];
-                automaton.next(before, &mut self.usable);
-                leave_met(&mut self.usable, automaton, &self.meets);
-                self.usable.iter_mut().zip(&self.leads).for_each(|(usable, leads)| *usable &= leads);
-                budget.spend((before_count(before) + 2) * width + self.meets.len() + 4);
+                let reached = self.reached[(at + 1) * width..].iter().zip(&self.leads);
+                self.usable.iter_mut().zip(reached).for_each(|(usable, (reached, leads))| *usable = reached & leads);
+                budget.spend(width + self.meets.len() + 4);
                 self.begin_mask(board, place, automaton);
             }
             if !self.gather(board, place, automaton, budget) {
@@ -214,6 +217,54 @@ impl Reading {
             + room::row(&self.meets)
             + room::row(&self.mask)
     }
+}
+
+/// So many places are read in one go.
+const FEW_PLACES: usize = 128;
+
+/// The same where a word is enough for the states, and for the candidates of each place, and there are few places: nothing is
+/// kept on the way. Nothing if it is not so.
+fn read_by_words(
+    board: &mut Board,
+    number: u32,
+    places: &[u32],
+    automaton: &Automaton,
+    budget: &mut Budget,
+) -> Option<Result<(), Wiped>> {
+    let is_short = (1..=FEW_PLACES).contains(&places.len());
+    let (states, classes) = (automaton.states as usize, automaton.class_count());
+    if !is_short || states > 64 || classes > 64 || automaton.words != 1 || !board.domains.is_plain() {
+        return None;
+    }
+    // The states that each class leads into.
+    let mut entered = [0_u64; 64];
+    automaton.classes.iter().enumerate().for_each(|(state, class)| entered[*class as usize & 63] |= 1 << state);
+    let mut reached = [0_u64; FEW_PLACES + 1];
+    reached[0] = 1;
+    let mut visits = states + 8;
+    for (at, place) in places.iter().enumerate() {
+        let word = board.domains.first_words()[*place as usize];
+        let met = (0..classes).filter(|class| automaton.masks[*class] & word != 0);
+        let met = met.fold(0, |met, class| met | entered[class]);
+        let next = ones(&[reached[at]]).fold(0, |next, state| next | automaton.follows[state]);
+        reached[at + 1] = next & met;
+        visits += 2 * classes + reached[at].count_ones() as usize + 4;
+    }
+    let mut leads = automaton.ends.first().copied().unwrap_or(0);
+    for (at, place) in places.iter().enumerate().rev() {
+        let usable = reached[at + 1] & leads;
+        let used = (0..classes).filter(|class| entered[*class] & usable != 0);
+        let mask = used.fold(0, |mask, class| mask | automaton.masks[class]);
+        visits += classes + reached[at].count_ones() as usize + 4;
+        if let Err(wiped) = board.keep_words(*place as usize, &[mask], Some(number)) {
+            budget.spend(visits);
+            return Some(Err(wiped));
+        }
+        let leads_on = |state: &usize| automaton.follows[*state] & usable != 0;
+        leads = ones(&[reached[at]]).filter(leads_on).fold(0, |leads, state| leads | 1 << state);
+    }
+    budget.spend(visits);
+    Some(Ok(()))
 }
 
 fn before_count(states: &[u64]) -> usize {

@@ -90,6 +90,14 @@ impl Constraint {
         }
     }
 
+    /// Whether it reads the same place twice, where that makes a difference.
+    pub(super) fn reads_twice(&self) -> bool {
+        let (Constraint::Table { places, .. } | Constraint::Pattern { places, .. }) = self else { return false };
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        sorted.windows(2).any(|two| two[0] == two[1])
+    }
+
     /// Whether it wants to know which cells have changed.
     pub fn looks_at_changes(&self) -> bool {
         matches!(self, Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. })

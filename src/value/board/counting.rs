@@ -43,6 +43,9 @@ impl Counting {
             }
         }
         if self.possible != least && self.certain != most {
+            // A place that loses something makes one of the two differ by one at most.
+            let slack = self.possible.saturating_sub(least).min(most - self.certain);
+            board.slack[number as usize] = slack.min(u64::from(u32::MAX)) as u32;
             return Ok(Rest::Reached);
         }
         while let Some(place) = places.get(self.at) {
@@ -52,10 +55,12 @@ impl Counting {
             let place = *place as usize;
             let candidates = board.candidates(place);
             budget.spend(2 * candidates.words().1.len());
-            if self.possible == least && candidates.meets(values) {
-                board.keep(place, values, Some(number))?;
-            } else if self.certain == most && candidates.has_others(values) {
-                board.leave_out(place, values, Some(number))?;
+            if candidates.meets(values) && candidates.has_others(values) {
+                if self.possible == least {
+                    board.keep(place, values, Some(number))?;
+                } else {
+                    board.leave_out(place, values, Some(number))?;
+                }
             }
             self.at += 1;
         }

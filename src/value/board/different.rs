@@ -2,7 +2,7 @@
 //! constraints of difference in CSPs" (1994). A value can stay in a place if and only if the two lie on an alternating
 //! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
 
-use super::{Board, Rest, Wiped};
+use super::{Board, Rest, Wiped, few_symbols};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -20,7 +20,7 @@ pub(super) struct Places<'a> {
 }
 
 impl Places<'_> {
-    fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
+    pub fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
         match self.starts.get(at) {
             None => value as u32,
             Some(start) => self.symbols.get(*start as usize + value - first * 64).copied().unwrap_or(0),
@@ -304,6 +304,11 @@ impl Parting {
             }
             match self.stage {
                 Stage::Count => {
+                    if self.at == 0
+                        && let Some(result) = few_symbols::part(board, number, own, earlier, budget)
+                    {
+                        return result.map(|()| Rest::Reached);
+                    }
                     // So few values there are not.
                     if own.starts.is_empty() && board.universe().len() < count {
                         return Err(Wiped);

@@ -279,6 +279,7 @@ impl Heap {
         self.forget_changes(handle);
         self.boards[handle].sizes = None;
         self.boards[handle].losses.spoil();
+        self.boards[handle].slack.fill(0);
         let places = self.boards[handle].places;
         (0..places).for_each(|place| self.follow_place(container, place));
         self.note_work(places);

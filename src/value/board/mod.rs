@@ -15,8 +15,10 @@ mod automaton;
 mod binding;
 mod constraint;
 mod counting;
+mod depth;
 mod different;
 mod domains;
+mod few_symbols;
 mod follow;
 mod losses;
 mod places;
@@ -29,6 +31,7 @@ mod saved;
 mod sizes;
 mod supports;
 mod table;
+mod vicinity;
 mod watchers;
 mod ways;
 
@@ -88,6 +91,11 @@ pub struct Board {
     rule_bytes: usize,
     /// How many failures each has caused. No failure takes that back.
     weights: Vec<u64>,
+    /// How many places have to lose something before each has anything to look at, if that is more than one. A failure
+    /// gives places something back, so that it is at least as many then.
+    slack: Vec<u32>,
+    /// Whether each reads a place twice, so that what it takes away may concern itself.
+    rereads: Vec<bool>,
     /// The serial under which the number of constraints was last logged.
     stamp: u64,
     /// Places whose bits run ahead of their cells.
@@ -227,6 +235,8 @@ impl Board {
             heights: Vec::new(),
             rule_bytes: 0,
             weights: Vec::new(),
+            slack: Vec::new(),
+            rereads: Vec::new(),
             stamp: 0,
             changed: Vec::new(),
             is_changed: Vec::new(),
@@ -428,7 +438,12 @@ impl Board {
         // What wants to know where, wants to know of its own changes, too.
         let Some(pending) = self.pending.get_mut(at) else { return };
         pending.push(place);
-        if by != Some(constraint) && !std::mem::replace(&mut self.is_queued[at], true) {
+        let slack = &mut self.slack[at];
+        if *slack > 1 {
+            *slack -= 1;
+            return;
+        }
+        if (by != Some(constraint) || self.rereads[at]) && !std::mem::replace(&mut self.is_queued[at], true) {
             let rank = self.constraints[at].rank();
             self.queues[rank].push_back(constraint);
         }
@@ -445,6 +460,8 @@ impl Board {
         self.pending.push(if constraint.looks_at_changes() { Pending::all(self.places) } else { Pending::default() });
         self.is_queued.push(true);
         self.weights.push(0);
+        self.slack.push(0);
+        self.rereads.push(constraint.reads_twice());
         self.matchings.push(Vec::new());
         if constraint.is_native() {
             self.queues[constraint.rank()].push_back(number);
@@ -479,6 +496,8 @@ impl Board {
         self.pending.truncate(length);
         self.is_queued.truncate(length);
         self.weights.truncate(length);
+        self.slack.truncate(length);
+        self.rereads.truncate(length);
         self.matchings.truncate(length);
     }
 

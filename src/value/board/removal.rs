@@ -155,7 +155,10 @@ impl Heap {
         let board = &mut self.boards[board];
         board.losses.begin_statement(guess);
         board.is_explained = is_watched;
-        board.removals = Removals::default();
+        // Mostly nobody watches, and a map is not made for nothing.
+        if !board.removals.noted.is_empty() {
+            board.removals = Removals::default();
+        }
         board.failed = None;
         if is_watched {
             self.dead_end = None;

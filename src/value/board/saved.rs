@@ -36,7 +36,7 @@ impl Saved for Board {
         let (container, places) = (Value::load(from)?, usize::load(from)?);
         let (universe, domains) = (Vec::load(from)?, Saved::load(from)?);
         let (constraints, matchings) = (Vec::load(from)?, Vec::load(from)?);
-        let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
+        let (heights, weights, slack) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
         let stamp = u64::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let (has_sizes, knows_counts) = (bool::load(from)?, bool::load(from)?);
@@ -55,6 +55,7 @@ impl Saved for Board {
             matchings,
             heights,
             weights,
+            slack,
             stamp,
             ..Board::default()
         })
@@ -71,6 +72,7 @@ impl Board {
         // Without that of a constraint that is on its way.
         self.heights[..self.constraints.len().min(self.heights.len())].to_vec().save(out);
         self.weights.save(out);
+        self.slack.save(out);
         stamp.save(out);
         // What is still to be done is to take as many steps as it would have.
         self.stale.save(out);
@@ -129,8 +131,8 @@ impl Heap {
         let universe = board.universe.len();
         board.domains.make_bits();
         ensure(board.places == count && board.domains.is_sound(count, universe), "a board has another size")?;
-        let rows = [board.weights.len(), board.matchings.len()];
-        ensure(rows == [board.constraints.len(); 2], "a board has another number of constraints")?;
+        let rows = [board.weights.len(), board.slack.len(), board.matchings.len()];
+        ensure(rows == [board.constraints.len(); 3], "a board has another number of constraints")?;
         ensure(board.losses.are_sound(count, board.constraints.len()), "what was lost was not there")?;
         ensure(board.has_sound_heights(), "the constraints of a board do not lie on each other")?;
         let fits = |constraint: &Arc<Constraint>| constraint.fits(count);
@@ -155,6 +157,7 @@ impl Heap {
             let cells = if constraint.looks_at_changes() { vec![false; count] } else { Vec::new() };
             board.pending.push(Pending { cells: Vec::new(), is_in: cells });
             board.is_queued.push(!constraint.is_native());
+            board.rereads.push(constraint.reads_twice());
             if !constraint.is_native() {
                 board.functions.push(number as u32);
             }

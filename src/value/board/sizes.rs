@@ -104,9 +104,11 @@ impl Sizes {
         if before == count {
             return;
         }
-        for side in [before, count].into_iter().filter(|side| *side != 1) {
-            if let Some(places) = self.by_count.get_mut(side as usize) {
-                places.toggle(place);
+        if self.knows_counts() {
+            for side in [before, count].into_iter().filter(|side| *side != 1) {
+                if let Some(places) = self.by_count.get_mut(side as usize) {
+                    places.toggle(place);
+                }
             }
         }
         if (before == 1) != (count == 1) {
