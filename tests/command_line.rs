@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
+#[path = "command_line/counts.rs"]
+mod counts;
 #[path = "command_line/cp_profiler.rs"]
 mod cp_profiler;
 #[path = "command_line/debugging.rs"]

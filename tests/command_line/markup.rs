@@ -59,6 +59,14 @@ fn captions_stand_in_a_line_each() {
     );
 }
 
+/// A node of a tree has a line, whatever it failed with.
+#[test]
+fn a_reason_of_several_lines_stands_in_one() {
+    let folder = script("let x = choose(1, 2);\nif (x == 1) fail \"too\\n  small\";");
+    let told = folder.run(&["tree", "a.nds", "--seed", "1"]).out;
+    assert_eq!(told, "start\n  line 1: 1 of 2: 1  -- failed: too small, line 2\n  line 1: 2 of 2: 2  -- solution\n");
+}
+
 /// Options that are wrong are quoted as text.
 #[test]
 fn usage_errors_show_escapes_as_text() {
