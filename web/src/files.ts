@@ -11,6 +11,8 @@ export interface FilesListener {
     shown(): void,
     /** Something could not be done. */
     said(text: string): void,
+    /** Texts of the project are about to be replaced by files of the same names; whether they were put aside. */
+    replaces(): boolean,
 }
 
 const MOST_BYTES = 4 << 20;
@@ -165,18 +167,27 @@ export class FileTabs {
 
     async #add(files: Dropped[]): Promise<void> {
         const left: string[] = [];
+        const replaced: string[] = [];
+        let isPutAside = false;
         for (const { path, file } of files) {
             const bytes = file.size > MOST_BYTES ? undefined : new Uint8Array(await file.arrayBuffer());
             if (!bytes) left.push(`${path} is larger than 4 MiB`);
             else if (isImage(bytes)) this.#put({ path, bytes });
             else if (bytes.includes(0)) left.push(`${path} is neither a text nor a PNG image`);
-            else this.#put({ path, text: new TextDecoder().decode(bytes) });
+            else {
+                const text = new TextDecoder().decode(bytes);
+                const before = this.#project.files.find((other) => other.path === path);
+                if (before && "text" in before && before.text !== text && replaced.push(path) === 1) isPutAside = this.listener.replaces();
+                this.#put({ path, text });
+            }
         }
         this.#draw();
         this.listener.changed();
-        const count = files.length - left.length;
+        const count = files.length - left.length - replaced.length;
         const added = count === 0 ? "" : `Added ${count === 1 ? "a file" : `${count} files`}. `;
-        this.listener.said(added + (left.length === 0 ? "" : `Left out: ${left.slice(0, 3).join("; ")}${left.length > 3 ? "; ..." : ""}.`));
+        const where = isPutAside ? "; what was there is in Your work of the gallery" : "";
+        const instead = replaced.length === 0 ? "" : `Replaced ${replaced.slice(0, 3).join(", ")}${replaced.length > 3 ? ", ..." : ""}${where}. `;
+        this.listener.said(added + instead + (left.length === 0 ? "" : `Left out: ${left.slice(0, 3).join("; ")}${left.length > 3 ? "; ..." : ""}.`));
     }
 
     #put(file: ProjectFile): void {

@@ -65,6 +65,10 @@ class Studio {
         });
         this.files = new FileTabs(the("files"), document.body, {
             changed: () => this.#filesChanged(), shown: () => this.#showFile(), said: (text) => this.#say(text),
+            replaces: () => {
+                if (this.#keeps) void shelve(this.project);
+                return this.#keeps;
+            },
         });
         this.controls = new Controls(the<HTMLFieldSetElement>("parameters"), (parameters) => {
             this.project.parameters = parameters;

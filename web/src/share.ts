@@ -73,7 +73,8 @@ export async function wish(fragment: string): Promise<Wish> {
 function lines(text: string): [number, number][] {
     return text.split(",").flatMap((part) => {
         const found = /^(\d+)(?:-(\d+))?$/.exec(part.trim());
-        return found ? [[Number(found[1]), Number(found[2] ?? found[1])] as [number, number]] : [];
+        // There is no line 0.
+        return found ? [[Math.max(1, Number(found[1])), Number(found[2] ?? found[1])] as [number, number]] : [];
     });
 }
 

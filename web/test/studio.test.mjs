@@ -209,6 +209,12 @@ describe("edit and run", () => {
         await press(page, "Run");
         await outputOf(page).getByRole("img", { name: /the tile fern/ }).waitFor();
         await outputOf(page).getByText("7").waitFor();
+        // A file of the same name takes the place of a text, which is not lost.
+        await drop(page.locator("body"), [{ name: "map.nds", base64: text("printLine(\"another\");") }]);
+        await says(page, /^Replaced map.nds; what was there is in Your work of the gallery/);
+        await press(page, "Gallery");
+        await page.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^map.nds, / }).click();
+        await page.getByRole("textbox", { name: "Program" }).getByText("printLine(seven)").waitFor();
     }));
 
     test("what runs as one types stops by itself and can go on; what is half written leaves the output alone", () => studio("", async (page) => {
@@ -308,8 +314,9 @@ describe("share", () => {
     for (const [fragment, said] of [
         ["#v1=abcd", /^The link is damaged/],
         ["#v2=abcd", /^The link is damaged: it is of the form v2/],
+        ["#embed&lock=0,3-2,1-99999999999", /^Press Run|^Solution/],
         ["#example=tiles/nothing", /^The program could not be loaded: the gallery has no tiles\/nothing/],
-    ]) test(`a link that cannot be followed says so: ${fragment}`, () => studio(fragment, (page) => says(page, said)));
+    ]) test(`an odd link says so, or is made the best of: ${fragment}`, () => studio(fragment, (page) => says(page, said)));
 
     test("a page that is loaded again goes on with its own work, whatever another has kept", () => studio("#example=tiles/map", async (page, context) => {
         const editor = (page) => page.getByRole("textbox", { name: "Program" });
