@@ -272,11 +272,14 @@ pub const TABLE: &[Row] = &[
     ),
     Row::plain("abs", "x", 1, Some(1), abs, "x without its sign.", ("abs(-5)", "5")).with_shortcuts(&[Shortcut::Abs]),
     Row::plain("sign", "x", 1, Some(1), sign, "-1, 0 or 1, as x is below, equal to, or above 0.", ("sign(-0.5)", "-1")),
-    Row::plain("sqrt", "x", 1, Some(1), sqrt, "The square root; of a negative number, an error.", ("sqrt(16)", "4")),
+    Row::plain("sqrt", "x", 1, Some(1), sqrt, "The square root; of a negative number, an error.", ("sqrt(16)", "4"))
+        .with_shortcuts(&[Shortcut::Sqrt]),
     Row::plain("exp", "x", 1, Some(1), exp, "e to the power of x.", ("exp(0)", "1")),
     Row::plain("log", "x", 1, Some(1), log, "The natural logarithm of a number above 0.", ("log(1)", "0")),
-    Row::plain("sin", "x", 1, Some(1), sin, "The sine of an angle in radians.", ("sin(0)", "0")),
-    Row::plain("cos", "x", 1, Some(1), cos, "The cosine of an angle in radians.", ("cos(0)", "1")),
+    Row::plain("sin", "x", 1, Some(1), sin, "The sine of an angle in radians.", ("sin(0)", "0"))
+        .with_shortcuts(&[Shortcut::Sin]),
+    Row::plain("cos", "x", 1, Some(1), cos, "The cosine of an angle in radians.", ("cos(0)", "1"))
+        .with_shortcuts(&[Shortcut::Cos]),
     Row::plain("tan", "x", 1, Some(1), tan, "The tangent of an angle in radians.", ("tan(0)", "0")),
     Row::plain(
         "pow",

@@ -223,6 +223,12 @@ impl Code {
         register >= FIRST_REGISTER && usize::from(register - FIRST_REGISTER) < self.top_level.len()
     }
 
+    /// A function by its number.
+    #[inline]
+    pub fn function(&self, number: u32) -> &Function {
+        &self.functions[number as usize]
+    }
+
     /// The number of the function that an instruction belongs to.
     pub fn function_at(&self, pc: u32) -> u32 {
         let behind = self.order.partition_point(|function| self.functions[*function as usize].entry <= pc);

@@ -36,6 +36,12 @@ pub enum Shortcut {
     Min,
     /// `max(a, b)`
     Max,
+    /// `sqrt(x)`
+    Sqrt,
+    /// `sin(x)`
+    Sin,
+    /// `cos(x)`
+    Cos,
     /// `push(a, v)`, which does change something
     Push,
 }
@@ -45,7 +51,7 @@ impl Shortcut {
     pub const fn arguments(self) -> u32 {
         use Shortcut::*;
         match self {
-            IsEmpty | IsSingleton | SizeOf | SingletonValue | Floor | Abs => 1,
+            IsEmpty | IsSingleton | SizeOf | SingletonValue | Floor | Abs | Sqrt | Sin | Cos => 1,
             Union | Intersection | Except | LeftImage | RightImage | Contains | Position | FloorOfQuotient | Min
             | Max | Push => 2,
         }

@@ -9,6 +9,7 @@ use super::outcome::Outcome;
 use super::run::Run;
 use super::value::Kind;
 use super::view::View;
+use crate::bytecode::Function;
 use crate::limits::LimitReached;
 use crate::picture::Picture;
 use crate::source::Span;
@@ -351,9 +352,9 @@ struct Telling<'a> {
 }
 
 impl Watcher for Telling<'_> {
+    #[inline(always)]
     fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
         let moment = Moment { machine, span: at.span, began: at.began, when: at.when };
-        let name = |function: u32| machine.function_name(function);
         let event = match told {
             Told::Line => Event::Line,
             Told::Read { container, key } => Event::Read { collection: moment.view(container), key: moment.view(key) },
@@ -367,9 +368,9 @@ impl Watcher for Telling<'_> {
             Told::Picture { picture } => Event::Picture { picture },
             Told::Snapshot { snapshot } => Event::Snapshot { snapshot },
             Told::Enter { function, arguments } => {
-                Event::Enter { function: name(function), arguments: Arguments { machine, words: arguments } }
+                Event::Enter { function: name_of(function), arguments: Arguments { machine, words: arguments } }
             }
-            Told::Leave { function, value } => Event::Leave { function: name(function), value: moment.view(value) },
+            Told::Leave { function, value } => Event::Leave { function: name_of(function), value: moment.view(value) },
         };
         self.observe(&moment, &event)
     }
@@ -384,6 +385,11 @@ impl Watcher for Telling<'_> {
         };
         self.observe(&moment, &Event::Write { target, value: moment.view(value) })
     }
+}
+
+/// Empty for a function value.
+fn name_of(function: &Function) -> &str {
+    function.name.as_deref().unwrap_or("")
 }
 
 impl Telling<'_> {

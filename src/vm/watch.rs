@@ -19,7 +19,7 @@ use super::output::OutputMark;
 use super::profile::{Measured, Standing};
 use super::record::Snapshot;
 use super::variables::{Mark, marks};
-use crate::bytecode::{Code, Flow, Op};
+use crate::bytecode::{Code, Flow, Function, Op};
 use crate::picture::Picture;
 use crate::source::Span;
 use crate::value::{Kind, Value};
@@ -93,12 +93,12 @@ pub enum Told<'a> {
     },
     /// A function of the program was called; its arguments are values behind one another.
     Enter {
-        function: u32,
+        function: &'a Function,
         arguments: &'a [Value],
     },
     /// It has returned.
     Leave {
-        function: u32,
+        function: &'a Function,
         value: Value,
     },
 }
@@ -415,6 +415,14 @@ impl Watch {
         }
         let is_again = pc < latest.pc || pc == latest.pc && !latest.is_repeated;
         line != latest.line || machine.base != latest.base || is_again
+    }
+
+    /// A call has returned. What is left of its line is no new one.
+    fn comes_back_to(&mut self, machine: &Machine, call: usize) {
+        if !self.marks[call].is_prelude {
+            self.line.returned_to = Some(call);
+        }
+        self.come_back(machine);
     }
 
     /// What the prelude does once a function of the program has returned to it belongs to the line that called the

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::untold::Untold;
 use super::{Mark, Wanted};
 use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register};
-use crate::vm::execute::HIDDEN;
+use crate::vm::execute::{TOLD, VEILED};
 
 /// What there is to tell of an instruction that the main loop has carried out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,9 @@ pub(super) struct Course {
 #[derive(Debug, Default)]
 pub(super) struct Tales {
     pub tales: Vec<Tale>,
+    /// Where what a call gives goes, told when it has returned: nowhere that has a name, into a register, or as
+    /// [`Tale::Variables`].
+    pub results: Vec<Tale>,
     pub names: Vec<Arc<str>>,
 }
 
@@ -73,9 +76,12 @@ impl Course {
         self.wanted = wanted;
         self.told = Arc::new(Tales::of(code, marks, wanted));
         self.seen.resize(code.ops.len(), false);
-        let is_hidden =
-            |at: usize| self.told.tales[at] != Tale::Nothing || !self.seen[at] && may_be_noted(code, marks[at], at);
-        self.row = (0..code.ops.len()).map(|at| if is_hidden(at) { HIDDEN } else { code.ops[at] }).collect();
+        let shown = |at: usize| match self.told.tales[at] {
+            Tale::Nothing if self.seen[at] || !may_be_noted(code, marks[at], at) => code.ops[at],
+            Tale::Register { .. } => TOLD,
+            _ => VEILED,
+        };
+        self.row = (0..code.ops.len()).map(shown).collect();
     }
 
     /// Finds out what the instructions may have done that were come to since the last time.
@@ -83,8 +89,8 @@ impl Course {
         for (at, seen) in self.seen.iter_mut().enumerate() {
             if std::mem::take(seen) {
                 note(code, marks[at], at, untold);
-                if may_be_noted(code, marks[at], at) {
-                    self.row[at] = HIDDEN;
+                if may_be_noted(code, marks[at], at) && !matches!(self.told.tales[at], Tale::Register { .. }) {
+                    self.row[at] = VEILED;
                 }
             }
         }
@@ -93,10 +99,14 @@ impl Course {
 
 impl Tales {
     fn of(code: &Code, marks: &[Mark], wanted: Wanted) -> Tales {
-        let mut all = Tales { tales: Vec::with_capacity(code.ops.len()), names: Vec::new() };
-        for at in 0..code.ops.len() {
+        let length = code.ops.len();
+        let mut all =
+            Tales { tales: Vec::with_capacity(length), results: Vec::with_capacity(length), names: Vec::new() };
+        for at in 0..length {
             let tale = all.tale(at, code, marks, wanted);
             all.tales.push(tale);
+            let result = all.result(at, code, marks);
+            all.results.push(result);
         }
         all
     }
@@ -117,7 +127,7 @@ impl Tales {
             Op::Fail {} => return told_if(wanted.choices || wanted.variables, Tale::Failure),
             Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls, Tale::Call),
             Op::Return { .. } | Op::ReturnNull {} => return told_if(wanted.calls || wanted.variables, Tale::Return),
-            _ if op.live().is_some() || op == HIDDEN => return Tale::Unforeseen,
+            _ if op.live().is_some() || op == VEILED || matches!(op, Op::Leave { .. }) => return Tale::Unforeseen,
             _ => {}
         }
         let is_born = |target: usize| target > at && marks.get(target).is_some_and(|mark| mark.is_birth);
@@ -153,6 +163,21 @@ impl Tales {
             _ => Tale::Variables { others: others || top_level.is_some(), births },
         };
         told_if(wanted.variables, tale)
+    }
+
+    fn result(&mut self, at: usize, code: &Code, marks: &[Mark]) -> Tale {
+        let mark = marks[at];
+        let is_born = marks.get(at + 1).is_some_and(|mark| mark.is_birth);
+        match (top_level(code.ops[at], code, mark), mark.writes > 0, is_born) {
+            (None, false, false) => Tale::Nothing,
+            (Some(name), false, false) => match code.ops[at].destination() {
+                Destination::Register(register) => self.register(name, register),
+                _ => Tale::Nothing,
+            },
+            (None, true, false) => self.own_variable(&code.functions[mark.function as usize], mark),
+            (None, false, true) => self.variable_born(&code.functions[mark.function as usize], at + 1),
+            _ => Tale::Variables { others: true, births: true },
+        }
     }
 
     fn register(&mut self, name: &Arc<str>, register: Register) -> Tale {

@@ -8,9 +8,9 @@ use std::mem::take;
 use super::course::{Tale, Tales};
 use super::untold::Untold;
 use super::{At, Before, NOWHERE, Open, Told, Watch, Watcher, When, Written};
-use crate::bytecode::{Code, Op};
+use crate::bytecode::{Change, Code, Op, Register};
 use crate::value::Value;
-use crate::vm::execute::{Beside, HIDDEN};
+use crate::vm::execute::{Beside, TOLD, moved};
 use crate::vm::machine::Machine;
 use crate::vm::place::Place;
 
@@ -20,26 +20,19 @@ struct Stretch<'a, W> {
     watcher: &'a mut W,
     code: &'a Code,
     known: &'a Tales,
-    /// What the main loop sees. While there is something to tell, it sees nothing, and this lies aside.
+    /// What the main loop sees.
     row: &'a mut [Op],
-    aside: &'a mut [Op],
     seen: &'a mut [bool],
     /// Whether choices are told of, so that none goes by untold. Otherwise what needs that ends the stretch.
     tells_of_choices: bool,
     has_stopped: bool,
     /// The steps of the run are this less the fuel.
     steps: i64,
-    /// The instructions since the run came to its step: how far the next one lies behind this.
-    origin: usize,
     /// What is kept of the fuel so that the stretch ends before a moment, and the reserve at first.
     kept: i64,
     reserve: u64,
-    /// The latest instruction that there is something to tell of, and whether it has yet to be told. Before the first it is
-    /// nowhere.
-    told: ToldAt,
+    /// Whether the latest instruction that there is something to tell of was done, and yet has to be told.
     is_due: bool,
-    /// Whether it was done.
-    is_done: bool,
     /// The fewest choice points that have stood untouched.
     untouched: usize,
 }
@@ -66,132 +59,120 @@ pub(super) enum Stretched {
 impl<W: Watcher> Stretch<'_, W> {
     /// The moment before an instruction, with so much fuel.
     #[inline(always)]
-    fn when(&self, at: usize, fuel: i64) -> When {
-        When { step: (self.steps - fuel) as u64, inside: at.wrapping_sub(self.origin) as u32 }
+    fn when(&self, at: usize, fuel: i64, origin: usize) -> When {
+        When { step: (self.steps - fuel) as u64, inside: at.wrapping_sub(origin) as u32 }
     }
 
-    /// Tells of an instruction that was done, with all of the fuel.
-    #[inline(never)]
-    fn tell(&mut self, machine: &mut Machine, tale: Tale, when: When) -> bool {
-        let told = self.told;
-        let ToldAt { pc, began, .. } = told;
-        let at = |pc: usize| At { span: self.code.spans.get(pc).copied(), began, when };
-        match tale {
-            Tale::Change => {
-                self.watch.at = pc;
-                match machine.changed_by(self.code, self.code.ops[pc]) {
-                    Some((target, value)) => self.watcher.tell_write(machine, at(pc), target, value),
-                    None => true,
-                }
+    #[inline(always)]
+    fn at(&self, pc: usize, began: When, when: When) -> At {
+        At { span: self.code.spans.get(pc).copied(), began, when }
+    }
+
+    /// Tells of a variable that is a register, if it has a value.
+    #[inline(always)]
+    fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
+        let value = machine.get(register);
+        value == Value::UNSET
+            || self.watcher.tell_write(machine, at, Written::Variable(&self.known.names[name as usize]), value)
+    }
+
+    /// What has changed that is no variable of the function: no board, as what becomes of those has full forms only.
+    fn tell_change(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+        self.watch.at = told.pc;
+        let at = self.at(told.pc, told.began, when);
+        let op = self.code.ops[told.pc];
+        let (target, value) = match op.change() {
+            Change::Element { base, index, from } => {
+                debug_assert!(machine.context.heap.constrained(machine.get(base)).is_none());
+                (Written::Part(machine.get(base), machine.get(index)), machine.get(from))
             }
-            Tale::Call => {
-                let marks = &self.watch.marks;
-                let function = marks[machine.pc as usize].function;
-                if !marks[pc].is_prelude {
-                    self.watch.at = pc;
-                }
-                match machine.arguments_of_call(self.code, function) {
-                    Some(arguments) => {
-                        self.watcher.tell(machine, at(self.watch.at), Told::Enter { function, arguments })
-                    }
-                    None => true,
-                }
-            }
-            _ => {
-                self.watch.when = when;
-                machine.tell_of(told, tale, self.watch, self.code, self.watcher)
-            }
+            _ => match machine.changed_by(self.code, op) {
+                Some(changed) => changed,
+                None => return true,
+            },
+        };
+        self.watcher.tell_write(machine, at, target, value)
+    }
+
+    fn tell_call(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+        let function = self.code.function(self.watch.marks[machine.pc as usize].function);
+        if !self.watch.marks[told.pc].is_prelude {
+            self.watch.at = told.pc;
         }
+        if function.prelude {
+            return true;
+        }
+        let at = self.at(self.watch.at, told.began, when);
+        self.watcher.tell(machine, at, Told::Enter { function, arguments: machine.arguments_of_call(function) })
+    }
+
+    fn tell_return(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+        let mark = self.watch.marks[told.pc];
+        if !mark.is_prelude {
+            self.watch.at = told.pc;
+        }
+        let at = self.at(self.watch.at, told.began, when);
+        let function = self.code.function(mark.function);
+        let mut goes_on = true;
+        if !function.prelude {
+            let value = machine.stack[told.base];
+            goes_on &= self.watcher.tell(machine, at, Told::Leave { function, value });
+        }
+        let call = machine.pc as usize - 1;
+        match self.known.results[call] {
+            Tale::Nothing => {}
+            Tale::Register { name, register } => goes_on &= self.tell_register(machine, at, name, register),
+            _ => goes_on &= self.watch.tell_of_result(machine, self.code, at, self.watcher),
+        }
+        self.watch.comes_back_to(machine, call);
+        goes_on
     }
 }
 
 impl<W: Watcher> Beside for Stretch<'_, W> {
     const LOOKS: bool = true;
+    type Begun = ToldAt;
 
     #[inline(always)]
-    fn fetch(&self, _: &[Op], at: usize) -> Op {
-        self.row.get(at).copied().unwrap_or(HIDDEN)
+    fn row(&self) -> &[Op] {
+        self.row
     }
 
     #[inline(always)]
-    fn has_told(&self) -> bool {
-        self.is_due
+    fn begun(&self, place: Place, origin: usize) -> ToldAt {
+        let began = self.when(place.pc, place.fuel, origin);
+        ToldAt { pc: place.pc, base: place.base, depth: place.depth, began }
     }
 
     #[inline(never)]
-    fn tells(&mut self, machine: &mut Machine) -> bool {
-        let ToldAt { pc, began, .. } = self.told;
-        let tale = self.known.tales[pc];
-        let when = self.when(machine.pc as usize, machine.context.fuel);
-        if let Tale::Register { name, register } = tale
-            && self.kept == 0
-        {
-            self.is_due = false;
-            self.row = take(&mut self.aside);
-            self.watch.at = pc;
-            let value = machine.get(register);
-            if value == Value::UNSET {
-                return true;
+    fn tells(&mut self, machine: &mut Machine, begun: &ToldAt, origin: usize) -> bool {
+        // What there is most of.
+        let goes_on = match self.known.tales[begun.pc] {
+            Tale::Register { name, register } if self.kept == 0 => {
+                self.watch.at = begun.pc;
+                let when = self.when(machine.pc as usize, machine.context.fuel, origin);
+                self.tell_register(machine, self.at(begun.pc, begun.began, when), name, register)
             }
-            let at = At { span: self.code.spans.get(pc).copied(), began, when };
-            let target = Written::Variable(&self.known.names[name as usize]);
-            let goes_on = self.watcher.tell_write(machine, at, target, value);
-            self.has_stopped = !goes_on;
-            return goes_on;
-        }
-        if tale.is_of_choices() && !self.tells_of_choices {
-            self.is_done = true;
-            return false;
-        }
-        self.is_due = false;
-        self.row = take(&mut self.aside);
-        let is_whole = machine.reserve == self.reserve;
-        machine.add_fuel(self.kept, is_whole);
-        let goes_on = self.tell(machine, tale, when);
-        machine.add_fuel(-self.kept, is_whole);
+            _ => return self.tells_more(machine, begun, origin),
+        };
         self.has_stopped = !goes_on;
         goes_on
     }
 
-    #[inline(always)]
-    fn reveals(&mut self, ops: &[Op], at: usize, place: Place) -> Option<Op> {
-        if place.fuel < 0 {
-            return None;
+    #[inline(never)]
+    fn unveils(&mut self, at: usize) -> bool {
+        // What is told of at once need not be told of later.
+        self.seen[at] = true;
+        match self.known.tales[at] {
+            Tale::Unforeseen => return false,
+            Tale::Nothing => self.row[at] = self.code.ops[at],
+            _ => self.row[at] = TOLD,
         }
-        let seen = self.fetch(ops, at);
-        if seen != HIDDEN {
-            return Some(seen);
-        }
-        let tale = self.known.tales[at];
-        if !matches!(tale, Tale::Register { .. }) {
-            // What is told of at once need not be told of later.
-            self.seen[at] = true;
-        }
-        match tale {
-            Tale::Unforeseen => return None,
-            // It was hidden to see whether the run comes to it.
-            Tale::Nothing => self.row[at] = ops[at],
-            _ => {
-                self.told = ToldAt { pc: at, base: place.base, depth: place.depth, began: self.when(at, place.fuel) };
-                self.is_due = true;
-                self.aside = take(&mut self.row);
-            }
-        }
-        Some(ops[at])
-    }
-
-    #[inline(always)]
-    fn jumps(&mut self, next: usize, to: usize) {
-        self.origin = self.origin.wrapping_sub(next).wrapping_add(to);
-    }
-
-    #[inline(always)]
-    fn pays(&mut self, next: usize) {
-        self.origin = next;
+        true
     }
 
     #[inline]
-    fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64) {
+    fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize {
         self.untouched = self.untouched.min(machine.open_choices().saturating_sub(1));
         let pc = machine.pc as usize;
         // What an alternative gives may go into a variable at once, in the instruction that chose.
@@ -199,15 +180,42 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
         let before = self.steps - fuel;
         let now = machine.steps_now() as i64 - self.kept;
         self.steps = now + machine.context.fuel;
-        if now == before {
-            self.jumps(next, pc);
-        } else {
-            self.pays(pc);
+        if now == before { moved(origin, next, pc) } else { pc }
+    }
+}
+
+impl<W: Watcher> Stretch<'_, W> {
+    /// Tells of an instruction of which there is more to tell than that a register is a variable, with all of the fuel.
+    #[inline(never)]
+    fn tells_more(&mut self, machine: &mut Machine, told: &ToldAt, origin: usize) -> bool {
+        let tale = self.known.tales[told.pc];
+        if tale.is_of_choices() && !self.tells_of_choices {
+            self.is_due = true;
+            return false;
         }
-        if machine.context.fuel < 0 && !self.is_due {
-            // The next instruction is left undone.
-            self.aside = take(&mut self.row);
+        let when = self.when(machine.pc as usize, machine.context.fuel, origin);
+        let (kept, is_whole) = (self.kept, machine.reserve == self.reserve);
+        if kept != 0 {
+            machine.add_fuel(kept, is_whole);
         }
+        let goes_on = match tale {
+            Tale::Register { name, register } => {
+                self.watch.at = told.pc;
+                self.tell_register(machine, self.at(told.pc, told.began, when), name, register)
+            }
+            Tale::Change => self.tell_change(machine, told, when),
+            Tale::Call => self.tell_call(machine, told, when),
+            Tale::Return => self.tell_return(machine, told, when),
+            _ => {
+                self.watch.when = when;
+                machine.tell_of(*told, tale, self.watch, self.code, self.watcher)
+            }
+        };
+        if kept != 0 {
+            machine.add_fuel(-kept, is_whole);
+        }
+        self.has_stopped = !goes_on;
+        goes_on
     }
 }
 
@@ -250,37 +258,32 @@ impl Machine {
         let mut stretch = Stretch {
             known: &tales,
             row: &mut row,
-            aside: &mut [],
             seen: &mut seen,
             tells_of_choices: !skips_choices,
             has_stopped: false,
             steps: began_at.step as i64 + fuel,
-            origin: began.wrapping_sub(began_at.inside as usize),
             kept,
             reserve,
-            told: ToldAt { pc: NOWHERE, base: 0, depth: 0, began: began_at },
             is_due: false,
-            is_done: false,
             watch,
             watcher,
             code,
             untouched: usize::MAX,
         };
-        self.run_fast_forms(code, &mut stretch);
+        let origin = began.wrapping_sub(began_at.inside as usize);
+        let (origin, told) = self.run_fast_forms(code, &mut stretch, origin);
         // The instruction before `pc` is left undone.
         self.pc -= 1;
-        let when = stretch.when(self.pc as usize, self.context.fuel);
-        let Stretch { told, is_done, untouched, has_stopped, .. } = stretch;
+        let when = stretch.when(self.pc as usize, self.context.fuel, origin);
+        let Stretch { is_due, untouched, has_stopped, .. } = stretch;
         (watch.course.row, watch.course.seen) = (row, seen);
         self.add_fuel(kept, self.reserve == reserve);
         watch.when = when;
-        if told.pc != NOWHERE {
-            watch.began = told.began;
-        }
         if has_stopped {
+            watch.began = told.began;
             return Stretched::Stopped;
         }
-        if watch.when == began_at && !is_done {
+        if watch.when == began_at && !is_due {
             return Stretched::Over;
         }
         watch.line.is_repeated = false;
@@ -291,7 +294,7 @@ impl Machine {
                 watch.take_up_choices(self, untouched);
             }
         }
-        if is_done {
+        if is_due {
             return Stretched::Told(told);
         }
         watch.come_back(self);
@@ -307,11 +310,6 @@ impl Machine {
         match tale {
             Tale::Variables { others, births } => {
                 watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher)
-            }
-            Tale::Return => {
-                let goes_on = watch.told_of_return(self, code, told.pc, told.base as u32, watcher);
-                watch.come_back(self);
-                goes_on
             }
             Tale::Choice => watch.told_of_choosing(self, code, told.pc, watcher),
             Tale::Failure => watch.told_of_failure(self, code, told.pc, watcher),

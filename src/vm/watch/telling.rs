@@ -1,7 +1,7 @@
 //! What an instruction has done, told by what is different behind it.
 
 use super::{At, Before, LineAt, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
-use crate::bytecode::{Change, Code, Destination, Flow, Op, Register};
+use crate::bytecode::{Change, Code, Destination, Flow, Function, Op, Register};
 use crate::source::Span;
 use crate::value::{Changed, Kind, Value};
 use crate::vm::machine::Machine;
@@ -285,15 +285,18 @@ impl Watch {
         watcher: &mut dyn Watcher,
     ) -> bool {
         if machine.depth > before.depth {
-            let function = code.function_at(machine.pc);
-            return match machine.arguments_of_call(code, function) {
-                Some(arguments) => watcher.tell(machine, here, Told::Enter { function, arguments }),
-                None => true,
-            };
+            let function = code.function(code.function_at(machine.pc));
+            if function.prelude {
+                return true;
+            }
+            let arguments = machine.arguments_of_call(function);
+            return watcher.tell(machine, here, Told::Enter { function, arguments });
         }
         if machine.depth < before.depth && op.flow() == Flow::End {
             let function = code.function_at(before.pc as u32);
-            return Watch::tell_of_leaving(machine, code, function, before.base, here, watcher);
+            let function = code.function(function);
+            let value = machine.stack[before.base as usize];
+            return function.prelude || watcher.tell(machine, here, Told::Leave { function, value });
         }
         true
     }
@@ -316,35 +319,6 @@ impl Watch {
         }
         goes_on
     }
-
-    /// The same of a return in the main loop, which does nothing else.
-    pub(super) fn told_of_return(
-        &mut self,
-        machine: &Machine,
-        code: &Code,
-        at: usize,
-        base: u32,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        let here = self.here(code.spans.get(self.at).copied());
-        Watch::tell_of_leaving(machine, code, self.marks[at].function, base, here, watcher)
-            & self.tell_of_result(machine, code, here, watcher)
-    }
-
-    fn tell_of_leaving(
-        machine: &Machine,
-        code: &Code,
-        function: u32,
-        base: u32,
-        here: At,
-        watcher: &mut dyn Watcher,
-    ) -> bool {
-        if code.functions[function as usize].prelude {
-            return true;
-        }
-        let value = machine.stack[base as usize];
-        watcher.tell(machine, here, Told::Leave { function, value })
-    }
 }
 
 /// What the search of a built-in has found when it goes back for more, by its own `fail`.
@@ -363,11 +337,11 @@ fn search_goes_on(code: &Code, mark: Mark) -> Option<&'static str> {
 }
 
 impl Machine {
-    /// The arguments that a function of the program was called with, which the machine stands at the beginning of.
-    pub(super) fn arguments_of_call(&self, code: &Code, function: u32) -> Option<&[Value]> {
-        let function = &code.functions[function as usize];
+    /// The arguments that a function was called with, which the machine stands at the beginning of.
+    #[inline]
+    pub(super) fn arguments_of_call(&self, function: &Function) -> &[Value] {
         let first = self.base as usize + 1;
-        (!function.prelude).then(|| &self.stack[first..first + function.parameters.len().min(100)])
+        &self.stack[first..first + function.parameters.len().min(100)]
     }
 
     /// What an instruction has changed by what the table says of it, but for variables of its function, and what that holds now.
@@ -487,7 +461,13 @@ impl Watch {
     }
 
     /// Tells of the variables that what a call has given goes into: behind a call it is the call that has written.
-    fn tell_of_result(&mut self, machine: &Machine, code: &Code, here: At, watcher: &mut dyn Watcher) -> bool {
+    pub(super) fn tell_of_result(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         let at = machine.pc as usize - 1;
         let mark = self.marks[at];
         let mut goes_on = true;
