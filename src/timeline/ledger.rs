@@ -76,7 +76,7 @@ impl Drop for Call {
 }
 
 /// So many calls are looked at to find where one was made.
-const CALLS: usize = 10_000;
+const CALLS: usize = 1000;
 
 /// How high everything stood at a choice.
 struct Mark {

@@ -15,6 +15,12 @@ use crate::syntax::parts::StatementPart;
 /// Built-ins that change the collection that they are given.
 const CHANGERS: [&str; 8] = ["push", "pop", "insert", "removeAt", "removeKey", "enqueue", "dequeue", "fill"];
 
+/// Of a program with more functions nothing is known: what each does with all that it calls would take too much.
+const FUNCTIONS: usize = 200;
+
+/// So many statements are looked at in all. Whatever is asked behind that may have a part.
+const LOOKS: usize = 5_000_000;
+
 /// The statements of a program.
 #[derive(Default)]
 pub(super) struct Relevance {
@@ -26,6 +32,7 @@ pub(super) struct Relevance {
     /// The statements that stand at places, and those that have a part in them, as far as somebody has asked.
     known: HashMap<u32, Option<usize>>,
     parts: HashMap<usize, HashSet<usize>>,
+    looks: usize,
 }
 
 /// A simple statement, or what decides whether others run.
@@ -204,6 +211,9 @@ impl Relevance {
                 Reading(&mut all).statements(&script.statements, 0, None);
             }
         }
+        if all.functions.len() > FUNCTIONS {
+            return Relevance::default();
+        }
         all.close();
         all
     }
@@ -238,8 +248,9 @@ impl Relevance {
 
     /// The smallest statement at a place.
     fn statement(&mut self, at: u32) -> Option<usize> {
-        let statements = &self.statements;
-        *self.known.entry(at).or_insert_with(|| {
+        let Relevance { statements, known, looks, .. } = self;
+        *known.entry(at).or_insert_with(|| {
+            *looks += statements.len();
             let there = (0..statements.len()).filter(|number| {
                 let span = statements[*number].span;
                 (span.start..span.end.max(span.start + 1)).contains(&at)
@@ -251,18 +262,21 @@ impl Relevance {
     /// Whether what stands at one place may have a part in what the statement at another does. Of what is not known, it may.
     pub fn has_part(&mut self, at: Option<u32>, by: Option<u32>) -> bool {
         let (Some(at), Some(by)) = (at, by) else { return true };
+        if self.looks > LOOKS {
+            return true;
+        }
         let (Some(at), Some(by)) = (self.statement(at), self.statement(by)) else { return true };
         // A function that stands within the statement of another is called by what is asked about.
         if at == by || self.statements[at].function != self.statements[by].function {
             return true;
         }
-        let statements = &self.statements;
-        self.parts.entry(by).or_insert_with(|| parts(statements, by)).contains(&at)
+        let Relevance { statements, parts, looks, .. } = self;
+        parts.entry(by).or_insert_with(|| parts_of(statements, by, looks)).contains(&at)
     }
 }
 
 /// The statements of the same function that may have a part in one.
-fn parts(statements: &[Stated], by: usize) -> HashSet<usize> {
+fn parts_of(statements: &[Stated], by: usize, looks: &mut usize) -> HashSet<usize> {
     let mut parts = HashSet::new();
     let mut needed = Names::default();
     let mut to_do = vec![by];
@@ -278,6 +292,7 @@ fn parts(statements: &[Stated], by: usize) -> HashSet<usize> {
                 to_do.extend(statements[next].around);
             }
         }
+        *looks += others.len();
         to_do.extend(
             others.iter().copied().filter(|other| !parts.contains(other) && statements[*other].names.serves(&needed)),
         );
