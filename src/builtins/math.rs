@@ -51,8 +51,10 @@ fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         let message = format!("`formatNumber` writes 0 to {MOST_DIGITS} digits behind the point, not {digits}");
         return Err(Fault::error(ErrorKind::Value, message));
     }
-    context.charge(16);
-    Ok(context.heap.text(&with_digits(number, digits as usize)))
+    let text = with_digits(number, digits as usize);
+    // Each digit is a division of all that are still to come.
+    context.charge(16 + text.len() * text.len() / 64);
+    Ok(context.heap.text(&text))
 }
 
 /// The decimal text of a number with so many digits behind the point. What lies just between two such texts goes away

@@ -22,9 +22,18 @@ pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
 
-/// So many instructions in a row are free. Behind them a step is paid, so that a text that is long without calls and
-/// turns does not run for long between two looks at the limits.
+/// A row of instructions that together weigh so much is free. Behind it a step is paid, so that a text that is long without
+/// calls and turns does not run for long between two looks at the limits.
 const FREE: usize = 64;
+
+/// What an instruction weighs: those that ask for memory and pay no step take as long as many others.
+fn weight(op: &Op) -> usize {
+    match op {
+        Op::Closure { .. } => 32,
+        Op::NewArray { .. } | Op::NewObject { .. } | Op::PutField { .. } => 16,
+        _ => 1,
+    }
+}
 
 /// What is to be compiled.
 pub struct Unit<'a> {
@@ -79,8 +88,8 @@ pub(super) struct State {
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
-    /// Up to which instruction rows are paid for.
-    paid: usize,
+    /// What the instructions weigh that are not paid for yet.
+    unpaid: usize,
     /// The registers below it hold variables of the top level, which hosts see by name.
     pub top_level_end: u16,
 }
@@ -99,7 +108,7 @@ impl State {
             loops: Vec::new(),
             spill: None,
             spilled: 0,
-            paid: 0,
+            unpaid: 0,
             top_level_end: 0,
         }
     }
@@ -325,11 +334,12 @@ impl<'a> Emitter<'a> {
     pub fn op(&mut self, op: Op, span: Span) -> usize {
         let state = self.state();
         let body = &mut state.body;
-        if body.ops.len() >= state.paid + FREE {
-            state.paid = body.ops.len() + 1;
-            body.ops.push(Op::Loop { target: state.paid as u32 });
+        if state.unpaid >= FREE {
+            state.unpaid = 0;
+            body.ops.push(Op::Loop { target: body.ops.len() as u32 + 1 });
             body.spans.push(span);
         }
+        state.unpaid += weight(&op);
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1

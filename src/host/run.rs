@@ -264,25 +264,31 @@ impl Run {
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
         self.machine.hand_over(0, |_, _| Word::NULL)?;
         let begin = self.machine.now();
-        let data = self.data_of_solution(value);
+        let data = self.data_of_solution(value, begin);
         self.machine.count_time(begin);
-        // It takes long only if there is much: then it can be cancelled, and comes when that is taken back.
-        let (value, globals) = data.map_err(|_| self.machine.hold_back(LimitReached::Cancelled))?;
+        // It takes long only if there is much: then it stops at a limit, and comes when that is lifted.
+        let (value, globals) = data.map_err(|limit| self.machine.hold_back(limit))?;
         let (text, pictures) = self.pending_output();
         self.print(&text);
         Ok(Solution { value, text, pictures, globals })
     }
 
-    fn data_of_solution(&self, value: Word) -> Result<(Data, Globals), Obstacle> {
+    fn data_of_solution(&self, value: Word, begin: Duration) -> Result<(Data, Globals), LimitReached> {
         let context = &self.machine.context;
+        let limit = || self.machine.limit_since(begin);
         let snapshot = Snapshot::lenient(&context.heap, context, context.limits.memory);
-        let mut snapshot = snapshot.cancelled_by(&self.cancelled);
-        let value = snapshot.take(value)?;
+        let mut snapshot = snapshot.stopped_by(&limit);
+        let stopped = |obstacle| match obstacle {
+            Obstacle::Stopped(limit) => limit,
+            // What is lenient leaves out whatever else is in its way.
+            _ => LimitReached::Memory(context.limits.memory),
+        };
+        let value = snapshot.take(value).map_err(stopped)?;
         if !self.keeps_globals {
             return Ok((value, Globals::default()));
         }
         snapshot.afford_as_much_again();
-        Ok((value, Globals::of(&self.machine, &mut snapshot)?))
+        Ok((value, Globals::of(&self.machine, &mut snapshot).map_err(stopped)?))
     }
 
     /// Hands the text of a call's result over.

@@ -37,6 +37,13 @@ struct UndecidedIndex {
     looked_at: u32,
 }
 
+/// Which cells of a grid were undecided at a moment, from which that is found for a moment close by.
+#[derive(Debug, Default)]
+pub struct Moment {
+    version: usize,
+    cells: Undecided,
+}
+
 impl Grid {
     /// The number of the cell at a position.
     #[inline]
@@ -71,6 +78,28 @@ impl Grid {
             then.toggle(*cell as usize);
         }
         then.list()
+    }
+
+    /// Goes from a moment that was looked at before, if there is one, to another; from now if that is closer. Tells how many
+    /// changes lie between.
+    pub fn go_to_moment(&self, from: &mut Option<Moment>, version: u32) -> usize {
+        let Some(index) = &self.undecided else { return 0 };
+        let now = index.history.len();
+        let version = (version as usize).min(now);
+        let is_near = |from: &Moment| from.version.abs_diff(version) <= now - version;
+        let from = match from {
+            Some(near) if is_near(near) => near,
+            _ => from.insert(Moment { version: now, cells: index.now.clone() }),
+        };
+        let between = from.version.min(version)..from.version.max(version);
+        index.history[between.clone()].iter().for_each(|cell| from.cells.toggle(*cell as usize));
+        from.version = version;
+        between.len()
+    }
+
+    /// The positions of the undecided cells of a moment, in order.
+    pub fn positions_at(&self, moment: &Moment) -> Vec<Value> {
+        moment.cells.list().into_iter().filter_map(|cell| self.position_of(cell)).collect()
     }
 
     /// Hands out the undecided cells of moments, the latest first, in one walk back through the history.

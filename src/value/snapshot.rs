@@ -1,15 +1,17 @@
 //! Values as data outside of the run, and back.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::keyed::KeyedMap;
+use crate::limits::LimitReached;
 
+use super::array::UndecidedView;
 use super::data::{Data, GridData, MAX_DEPTH};
+use super::grid::Moment;
 use super::heap::Heap;
 use super::parts::Parts;
 use super::show::Names;
-use super::value::{Kind, Value};
+use super::value::{Handle, Kind, Value};
 
 /// Why a value has no data outside of its run, or data is no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +22,8 @@ pub enum Obstacle {
     TooDeep,
     /// Written out, it would be far larger than the heap that it comes from.
     TooLarge,
-    /// Somebody has cancelled it.
-    Cancelled,
+    /// A limit has stopped it.
+    Stopped(LimitReached),
     /// An integer beyond the language's.
     Overflow(i64),
     /// A number that is not finite.
@@ -45,12 +47,14 @@ pub struct Snapshot<'a> {
     names: &'a dyn Names,
     /// Whether what cannot be had is left out, and no obstacle.
     lenient: bool,
-    cancelled: Option<&'a AtomicBool>,
+    limit: Option<&'a dyn Fn() -> Option<LimitReached>>,
     /// The collections around what is being made, and how many there were at most since the one that is being made began.
     path: Vec<Value>,
     deepest: usize,
     /// Collections and long texts whose data is whole.
     known: KeyedMap<Value, Known>,
+    /// For grids the moment of the last note of their undecided cells: the next note is mostly of a moment close by.
+    moments: KeyedMap<Handle, Option<Moment>>,
     /// How often something was left out.
     left_out: usize,
     /// How many parts there may be still, and how many of them may be made.
@@ -79,7 +83,7 @@ const FEW: usize = 16;
 const BYTES_OF_PART: usize = size_of::<Data>() + size_of::<Value>();
 /// Bytes of an entry of what is known.
 const BYTES_OF_KNOWN: usize = 100;
-/// So many parts are made between two looks at whether it was cancelled.
+/// So many parts are made between two looks at limits.
 const PIECE: u64 = 1 << 14;
 
 impl<'a> Snapshot<'a> {
@@ -94,10 +98,11 @@ impl<'a> Snapshot<'a> {
             heap,
             names,
             lenient: true,
-            cancelled: None,
+            limit: None,
             path: Vec::new(),
             deepest: 0,
             known: KeyedMap::default(),
+            moments: KeyedMap::default(),
             left_out: 0,
             parts,
             made,
@@ -114,9 +119,9 @@ impl<'a> Snapshot<'a> {
         Snapshot { lenient: false, ..Snapshot::within(heap, names, parts, made) }
     }
 
-    /// The same, which somebody can cancel.
-    pub fn cancelled_by(self, cancelled: &'a AtomicBool) -> Snapshot<'a> {
-        Snapshot { cancelled: Some(cancelled), ..self }
+    /// The same, which stops as soon as there is such a limit.
+    pub fn stopped_by(self, limit: &'a dyn Fn() -> Option<LimitReached>) -> Snapshot<'a> {
+        Snapshot { limit: Some(limit), ..self }
     }
 
     /// Lets the values that are taken from here on have as many parts as if they were the first.
@@ -149,21 +154,19 @@ impl<'a> Snapshot<'a> {
     /// Notes a look at so many parts.
     ///
     /// # Errors
-    /// [`Obstacle::Cancelled`].
+    /// [`Obstacle::Stopped`].
     fn look(&mut self, parts: usize) -> Result<(), Obstacle> {
         let before = self.looked_at;
         self.looked_at += parts as u64;
         let is_due = before / PIECE != self.looked_at / PIECE;
-        match self.cancelled {
-            Some(cancelled) if is_due && cancelled.load(Ordering::Relaxed) => Err(Obstacle::Cancelled),
-            _ => Ok(()),
-        }
+        let limit = self.limit.filter(|_| is_due).and_then(|limit| limit());
+        limit.map_or(Ok(()), |limit| Err(Obstacle::Stopped(limit)))
     }
 
     /// The data of a value.
     ///
     /// # Errors
-    /// What stands in its way; of a lenient one only [`Obstacle::Cancelled`].
+    /// What stands in its way; of a lenient one only [`Obstacle::Stopped`].
     pub fn take(&mut self, value: Value) -> Result<Data, Obstacle> {
         self.look(1)?;
         let handle = value.payload();
@@ -238,10 +241,10 @@ impl<'a> Snapshot<'a> {
             return self.obstacle(Obstacle::TooLarge);
         }
         let around = std::mem::replace(&mut self.deepest, depth + 1);
-        if let Some(array) = value.handle_of(Kind::Array) {
-            self.look(self.heap.steps_of_unfolding(array))?;
-        }
-        let elements = self.heap.parts_of(value);
+        let elements = match value.handle_of(Kind::Array).and_then(|array| self.heap.arrays[array].view) {
+            Some(view) => self.positions_of_note(view)?,
+            None => self.heap.parts_of(value),
+        };
         self.look(elements.len() / 8)?;
         self.path.push(value);
         let data = self.data_of(value, &elements);
@@ -257,6 +260,15 @@ impl<'a> Snapshot<'a> {
             self.known.insert(value, Known { data: data.clone(), height, parts: left - self.parts });
         }
         Ok(data)
+    }
+
+    fn positions_of_note(&mut self, view: UndecidedView) -> Result<Vec<Value>, Obstacle> {
+        let grid = &self.heap.grids[view.grid];
+        let moment = self.moments.entry(view.grid).or_default();
+        let between = grid.go_to_moment(moment, view.version);
+        let positions = moment.as_ref().map(|moment| grid.positions_at(moment)).unwrap_or_default();
+        self.look(positions.len() / 4 + grid.slots.len() / 64 + between / 4)?;
+        Ok(positions)
     }
 
     /// The data of a collection of these parts. Each row is made where it stays: another beside it would take as much
@@ -497,13 +509,13 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_cancelled() {
+    fn it_stops_at_a_limit() {
         let mut heap = Heap::default();
         let values = (0..1000).map(|_| heap.array(vec![Value::ZERO; 100])).collect();
         let all = heap.array(values);
-        let cancelled = AtomicBool::new(true);
-        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY).cancelled_by(&cancelled);
-        assert_eq!(snapshot.take(all), Err(Obstacle::Cancelled));
+        let limit = || Some(LimitReached::Cancelled);
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY).stopped_by(&limit);
+        assert_eq!(snapshot.take(all), Err(Obstacle::Stopped(LimitReached::Cancelled)));
         assert!(snapshot.looked_at() < 2 * PIECE, "{}", snapshot.looked_at());
     }
 }

@@ -56,14 +56,25 @@ impl Machine {
         self.timed += self.now().saturating_sub(since);
     }
 
+    /// The limit that stops what tells the host something and began at a moment: that may be much, and is not charged.
+    pub fn limit_since(&self, begin: Duration) -> Option<LimitReached> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Some(LimitReached::Cancelled);
+        }
+        let limit = self.context.limits.time;
+        let is_late = self.context.clock.is_some() && self.timed + self.now().saturating_sub(begin) > limit;
+        is_late.then_some(LimitReached::Time(limit))
+    }
+
     fn texts_of(&mut self, count: usize, value: &impl Fn(&Machine, usize) -> Value) -> Result<Vec<String>, Fault> {
+        let begin = self.now();
         let output = &self.context.output;
         let printed = output.text.len().saturating_sub(output.handed_over.text as usize);
         let mut copied = printed.saturating_add(count.saturating_mul(size_of::<String>()));
         self.context.reserve(copied)?;
         let mut texts = Vec::with_capacity(count);
         for at in 0..count {
-            let text = self.text_of(value(self, at), copied)?;
+            let text = self.text_of(value(self, at), copied, begin)?;
             copied += room::block(text.capacity());
             self.context.reserve(copied)?;
             texts.push(text);
@@ -72,8 +83,8 @@ impl Machine {
         Ok(texts)
     }
 
-    /// The text of a value, next to so many bytes that were copied already. It can be cancelled.
-    fn text_of(&self, value: Value, copied: usize) -> Result<String, Fault> {
+    /// The text of a value, next to so many bytes that were copied already. It obeys limits since a moment.
+    fn text_of(&self, value: Value, copied: usize, begin: Duration) -> Result<String, Fault> {
         let context = &self.context;
         let room = context.limits.memory.saturating_sub(context.bytes().saturating_add(copied));
         let limit = context.limits.output.min(room);
@@ -84,10 +95,11 @@ impl Machine {
             let mut budget = Budget::piece(context.piece);
             match showing.go(&context.heap, context, &mut out, limit, &mut budget) {
                 Ok(true) => return Ok(out),
-                Ok(false) if self.cancelled.load(Ordering::Relaxed) => {
-                    return Err(Fault::Limit(LimitReached::Cancelled));
+                Ok(false) => {
+                    if let Some(limit) = self.limit_since(begin) {
+                        return Err(Fault::Limit(limit));
+                    }
                 }
-                Ok(false) => {}
                 Err(_) if room < context.limits.output => return Err(Fault::Memory(0)),
                 Err(_) => return Err(Fault::Limit(LimitReached::Output(context.limits.output))),
             }

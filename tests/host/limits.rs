@@ -360,6 +360,49 @@ fn the_data_of_a_solution_can_be_cancelled_and_comes_when_that_is_taken_back() {
     }
 }
 
+/// A value of the host for whose data half an hour goes by.
+struct Sleeper(Arc<AtomicUsize>);
+
+impl HostValue for Sleeper {
+    const NAME: &'static str = "sleeper";
+}
+
+/// What is made for the host obeys the limit of time, too, and comes when that is raised.
+#[test]
+fn solutions_and_questions_are_made_within_the_time() {
+    let seconds = Arc::new(AtomicUsize::new(0));
+    let sleeper = HostType::<Sleeper>::new()
+        .data_by(|sleeper| {
+            sleeper.0.fetch_add(1800, Ordering::Relaxed);
+            Data::Null
+        })
+        .shown_by(|sleeper| {
+            sleeper.0.fetch_add(1800, Ordering::Relaxed);
+            "sleeper".to_string()
+        });
+    let (given, clock) = (seconds.clone(), seconds.clone());
+    let limits = Limits { time: Duration::from_secs(3600), ..Limits::default() };
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_type(sleeper)
+        .with_function("sleeper", move || Ok(Sleeper(given.clone())))
+        .with_clock(move || Duration::from_secs(clock.load(Ordering::Relaxed) as u64));
+    let all = "var all = [sleeper(), sleeper(), sleeper(), map(range(9000), i => toArray(range(20)))];";
+    let solved = |outcome: &Outcome| matches!(outcome, Outcome::Solved(solution) if solution.value.elements().len() == 4);
+    let asked = |outcome: &Outcome| matches!(outcome, Outcome::Asked(question) if question.prompt.len() > 90_000);
+    let kinds: [(&str, &dyn Fn(&Outcome) -> bool); 2] = [("return all;", &solved), ("input(all);", &asked)];
+    for (end, is_made) in kinds {
+        let mut run = engine.compile(&format!("{all} {end}")).unwrap().run(1);
+        run.keep_globals(false);
+        for _ in 0..3 {
+            let outcome = run.resume(u64::MAX);
+            assert!(matches!(outcome, Outcome::Limit(LimitReached::Time(_))), "{end}");
+        }
+        run.set_limits(Limits { time: Duration::from_secs(360_000), ..limits });
+        assert!(is_made(&run.resume(u64::MAX)), "{end}");
+    }
+}
+
 /// Nothing of a value is copied that the limit does not let a host have, however deep it lies.
 #[test]
 fn reading_what_is_too_large_lists_nothing() {

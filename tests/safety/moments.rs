@@ -59,3 +59,25 @@ fn a_long_history_is_walked_through_once_for_all_moments() {
     assert_eq!(solution.text, "[][(7,8)]");
     assert!(run.longest_operation() > 20_000 / 4, "{} steps", run.longest_operation());
 }
+
+/// The notes in the value of a solution are those of their moments, in whatever order they come.
+#[test]
+fn notes_of_moments_are_right_in_solutions() {
+    let text = "
+        let g = makeGrid(12, 12, 1), h = makeGrid(5, 5, 1), keep = [], printed = [];
+        for (let i = 0; i < 900; i++) {
+            g[i * 7 % 12, i * 5 % 11] = i % 3 == 0 ? 1 : setOf(1, 2);
+            h[i % 5, i * 3 % 4] = i % 2 == 0 ? 1 : setOf(1, 2);
+            push(keep, undecided(g)); push(keep, undecided(h));
+        }
+        let order = shuffled(keep);
+        printed = map(order, note => toString(note));
+        let again = map(printed, text => text);
+        return [order, again];";
+    let solution = program(Limits::default(), text).run(5).next().unwrap().unwrap();
+    let [notes, texts] = solution.value.elements() else { panic!("no pair") };
+    assert_eq!(notes.elements().len(), 1800);
+    for (note, text) in notes.elements().iter().zip(texts.elements()) {
+        assert_eq!(note.to_string(), text.as_str().unwrap());
+    }
+}

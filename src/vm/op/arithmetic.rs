@@ -277,6 +277,13 @@ impl Machine {
     }
 }
 
+/// What finding the remainder of two numbers takes beside its instruction: it goes bit by bit where one is far larger than
+/// the other.
+fn steps_of_remainder(x: f64, y: f64) -> usize {
+    let exponent = |number: f64| (number.to_bits() >> 52 & 0x7ff) as usize;
+    exponent(x).saturating_sub(exponent(y)) / 16
+}
+
 impl Context {
     /// Applies an operator to any two values.
     #[cold]
@@ -293,7 +300,10 @@ impl Context {
                 Operator::Divide if y == 0.0 => return Err(division_by_zero()),
                 Operator::Divide => x / y,
                 Operator::Remainder if y == 0.0 => return Err(division_by_zero()),
-                Operator::Remainder => libm::fmod(x, y),
+                Operator::Remainder => {
+                    self.charge(steps_of_remainder(x, y));
+                    libm::fmod(x, y)
+                }
             };
             return self.heap.float(result).map_err(|fault| {
                 let what = format!("{} {} {}", self.brief(a), operator.text(), self.brief(b));
