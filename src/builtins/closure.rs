@@ -9,7 +9,8 @@ use crate::keyed::{KeyedMap, KeyedSet};
 
 use crate::value::budget::Budget;
 use crate::value::listing::Listing;
-use crate::value::relation::RelationMaking;
+use crate::value::relation::{RelationMaking, Side};
+use crate::value::search::Search;
 use crate::value::set_making::SetMaking;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
@@ -451,6 +452,7 @@ pub struct Following {
     found: Vec<Value>,
     /// The element that is followed, and the pair that is looked at.
     at: usize,
+    search: Option<Search>,
     pair: Option<usize>,
     making: Option<SetMaking>,
 }
@@ -464,6 +466,7 @@ impl Following {
             known: KeyedSet::default(),
             found: Vec::new(),
             at: 0,
+            search: None,
             pair: None,
             making: None,
         }
@@ -510,9 +513,13 @@ impl Work for Following {
             let pair = match self.pair {
                 Some(pair) => pair,
                 None => {
+                    let begun = self
+                        .search
+                        .get_or_insert_with(|| Search::in_pairs(heap, self.relation.payload(), Side::Right, left));
+                    let Some(spot) = begun.go(heap, budget) else { return Ok(None) };
+                    self.search = None;
                     budget.spend(60);
-                    let before = |pair: &(Value, Value)| heap.order(pair.0, left).is_lt();
-                    *self.pair.insert(budget.including(heap, |_| pairs.partition_point(before)))
+                    *self.pair.insert(spot.index)
                 }
             };
             budget.spend(8);

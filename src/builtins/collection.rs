@@ -7,6 +7,7 @@ use crate::value::listing::Listing;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::lookup::Lookup;
 
 /// The number of elements, without looking at any.
 fn count(context: &Context, function: &str, value: Value) -> Result<usize, Fault> {
@@ -42,13 +43,7 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let (element, collection) = (arguments[0], arguments[1]);
     let handle = collection.payload();
     let found = match collection.kind() {
-        Kind::Set => {
-            return context.perform_freezing([element], move |context, frozen| {
-                // What contains itself has no value, so no set holds it.
-                let found = frozen.is_ok_and(|frozen| context.heap.set_contains(collection, frozen[0]));
-                Ok(Value::boolean(found))
-            });
-        }
+        Kind::Set => return context.perform_looking_up(collection, element, Lookup::Contains),
         Kind::Array => array::find(context, collection, element)?.is_some(),
         Kind::Queue => queue::is_waiting(context, collection, element)?,
         Kind::Object => {

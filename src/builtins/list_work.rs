@@ -6,6 +6,7 @@ use super::args;
 use crate::value::budget::Budget;
 use crate::value::compare::Comparing;
 use crate::value::listing::Listing;
+use crate::value::search::Search;
 use crate::value::{Heap, Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -292,11 +293,12 @@ pub struct Containing {
     listing: Listing,
     set: Value,
     at: usize,
+    search: Option<Search>,
 }
 
 impl Containing {
     pub fn new(listing: Listing, set: Value) -> Containing {
-        Containing { listing, set, at: 0 }
+        Containing { listing, set, at: 0, search: None }
     }
 }
 
@@ -309,8 +311,14 @@ impl Work for Containing {
             if budget.is_spent() {
                 return Ok(None);
             }
+            let heap = &context.heap;
+            let noted = heap.noted_work();
+            let search = self.search.get_or_insert_with(|| Search::in_set(heap, self.set, *element));
+            let Some(spot) = search.go(heap, budget) else { return Ok(None) };
+            budget.include_since(heap, noted);
             budget.spend(30);
-            if !budget.including(&context.heap, |heap| heap.set_contains(self.set, *element)) {
+            self.search = None;
+            if !spot.is_found {
                 return Ok(Some(Value::FALSE));
             }
             self.at += 1;

@@ -89,7 +89,7 @@ fn compose(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "compose", arguments[0])?;
     handle(context, "compose", arguments[1])?;
     let (first, second) = (arguments[0], arguments[1]);
-    context.perform(move |_| Ok(Relating::of(Pairs::Composed { first, second, onward: None })))
+    context.perform(move |_| Ok(Relating::of(Pairs::Composed { first, second, search: None, onward: None })))
 }
 
 fn transitive_closure(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

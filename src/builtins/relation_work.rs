@@ -4,6 +4,7 @@ use crate::value::budget::Budget;
 use crate::value::freeze::Freezing;
 use crate::value::listing::Listing;
 use crate::value::relation::{RelationMaking, Side};
+use crate::value::search::Search;
 use crate::value::set_making::SetMaking;
 use crate::value::set_operation::Imaging;
 use crate::value::{Heap, Kind, Value, room};
@@ -22,7 +23,7 @@ pub enum Pairs {
     BothWays(Value),
     /// From the left of a pair of the first relation to the right of one of the second that goes on from there; where it
     /// is now among those.
-    Composed { first: Value, second: Value, onward: Option<usize> },
+    Composed { first: Value, second: Value, search: Option<Search>, onward: Option<usize> },
 }
 
 /// A relation on its way.
@@ -88,16 +89,23 @@ impl Relating {
                     let Some((left, right)) = of(&context.heap, *relation, self.at) else { return Ok(true) };
                     self.pairs.extend([(left, right), (right, left)]);
                 }
-                Pairs::Composed { first, second, onward } => {
+                Pairs::Composed { first, second, search, onward } => {
                     let Some((left, middle)) = of(&context.heap, *first, self.at) else { return Ok(true) };
                     let heap = &context.heap;
                     let pairs = &heap.relations[second.payload()].pairs;
                     let from = match *onward {
                         Some(from) => from,
                         None => {
+                            let begun = search
+                                .get_or_insert_with(|| Search::in_pairs(heap, second.payload(), Side::Right, middle));
+                            let Some(spot) = begun.go(heap, budget) else {
+                                // It will be looked at again.
+                                budget.give_back(4);
+                                return Ok(false);
+                            };
+                            *search = None;
                             budget.spend(60);
-                            let before = |pair: &(Value, Value)| heap.order(pair.0, middle).is_lt();
-                            budget.including(heap, |_| pairs.partition_point(before))
+                            spot.index
                         }
                     };
                     let most = pairs.len().min(from.saturating_add(budget.room_for(4)));

@@ -6,9 +6,9 @@ use crate::bytecode::Shortcut;
 use crate::value::Value;
 use crate::value::listing::Listing;
 use crate::value::memo::MemoKey;
-use crate::value::treap::{BYTES_OF_WAY, Way};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
+use crate::vm::work::lookup::Lookup;
 
 fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if let [element] = *arguments {
@@ -45,7 +45,9 @@ fn operate(context: &mut Context, function: &str, key: MemoKey, arguments: &[Val
     if count > context.piece.few() {
         return context.perform_combining(key, a, b);
     }
-    let (result, charge) = context.heap.set_operation(key, a, b);
+    let Some((result, charge)) = context.heap.set_operation(key, a, b) else {
+        return context.perform_combining(key, a, b);
+    };
     context.charge(charge);
     Ok(result)
 }
@@ -74,39 +76,16 @@ fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     context.perform(|context| Ok(Containing::new(context.list(a)?, b)))
 }
 
-/// The way to a value, when the memory of a change of a tree that may be deep was asked for.
-fn way(context: &mut Context, set: Value, element: Value, adds: bool) -> Result<Option<Way>, Fault> {
-    const MAY_BE_DEEP: usize = 1 << 16;
-    let way = context.heap.way_in(set, element);
-    if context.heap.set_len(set) > MAY_BE_DEEP {
-        context.reserve(context.heap.nodes_to_change(&way, adds) * BYTES_OF_WAY)?;
-    }
-    Ok(way)
-}
-
 fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let set = args::set(context, "add", arguments[0])?;
     context.charge(4);
-    context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
-        Ok(frozen) => {
-            let way = way(context, set, frozen[0], true)?;
-            Ok(context.heap.set_add_by(set, frozen[0], way))
-        }
-        Err(unfreezable) => Err(context.not_frozen(unfreezable)),
-    })
+    context.perform_looking_up(set, arguments[1], Lookup::Add)
 }
 
 fn remove(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let set = args::set(context, "remove", arguments[0])?;
     context.charge(4);
-    context.perform_freezing([arguments[1]], move |context, frozen| match frozen {
-        Ok(frozen) => {
-            let way = way(context, set, frozen[0], false)?;
-            Ok(context.heap.set_remove_by(set, frozen[0], way))
-        }
-        // What contains itself has no value, so no set holds it.
-        Err(_) => Ok(set),
-    })
+    context.perform_looking_up(set, arguments[1], Lookup::Remove)
 }
 
 /// The rows of this domain.

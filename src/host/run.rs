@@ -393,7 +393,7 @@ impl Run {
 
     /// The most steps that one operation of the machine took which is not cut into pieces: what a `deterministic` call forgets
     /// when it returns, what `minimize` keeps of a solution and takes over at its end, writing out a note of the undecided
-    /// cells of a grid, and one comparison of two elements of a set. Between two checks of limits there can be so many
+    /// cells of a grid, and one of the few comparisons that are not cut. Between two checks of limits there can be so many
     /// steps more than otherwise.
     ///
     /// ```

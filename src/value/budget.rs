@@ -50,6 +50,11 @@ impl Budget {
         Budget { left: size.0 / 16, of: size.0 / 16 }
     }
 
+    /// For what is tried at once, whatever the size of pieces, so that it is always the same that takes longer.
+    pub fn at_once() -> Budget {
+        Budget::piece(PieceSize::default())
+    }
+
     /// For what must come to its end at once.
     pub fn unlimited() -> Budget {
         Budget { left: i64::MAX, of: i64::MAX }
@@ -59,6 +64,11 @@ impl Budget {
     #[inline(always)]
     pub fn spend(&mut self, visits: usize) {
         self.left -= visits as i64;
+    }
+
+    /// Gives visits back that will be made again.
+    pub fn give_back(&mut self, visits: usize) {
+        self.left += visits as i64;
     }
 
     /// Whether the piece is to end.

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use crate::keyed::KeyedMap;
 
-use super::budget::Budget;
+use super::budget::{Budget, VISITS_OF_STEP};
+use super::difference::Difference;
 use super::heap::Heap;
 use super::room;
 use super::value::{Handle, Kind, Value};
@@ -25,65 +26,106 @@ fn rank(kind: Kind) -> u8 {
     }
 }
 
-/// A comparison of so many visits is an operation of which hosts are told.
-const LONG_COMPARISON: usize = 1 << 12;
-
 impl Heap {
-    /// The order of two frozen values; equal only if they are the same word. Descends without recursion.
-    pub fn order(&self, mut a: Value, mut b: Value) -> Ordering {
-        loop {
-            if a == b {
-                return Ordering::Equal;
+    /// The order of two frozen values; equal only if they are the same word. All at once.
+    #[inline]
+    pub fn order(&self, a: Value, b: Value) -> Ordering {
+        self.order_at_once(a, b).unwrap_or_else(|| self.order_of_contents(a, b))
+    }
+
+    fn order_of_contents(&self, a: Value, b: Value) -> Ordering {
+        let mut budget = Budget::unlimited();
+        let order = Ordered::new(a, b).go(self, &mut budget);
+        self.note_work(budget.steps());
+        if budget.steps() > LONG_COMPARISON {
+            self.note_operation(budget.steps());
+        }
+        order.unwrap_or(Ordering::Equal)
+    }
+
+    /// The order of two frozen values, if that takes but a moment.
+    #[inline]
+    pub(super) fn order_at_once(&self, a: Value, b: Value) -> Option<Ordering> {
+        if a == b {
+            return Some(Ordering::Equal);
+        }
+        if a.both_integers(b) {
+            return Some(a.scaled().cmp(&b.scaled()));
+        }
+        let ranks = rank(a.kind()).cmp(&rank(b.kind()));
+        if ranks.is_ne() {
+            return Some(ranks);
+        }
+        match a.kind() {
+            Kind::Integer | Kind::Float | Kind::BoxedFloat => {
+                let (x, y) = (self.as_f64(a).unwrap_or(0.0), self.as_f64(b).unwrap_or(0.0));
+                Some(x.total_cmp(&y))
             }
-            if a.both_integers(b) {
-                return a.scaled().cmp(&b.scaled());
+            Kind::Boolean => Some(a.bits().cmp(&b.bits())),
+            Kind::Text => {
+                let (x, y) = (self.text_at(a.payload()).string, self.text_at(b.payload()).string);
+                (x.len().min(y.len()) < BLOCK).then(|| {
+                    self.note_work(x.len().min(y.len()) / BYTES_OF_STEP);
+                    x.cmp(y)
+                })
             }
-            let ranks = rank(a.kind()).cmp(&rank(b.kind()));
-            if ranks.is_ne() {
-                return ranks;
+            Kind::Position => {
+                let key = |value: Value| value.as_position().map(|(x, y)| (y, x));
+                Some(key(a).cmp(&key(b)))
             }
-            match a.kind() {
-                Kind::Integer | Kind::Float | Kind::BoxedFloat => {
-                    let (x, y) = (self.as_f64(a).unwrap_or(0.0), self.as_f64(b).unwrap_or(0.0));
-                    return x.total_cmp(&y);
-                }
-                Kind::Boolean => return a.bits().cmp(&b.bits()),
-                Kind::Text => {
-                    let (x, y) = (self.text_at(a.payload()).string, self.text_at(b.payload()).string);
-                    self.note_comparison(x.len().min(y.len()) / 64);
-                    return x.cmp(y);
-                }
-                Kind::Position => {
-                    let key = |value: Value| value.as_position().map(|(x, y)| (y, x));
-                    return key(a).cmp(&key(b));
-                }
-                Kind::Array => {
-                    let (x, y) = (self.arrays[a.payload()].slots.values(), self.arrays[b.payload()].slots.values());
-                    let at = x.iter().zip(y).take_while(|(x, y)| x == y).count();
-                    self.note_comparison(at / 4);
-                    match (x.get(at), y.get(at)) {
-                        (Some(x), Some(y)) => (a, b) = (*x, *y),
-                        _ => return x.len().cmp(&y.len()),
-                    }
-                }
-                Kind::Set => match self.first_difference(a, b) {
-                    (Some(x), Some(y)) => (a, b) = (x, y),
-                    (x, y) => return x.is_some().cmp(&y.is_some()),
-                },
-                Kind::Host => return self.order_hosts(a, b),
-                // Of methods several belong to one object.
-                _ => return self.creation(a).cmp(&self.creation(b)).then_with(|| a.bits().cmp(&b.bits())),
+            Kind::Array => {
+                let (x, y) = (self.arrays[a.payload()].slots.values(), self.arrays[b.payload()].slots.values());
+                self.order_rows_at_once(x, y, 4)
             }
+            Kind::Set => {
+                let (x, y) = (self.sets[a.payload()].small_row()?, self.sets[b.payload()].small_row()?);
+                self.order_rows_at_once(x, y, 1)
+            }
+            Kind::Host => Some(self.order_hosts(a, b)),
+            // Of methods several belong to one object.
+            _ => Some(self.creation(a).cmp(&self.creation(b)).then_with(|| a.bits().cmp(&b.bits()))),
         }
     }
 
-    /// Notes one comparison, which is not cut into pieces.
-    #[inline]
-    fn note_comparison(&self, visits: usize) {
-        self.note_work(visits);
-        if visits > LONG_COMPARISON {
-            self.note_operation(visits);
+    /// The order of two rows, if they are short up to where they differ, and what differs there holds nothing. Going by so
+    /// many elements is a step.
+    fn order_rows_at_once(&self, x: &[Value], y: &[Value], elements_of_step: usize) -> Option<Ordering> {
+        let at = x.iter().zip(y).take(SHORT_ROW).take_while(|(x, y)| x == y).count();
+        let order = match (x.get(at), y.get(at)) {
+            (Some(_), Some(_)) if at == SHORT_ROW => None,
+            (Some(x), Some(y)) if matches!(x.kind(), Kind::Array | Kind::Set) && x.kind() == y.kind() => None,
+            (Some(x), Some(y)) => self.order_at_once(*x, *y),
+            _ => Some(x.len().cmp(&y.len())),
+        };
+        if order.is_some() {
+            self.note_work(at / elements_of_step);
         }
+        order
+    }
+
+    /// The order of two frozen values, by a comparison that was begun before if there is one. `None` if the budget is spent
+    /// before it is known.
+    #[inline]
+    pub fn order_in_pieces(
+        &self,
+        a: Value,
+        b: Value,
+        begun: &mut Option<Ordered>,
+        budget: &mut Budget,
+    ) -> Option<Ordering> {
+        if a.both_integers(b) {
+            return Some(a.scaled().cmp(&b.scaled()));
+        }
+        if begun.is_none() {
+            let noted = self.noted_work();
+            if let Some(order) = self.order_at_once(a, b) {
+                budget.include_since(self, noted);
+                return Some(order);
+            }
+        }
+        let order = begun.get_or_insert_with(|| Ordered::new(a, b)).go(self, budget)?;
+        *begun = None;
+        Some(order)
     }
 
     /// The place in the order of creation; built-ins come before everything that a program makes.
@@ -124,6 +166,82 @@ impl Heap {
         let equal = comparing.go(self, &mut budget).unwrap_or(false);
         self.note_work(budget.steps());
         equal
+    }
+}
+
+/// Rows that differ before this element are compared at once.
+const SHORT_ROW: usize = 32;
+/// A comparison of so many steps is an operation of which hosts are told.
+const LONG_COMPARISON: usize = 1 << 12;
+/// Bytes of texts that are compared in a step.
+const BYTES_OF_STEP: usize = 64;
+/// So many bytes of texts are compared at a time.
+const BLOCK: usize = 1 << 14;
+
+/// The order of two frozen values on its way. What both are made of has to stay; whoever holds both has all of it.
+#[derive(Clone, Debug)]
+pub struct Ordered {
+    a: Value,
+    b: Value,
+    /// Up to here arrays or texts are equal.
+    from: usize,
+    difference: Option<Difference>,
+}
+
+impl Ordered {
+    fn new(a: Value, b: Value) -> Ordered {
+        Ordered { a, b, from: 0, difference: None }
+    }
+
+    /// Goes on; the order when it is known. It goes down into the first parts that differ, and never comes back up.
+    fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Ordering> {
+        loop {
+            if budget.is_spent() {
+                return None;
+            }
+            let (a, b) = (self.a, self.b);
+            match a.kind() {
+                Kind::Text if b.is_kind(Kind::Text) => {
+                    let [x, y] = [a, b].map(|side| heap.text_at(side.payload()).string.as_bytes());
+                    let block = |text: &'_ [u8]| self.from.min(text.len())..text.len().min(self.from + BLOCK);
+                    let (x, y) = (&x[block(x)], &y[block(y)]);
+                    budget.spend(x.len().min(y.len()) * VISITS_OF_STEP / BYTES_OF_STEP);
+                    let order = x.cmp(y);
+                    if order.is_ne() || x.len() < BLOCK {
+                        return Some(order);
+                    }
+                    self.from += BLOCK;
+                    continue;
+                }
+                Kind::Array if b.is_kind(Kind::Array) => {
+                    let [x, y] = [a, b].map(|side| heap.arrays[side.payload()].slots.values());
+                    let end = x.len().min(y.len()).min(self.from.saturating_add(budget.room_for(1)));
+                    let pairs = x[self.from..end].iter().zip(&y[self.from..end]);
+                    let equal = pairs.take_while(|(x, y)| x == y).count();
+                    budget.spend(equal + 1);
+                    self.from += equal;
+                    match (x.get(self.from), y.get(self.from)) {
+                        (Some(x), Some(y)) if x == y => continue,
+                        (Some(x), Some(y)) => (self.a, self.b) = (*x, *y),
+                        _ => return Some(x.len().cmp(&y.len())),
+                    }
+                }
+                Kind::Set if b.is_kind(Kind::Set) => {
+                    let difference = self.difference.get_or_insert_with(|| Difference::new(heap, a, b));
+                    match difference.go(heap, budget)? {
+                        (Some(x), Some(y)) => (self.a, self.b) = (x, y),
+                        (x, y) => return Some(x.is_some().cmp(&y.is_some())),
+                    }
+                }
+                _ => {}
+            }
+            (self.from, self.difference) = (0, None);
+            let noted = heap.noted_work();
+            if let Some(order) = heap.order_at_once(self.a, self.b) {
+                budget.include_since(heap, noted);
+                return Some(order);
+            }
+        }
     }
 }
 

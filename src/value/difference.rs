@@ -1,18 +1,20 @@
 //! Where two sets first differ. What their trees share is skipped, so that sets with much in common are ordered
 //! quickly.
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::treap::NIL;
 use super::value::{Handle, Value};
 
 /// A part of a set that is still to come.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Part {
     Tree(Handle),
     Element(Value),
 }
 
 /// The parts of a set that are still to come, the next one last.
+#[derive(Clone, Debug)]
 struct Rest(Vec<Part>);
 
 impl Rest {
@@ -39,40 +41,61 @@ impl Rest {
     }
 }
 
-impl Heap {
-    /// The first elements in which two sets differ; nothing for a set that has come to its end.
-    pub(super) fn first_difference(&self, a: Value, b: Value) -> (Option<Value>, Option<Value>) {
-        let (mut a, mut b) = (Rest::of(self, a), Rest::of(self, b));
-        let mut steps = 0;
-        let found = loop {
-            steps += 1;
+/// The search for the first elements in which two sets differ; can stop and go on.
+#[derive(Clone, Debug)]
+pub(super) struct Difference {
+    a: Rest,
+    b: Rest,
+}
+
+/// What a look at two parts counts.
+const VISITS: usize = 4;
+
+impl Difference {
+    pub fn new(heap: &Heap, a: Value, b: Value) -> Difference {
+        Difference { a: Rest::of(heap, a), b: Rest::of(heap, b) }
+    }
+
+    /// Goes on; the first elements in which the sets differ when they are found, nothing for a set that has come to its end.
+    pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<(Option<Value>, Option<Value>)> {
+        let Difference { a, b } = self;
+        loop {
+            if budget.is_spent() {
+                return None;
+            }
+            budget.spend(VISITS);
             match (a.0.last().copied(), b.0.last().copied()) {
                 (Some(Part::Tree(x)), Some(Part::Tree(y))) if x == y => {
                     a.0.pop();
                     b.0.pop();
                 }
                 // The larger of two trees is opened, until the parts that they share meet.
-                (Some(Part::Tree(x)), Some(Part::Tree(y))) if self.tree_len(x) < self.tree_len(y) => b.open(self, y),
-                (Some(Part::Tree(x)), _) => a.open(self, x),
-                (_, Some(Part::Tree(y))) => b.open(self, y),
+                (Some(Part::Tree(x)), Some(Part::Tree(y))) if heap.tree_len(x) < heap.tree_len(y) => b.open(heap, y),
+                (Some(Part::Tree(x)), _) => a.open(heap, x),
+                (_, Some(Part::Tree(y))) => b.open(heap, y),
                 (Some(Part::Element(x)), Some(Part::Element(y))) if x == y => {
                     a.0.pop();
                     b.0.pop();
                 }
-                (Some(Part::Element(x)), Some(Part::Element(y))) => break (Some(x), Some(y)),
-                (Some(Part::Element(x)), None) => break (Some(x), None),
-                (None, Some(Part::Element(y))) => break (None, Some(y)),
-                (None, None) => break (None, None),
+                (Some(Part::Element(x)), Some(Part::Element(y))) => return Some((Some(x), Some(y))),
+                (Some(Part::Element(x)), None) => return Some((Some(x), None)),
+                (None, Some(Part::Element(y))) => return Some((None, Some(y))),
+                (None, None) => return Some((None, None)),
             }
-        };
-        self.note_work(steps);
-        found
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The elements, and the visits.
+    fn difference(heap: &Heap, a: Value, b: Value) -> ((Option<Value>, Option<Value>), usize) {
+        let mut budget = Budget::unlimited();
+        let found = Difference::new(heap, a, b).go(heap, &mut budget);
+        (found.unwrap_or_default(), budget.visits())
+    }
 
     #[test]
     fn agrees_with_going_through_all_elements() {
@@ -99,7 +122,7 @@ mod tests {
             for b in &sets {
                 let (x, y) = (heap.set_elements(*a), heap.set_elements(*b));
                 let at = x.iter().zip(&y).take_while(|(x, y)| x == y).count();
-                assert_eq!(heap.first_difference(*a, *b), (x.get(at).copied(), y.get(at).copied()));
+                assert_eq!(difference(&heap, *a, *b).0, (x.get(at).copied(), y.get(at).copied()));
             }
         }
     }
@@ -110,8 +133,8 @@ mod tests {
         let all: Vec<Value> = (0..100_000).map(Value::integer).collect();
         let set = heap.set_of_sorted(&all);
         let other = heap.set_remove(set, Value::integer(77_777));
-        heap.take_work();
-        assert_eq!(heap.first_difference(set, other), (Some(Value::integer(77_777)), Some(Value::integer(77_778))));
-        assert!(heap.take_work() < 400);
+        let (found, visits) = difference(&heap, set, other);
+        assert_eq!(found, (Some(Value::integer(77_777)), Some(Value::integer(77_778))));
+        assert!(visits < 4 * 400);
     }
 }

@@ -50,8 +50,8 @@ enum Source {
 struct Waiting([Value; ENTRY]);
 
 impl Sortable for Waiting {
-    fn order(heap: &Heap, a: &Waiting, b: &Waiting) -> std::cmp::Ordering {
-        heap.order(a.0[0], b.0[0]).then_with(|| heap.order(a.0[1], b.0[1]))
+    fn keys(&self) -> [Value; 2] {
+        [self.0[0], self.0[1]]
     }
 
     fn is_plain(_: &Heap, _: &Waiting) -> bool {

@@ -33,6 +33,7 @@ mod saved;
 mod saved_data;
 #[cfg(feature = "save")]
 pub mod saved_hosts;
+pub mod search;
 pub mod set;
 pub mod set_making;
 pub mod set_operation;

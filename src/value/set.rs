@@ -1,9 +1,11 @@
 //! Sets: immutable and interned, so that equal sets are one word. Small ones are sorted rows, large ones canonical
 //! trees; which of the two depends on the size alone.
 
+use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
 use super::room::{self, block};
+use super::search::{Search, Spot};
 use super::treap::{NIL, Way};
 use super::value::{Handle, Kind, Value};
 use crate::keyed;
@@ -201,12 +203,6 @@ impl Heap {
         if set.root == NIL { set.row.contains(&element) } else { self.tree_contains(set.root, element) }
     }
 
-    /// The way to a value in the tree of a set, if it has one.
-    pub fn way_in(&self, set: Value, element: Value) -> Option<Way> {
-        let root = self.sets[set.payload()].root;
-        (root != NIL).then(|| self.tree_way(root, element))
-    }
-
     /// The nodes that adding the value at the end of a way makes or goes by, or taking it away; 0 where nothing is to do, and
     /// for what is no tree.
     pub fn nodes_to_change(&self, way: &Option<Way>, adds: bool) -> usize {
@@ -217,43 +213,46 @@ impl Heap {
         }
     }
 
-    /// The set with one more frozen value.
-    pub fn set_add(&mut self, set: Value, element: Value) -> Value {
-        let way = self.way_in(set, element);
-        self.set_add_by(set, element, way)
+    /// Where a value is in a set, or would be. All at once.
+    fn spot_in(&self, set: Value, element: Value) -> Spot {
+        let mut budget = Budget::unlimited();
+        let spot = Search::in_set(self, set, element).go(self, &mut budget);
+        self.note_work(budget.steps());
+        spot.unwrap_or(Spot { way: None, index: 0, is_found: false })
     }
 
-    /// The same by the way to the value.
-    pub fn set_add_by(&mut self, set: Value, element: Value, way: Option<Way>) -> Value {
-        if let Some(way) = way {
-            if way.is_found() {
-                return set;
-            }
+    /// The set with one more frozen value.
+    pub fn set_add(&mut self, set: Value, element: Value) -> Value {
+        let spot = self.spot_in(set, element);
+        self.set_add_at(set, element, spot)
+    }
+
+    /// The same at the value's spot.
+    pub fn set_add_at(&mut self, set: Value, element: Value, spot: Spot) -> Value {
+        if spot.is_found {
+            return set;
+        }
+        if let Some(way) = spot.way {
             let root = self.tree_insert(way, element);
             return self.set_of_tree(root);
         }
-        if self.set_contains(set, element) {
-            return set;
-        }
         let mut elements = self.set_elements(set);
-        let at = elements.partition_point(|other| self.order(*other, element).is_lt());
-        elements.insert(at, element);
+        elements.insert(spot.index, element);
         self.set_of_sorted(&elements)
     }
 
     /// The set without a frozen value.
     pub fn set_remove(&mut self, set: Value, element: Value) -> Value {
-        let way = self.way_in(set, element);
-        self.set_remove_by(set, element, way)
+        let spot = self.spot_in(set, element);
+        self.set_remove_at(set, element, spot)
     }
 
-    /// The same by the way to the value.
-    pub fn set_remove_by(&mut self, set: Value, element: Value, way: Option<Way>) -> Value {
-        let is_there = way.as_ref().map_or_else(|| self.set_contains(set, element), Way::is_found);
-        if !is_there {
+    /// The same at the value's spot.
+    pub fn set_remove_at(&mut self, set: Value, element: Value, spot: Spot) -> Value {
+        if !spot.is_found {
             return set;
         }
-        if let Some(way) = way
+        if let Some(way) = spot.way
             && self.set_len(set) > LARGEST_ROW + 1
         {
             let root = self.tree_remove(way);

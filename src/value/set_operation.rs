@@ -3,11 +3,13 @@
 use std::cmp::Ordering;
 
 use super::budget::{Budget, PieceSize};
+use super::compare::Ordered;
 use super::heap::Heap;
 use super::listing::Listing;
 use super::memo::MemoKey;
 use super::relation::Side;
 use super::room;
+use super::search::Search;
 use super::set::Row;
 use super::set_making::SetMaking;
 use super::value::{Handle, Kind, Value};
@@ -28,6 +30,7 @@ pub enum Combining {
         few: Vec<Value>,
         at: usize,
         change: Change,
+        search: Option<Search>,
     },
     /// The way to one of the few elements is long: what is left of the operation is to be done by lists.
     Deep {
@@ -42,6 +45,7 @@ pub enum Combining {
         at: usize,
         keep: bool,
         chosen: Vec<Value>,
+        search: Option<Search>,
     },
     /// Both sets are listed.
     Listing {
@@ -53,6 +57,7 @@ pub enum Combining {
         key: MemoKey,
         lists: [Vec<Value>; 2],
         at: [usize; 2],
+        comparing: Option<Ordered>,
         merged: Vec<Value>,
     },
     /// The set is made.
@@ -81,39 +86,48 @@ fn taken(key: MemoKey) -> (bool, bool, bool) {
 
 impl Heap {
     /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
-    pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+    /// `None` if comparing the elements takes long.
+    pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if let Some(found) = self.memo.get(key, a, b) {
-            return found;
+            return Some(found);
         }
-        let (result, work) = self.combine(key, a, b);
+        let (result, work) = self.combine(key, a, b)?;
         self.memo.put(key, a, b, result, work / 4);
-        (result, work / 4)
+        Some((result, work / 4))
     }
 
-    fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> (Value, usize) {
+    fn combine(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
-            return (a, 1);
+            return Some((a, 1));
         }
+        let mut budget = Budget::at_once();
         let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
         let count = left.len() + right.len() + 1;
         if let (Some(left), Some(right)) = (left.small_row(), right.small_row()) {
             let mut merged = Row::default();
-            self.merge(left, right, key, |element| merged.push(element));
-            return (self.set_of_sorted(merged.elements()), count);
+            self.merge(left, right, key, &mut budget, |element| merged.push(element))?;
+            self.note_work(budget.steps());
+            return Some((self.set_of_sorted(merged.elements()), count));
         }
-        let mut budget = Budget::unlimited();
-        let combined = Combining::new(self, key, a, b).go(self, &mut budget);
-        (combined.unwrap_or(a), budget.steps() * 4)
+        let combined = Combining::new(self, key, a, b).go(self, &mut budget)?;
+        Some((combined, budget.steps() * 4))
     }
 
     #[inline]
-    fn merge(&self, a: &[Value], b: &[Value], key: MemoKey, mut taken_in: impl FnMut(Value)) {
+    fn merge(
+        &self,
+        a: &[Value],
+        b: &[Value],
+        key: MemoKey,
+        budget: &mut Budget,
+        mut taken_in: impl FnMut(Value),
+    ) -> Option<()> {
         let (only_a, both, only_b) = taken(key);
         let (mut i, mut j) = (0, 0);
         while i < a.len() || j < b.len() {
             let order = match (a.get(i), b.get(j)) {
                 (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
-                (Some(a), Some(b)) => self.order(*a, *b),
+                (Some(a), Some(b)) => self.order_in_pieces(*a, *b, &mut None, budget)?,
                 (Some(_), None) => std::cmp::Ordering::Less,
                 _ => std::cmp::Ordering::Greater,
             };
@@ -128,6 +142,7 @@ impl Heap {
                 taken_in(taken);
             }
         }
+        Some(())
     }
 
     /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
@@ -158,14 +173,16 @@ impl Combining {
         if a_len.min(b_len) * 16 < a_len.max(b_len) {
             let few = heap.set_elements(few);
             return match key {
-                MemoKey::Union => Combining::Changing { set: large, few, at: 0, change: Change::Add },
-                MemoKey::SymmetricDifference => Combining::Changing { set: large, few, at: 0, change: Change::Toggle },
+                MemoKey::Union => Combining::Changing { set: large, few, at: 0, change: Change::Add, search: None },
+                MemoKey::SymmetricDifference => {
+                    Combining::Changing { set: large, few, at: 0, change: Change::Toggle, search: None }
+                }
                 MemoKey::Except if a_len > b_len => {
-                    Combining::Changing { set: large, few, at: 0, change: Change::Remove }
+                    Combining::Changing { set: large, few, at: 0, change: Change::Remove, search: None }
                 }
                 _ => {
                     let keep = key != MemoKey::Except;
-                    Combining::Choosing { set: large, few, at: 0, keep, chosen: Vec::new() }
+                    Combining::Choosing { set: large, few, at: 0, keep, chosen: Vec::new(), search: None }
                 }
             };
         }
@@ -208,27 +225,29 @@ impl Combining {
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
-                Combining::Changing { set, few, at, change } => {
-                    while let Some(element) = few.get(*at) {
+                Combining::Changing { set, few, at, change, search } => {
+                    while let Some(element) = few.get(*at).copied() {
                         if budget.is_spent() {
                             return None;
                         }
-                        budget.spend(CHANGE);
                         let before = heap.noted_work();
+                        let begun = search.get_or_insert_with(|| Search::in_set(heap, *set, element));
+                        let spot = begun.go(heap, budget)?;
+                        *search = None;
+                        budget.spend(CHANGE);
                         let (key, adds) = match change {
                             Change::Add => (MemoKey::Union, true),
                             Change::Remove => (MemoKey::Except, false),
-                            Change::Toggle => (MemoKey::SymmetricDifference, !heap.set_contains(*set, *element)),
+                            Change::Toggle => (MemoKey::SymmetricDifference, !spot.is_found),
                         };
-                        let way = heap.way_in(*set, *element);
-                        if heap.set_len(*set) > LONG_WAY && heap.nodes_to_change(&way, adds) > LONG_WAY {
+                        if heap.set_len(*set) > LONG_WAY && heap.nodes_to_change(&spot.way, adds) > LONG_WAY {
                             budget.include_since(heap, before);
                             *self = Combining::Deep { key, set: *set, few: few.split_off(*at) };
                             return None;
                         }
                         *set = match adds {
-                            true => heap.set_add_by(*set, *element, way),
-                            false => heap.set_remove_by(*set, *element, way),
+                            true => heap.set_add_at(*set, element, spot),
+                            false => heap.set_remove_at(*set, element, spot),
                         };
                         budget.include_since(heap, before);
                         *at += 1;
@@ -236,14 +255,19 @@ impl Combining {
                     return Some(*set);
                 }
                 Combining::Deep { .. } => return None,
-                Combining::Choosing { set, few, at, keep, chosen } => {
-                    while let Some(element) = few.get(*at) {
+                Combining::Choosing { set, few, at, keep, chosen, search } => {
+                    while let Some(element) = few.get(*at).copied() {
                         if budget.is_spent() {
                             return None;
                         }
+                        let before = heap.noted_work();
+                        let begun = search.get_or_insert_with(|| Search::in_set(heap, *set, element));
+                        let spot = begun.go(heap, budget)?;
+                        *search = None;
+                        budget.include_since(heap, before);
                         budget.spend(SEARCH);
-                        if budget.including(heap, |heap| heap.set_contains(*set, *element)) == *keep {
-                            chosen.push(*element);
+                        if spot.is_found == *keep {
+                            chosen.push(element);
                         }
                         *at += 1;
                     }
@@ -259,21 +283,20 @@ impl Combining {
                     let most = if only_b { lists[0].len() + lists[1].len() } else { lists[0].len() };
                     let most = if both && !only_a { most.min(lists[1].len()) } else { most };
                     let merged = Vec::with_capacity(most);
-                    *self = Combining::Merging { key: *key, lists, at: [0, 0], merged };
+                    *self = Combining::Merging { key: *key, lists, at: [0, 0], comparing: None, merged };
                 }
-                Combining::Merging { key, lists: [a, b], at: [i, j], merged } => {
+                Combining::Merging { key, lists: [a, b], at: [i, j], comparing, merged } => {
                     let (only_a, both, only_b) = taken(*key);
                     while *i < a.len() || *j < b.len() {
                         if budget.is_spent() {
                             return None;
                         }
-                        budget.spend(4);
                         let order = match (a.get(*i), b.get(*j)) {
-                            (Some(a), Some(b)) if a.both_integers(*b) => a.scaled().cmp(&b.scaled()),
-                            (Some(a), Some(b)) => budget.including(heap, |heap| heap.order(*a, *b)),
+                            (Some(a), Some(b)) => heap.order_in_pieces(*a, *b, comparing, budget)?,
                             (Some(_), None) => Ordering::Less,
                             _ => Ordering::Greater,
                         };
+                        budget.spend(4);
                         let (element, is_taken) = match order {
                             Ordering::Less => (a[*i], only_a),
                             Ordering::Equal => (a[*i], both),
@@ -310,7 +333,8 @@ impl Combining {
 
     pub fn bytes(&self) -> usize {
         match self {
-            Combining::Changing { few, .. } | Combining::Deep { few, .. } => room::row(few),
+            Combining::Changing { few, search, .. } => room::row(few) + search.as_ref().map_or(0, Search::bytes),
+            Combining::Deep { few, .. } => room::row(few),
             Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
             Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
             Combining::Merging { lists, merged, .. } => lists.iter().map(room::row).sum::<usize>() + room::row(merged),
@@ -334,6 +358,7 @@ pub enum Imaging {
         side: Side,
         elements: Vec<Value>,
         at: usize,
+        search: Option<Search>,
         pair: Option<usize>,
         image: Vec<Value>,
     },
@@ -356,9 +381,17 @@ impl Imaging {
                     }
                     let elements = std::mem::take(&mut list.elements);
                     let (relation, side) = (*relation, *side);
-                    *self = Imaging::Following { relation, side, elements, at: 0, pair: None, image: Vec::new() };
+                    *self = Imaging::Following {
+                        relation,
+                        side,
+                        elements,
+                        at: 0,
+                        search: None,
+                        pair: None,
+                        image: Vec::new(),
+                    };
                 }
-                Imaging::Following { relation, side, elements, at, pair, image } => {
+                Imaging::Following { relation, side, elements, at, search, pair, image } => {
                     let pairs = heap.relations[*relation].pairs_by(*side);
                     while let Some(element) = elements.get(*at) {
                         if budget.is_spent() {
@@ -367,9 +400,12 @@ impl Imaging {
                         let from = match *pair {
                             Some(from) => from,
                             None => {
+                                let begun =
+                                    search.get_or_insert_with(|| Search::in_pairs(heap, *relation, *side, *element));
+                                let spot = begun.go(heap, budget)?;
+                                *search = None;
                                 budget.spend(SEARCH);
-                                let before = |pair: &(Value, Value)| heap.order(side.here(pair), *element).is_lt();
-                                budget.including(heap, |_| pairs.partition_point(before))
+                                spot.index
                             }
                         };
                         let most = pairs.len().min(from.saturating_add(budget.room_for(2)));

@@ -4,14 +4,15 @@ use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 use super::budget::Budget;
+use super::compare::Ordered;
 use super::heap::Heap;
 use super::room;
 use super::value::{Kind, Value};
 
 /// What can be sorted in the order of sets: frozen values, pairs of them, and values with keys.
 pub trait Sortable: Copy + Send + Sync + 'static {
-    /// The order of two of them.
-    fn order(heap: &Heap, a: &Self, b: &Self) -> Ordering;
+    /// What it is sorted by: the first, then the second.
+    fn keys(&self) -> [Value; 2];
     /// Whether any comparison with it is short.
     fn is_plain(heap: &Heap, item: &Self) -> bool;
     /// The values in it.
@@ -20,10 +21,17 @@ pub trait Sortable: Copy + Send + Sync + 'static {
 
 /// An order of items, which need not be their own.
 pub trait OrderOf<T> {
-    /// The order of two of them.
-    fn order(heap: &Heap, a: &T, b: &T) -> Ordering;
+    /// What they are sorted by: the first, then the second.
+    fn keys(item: &T) -> [Value; 2];
     /// Whether any comparison with it is short.
     fn is_plain(heap: &Heap, item: &T) -> bool;
+
+    /// The order of two of them.
+    #[inline]
+    fn order(heap: &Heap, a: &T, b: &T) -> Ordering {
+        let ([a, then_a], [b, then_b]) = (Self::keys(a), Self::keys(b));
+        heap.order(a, b).then_with(|| heap.order(then_a, then_b))
+    }
 }
 
 /// The order that items have by themselves.
@@ -32,8 +40,8 @@ pub struct Natural;
 
 impl<T: Sortable> OrderOf<T> for Natural {
     #[inline]
-    fn order(heap: &Heap, a: &T, b: &T) -> Ordering {
-        T::order(heap, a, b)
+    fn keys(item: &T) -> [Value; 2] {
+        item.keys()
     }
 
     fn is_plain(heap: &Heap, item: &T) -> bool {
@@ -62,8 +70,8 @@ fn is_short_row(heap: &Heap, row: &[Value]) -> bool {
 
 impl Sortable for Value {
     #[inline]
-    fn order(heap: &Heap, a: &Value, b: &Value) -> Ordering {
-        heap.order(*a, *b)
+    fn keys(&self) -> [Value; 2] {
+        [*self, Value::NULL]
     }
 
     fn is_plain(heap: &Heap, item: &Value) -> bool {
@@ -78,8 +86,8 @@ impl Sortable for Value {
 /// A pair in the order of relations: by left, then by right.
 impl Sortable for (Value, Value) {
     #[inline]
-    fn order(heap: &Heap, a: &(Value, Value), b: &(Value, Value)) -> Ordering {
-        heap.order(a.0, b.0).then_with(|| heap.order(a.1, b.1))
+    fn keys(&self) -> [Value; 2] {
+        [self.0, self.1]
     }
 
     fn is_plain(heap: &Heap, item: &(Value, Value)) -> bool {
@@ -98,8 +106,8 @@ pub struct ByRight;
 
 impl OrderOf<(Value, Value)> for ByRight {
     #[inline]
-    fn order(heap: &Heap, a: &(Value, Value), b: &(Value, Value)) -> Ordering {
-        heap.order(a.1, b.1)
+    fn keys(item: &(Value, Value)) -> [Value; 2] {
+        [item.1, Value::NULL]
     }
 
     fn is_plain(heap: &Heap, item: &(Value, Value)) -> bool {
@@ -116,8 +124,8 @@ pub struct Keyed {
 
 impl Sortable for Keyed {
     #[inline]
-    fn order(heap: &Heap, a: &Keyed, b: &Keyed) -> Ordering {
-        heap.order(a.key, b.key)
+    fn keys(&self) -> [Value; 2] {
+        [self.key, Value::NULL]
     }
 
     fn is_plain(heap: &Heap, item: &Keyed) -> bool {
@@ -140,6 +148,8 @@ pub struct Sorting<T, O = Natural> {
     /// Where the items of the runs that are being merged go.
     merged: Vec<T>,
     stage: Stage,
+    /// The comparison of the next two items, and of which of their keys.
+    comparing: (usize, Option<Ordered>),
     order: PhantomData<O>,
 }
 
@@ -163,7 +173,7 @@ enum Stage {
 impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
     pub fn new(items: Vec<T>) -> Sorting<T, O> {
         let stage = if items.len() < 2 { Stage::Done } else { Stage::Runs { at: 0, length: 0 } };
-        Sorting { items, merged: Vec::new(), stage, order: PhantomData }
+        Sorting { items, merged: Vec::new(), stage, comparing: (0, None), order: PhantomData }
     }
 
     /// What sorting so many items needs beside them.
@@ -236,13 +246,17 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
                     self.stage = Stage::Merge { width, start, left, right };
                     return;
                 }
+                let (a, b) = (self.items[left], self.items[right]);
+                let Some(order) = self.compare(heap, a, b, budget) else {
+                    self.stage = Stage::Merge { width, start, left, right };
+                    return;
+                };
                 budget.spend(4);
-                let (a, b) = (&self.items[left], &self.items[right]);
-                if budget.including(heap, |heap| O::order(heap, a, b)).is_le() {
-                    self.merged.push(*a);
+                if order.is_le() {
+                    self.merged.push(a);
                     left += 1;
                 } else {
-                    self.merged.push(*b);
+                    self.merged.push(b);
                     right += 1;
                 }
             }
@@ -261,6 +275,21 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
         }
         std::mem::swap(&mut self.items, &mut self.merged);
         self.begin_merging(2 * width);
+    }
+
+    /// The order of the next two items, when it is known.
+    #[inline]
+    fn compare(&mut self, heap: &Heap, a: T, b: T, budget: &mut Budget) -> Option<Ordering> {
+        let (keys_a, keys_b) = (O::keys(&a), O::keys(&b));
+        let (at, begun) = &mut self.comparing;
+        loop {
+            let order = heap.order_in_pieces(keys_a[*at], keys_b[*at], begun, budget)?;
+            if order.is_ne() || *at == 1 {
+                *at = 0;
+                return Some(order);
+            }
+            *at = 1;
+        }
     }
 
     /// Shows the values in it.

@@ -136,10 +136,8 @@ impl Heap {
         (found, depth)
     }
 
-    /// The way to a value.
-    pub fn tree_way(&self, tree: Handle, value: Value) -> Way {
-        let mut above = Vec::new();
-        let found = self.go_to(tree, value, |node, right| above.push((node, right)));
+    /// The way by these nodes to a value, or to where it would be.
+    pub(super) fn way_by(&self, above: Vec<(Handle, bool)>, found: Handle) -> Way {
         self.note_depth(above.len());
         Way { above, found }
     }
@@ -162,7 +160,7 @@ impl Heap {
 
     /// Notes the work of going by more nodes than there usually are.
     #[inline]
-    fn note_depth(&self, depth: usize) {
+    pub(super) fn note_depth(&self, depth: usize) {
         if depth > USUAL_DEPTH {
             self.note_work(depth - USUAL_DEPTH);
         }
@@ -409,7 +407,7 @@ mod tests {
         let mut elements = chain(5000);
         let first = elements.remove(0);
         let set = heap.set_of_sorted(&elements);
-        assert_eq!(heap.nodes_to_change(&heap.way_in(set, first), true), 4999);
+        assert_eq!(heap.nodes_to_change(&heap.spot_at_once(set, first).and_then(|spot| spot.way), true), 4999);
         let paid = |heap: &mut Heap, work: &mut dyn FnMut(&mut Heap)| {
             heap.take_work();
             work(heap);

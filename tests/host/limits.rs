@@ -388,7 +388,8 @@ fn solutions_and_questions_are_made_within_the_time() {
         .with_function("sleeper", move || Ok(Sleeper(given.clone())))
         .with_clock(move || Duration::from_secs(clock.load(Ordering::Relaxed) as u64));
     let all = "var all = [sleeper(), sleeper(), sleeper(), map(range(9000), i => toArray(range(20)))];";
-    let solved = |outcome: &Outcome| matches!(outcome, Outcome::Solved(solution) if solution.value.elements().len() == 4);
+    let solved =
+        |outcome: &Outcome| matches!(outcome, Outcome::Solved(solution) if solution.value.elements().len() == 4);
     let asked = |outcome: &Outcome| matches!(outcome, Outcome::Asked(question) if question.prompt.len() > 90_000);
     let kinds: [(&str, &dyn Fn(&Outcome) -> bool); 2] = [("return all;", &solved), ("input(all);", &asked)];
     for (end, is_made) in kinds {

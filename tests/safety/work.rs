@@ -413,6 +413,78 @@ fn one_operation_at_most_between_two_checks() {
     }
 }
 
+/// What takes as long as many others pays for as many.
+#[test]
+fn what_takes_long_in_a_row_is_paid_for() {
+    let steps_of = |line: &str| steps("let c = 0, x = 1.7e308, y = 3e-300;", &line.repeat(40), 0);
+    for (line, least) in [
+        ("c = () => c;", 15),
+        ("c = [1, x, y];", 8),
+        ("c = {a: x, b: y};", 20),
+        ("c = x % y;", 40 * 100),
+        ("c = formatNumber(x, 100);", 40 * 2000),
+        ("c = formatNumber(1 / 3, 100);", 40 * 100),
+    ] {
+        assert!(steps_of(line) > least, "{line} takes {} steps", steps_of(line) as f64 / 40.0);
+    }
+    assert!(steps_of("c = formatNumber(0.25, 1);") < 40 * 20);
+    assert!(steps_of("c = 7.5 % 2;") < 4);
+}
+
+/// A comparison goes down into the first parts that differ. However deep these lie, it can stop on the way, and takes the
+/// same steps however often it does.
+#[test]
+fn deep_comparisons_go_in_pieces() {
+    const DEEP: &str = "let a = setOf(1), b = setOf(2);
+        for (let i = 0; i < 200000; i++) { a = setOf(a); b = setOf(b); }
+        let s = add(toSet(range(40)), a), r = relation([[a, 1]]), p = [a], q = [b]; toSet([p]); toSet([q]);";
+    const LONG: &str =
+        "let a = toArray(range(900000)), b = toArray(range(900000)); b[899999] = 1; toSet([a]); toSet([b]);
+        let s = add(toSet(range(40)), a), r = relation([[a, 1]]), p = [a], q = [b]; toSet([p]); toSet([q]);";
+    let steps_of = |text: &str, fuel: u64| {
+        let mut run = program(limits(), text).run(1);
+        let (mut before, mut most) = (0, 0);
+        loop {
+            let outcome = run.resume(fuel);
+            assert!(!matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)), "{text}: {outcome:?}");
+            let now = run.statistics().steps;
+            most = most.max(now - before);
+            before = now;
+            if !matches!(outcome, Outcome::OutOfFuel) {
+                return (now, most);
+            }
+        }
+    };
+    for setup in [DEEP, LONG] {
+        let plain = steps_of(setup, u64::MAX).0;
+        for call in [
+            "add(s, b)",
+            "remove(s, b)",
+            "contains(b, s)",
+            "contains(p, toSet([q]))",
+            "isSubset(setOf(b), s)",
+            "union(setOf(a), setOf(b))",
+            "union(s, setOf(b))",
+            "except(s, setOf(b))",
+            "intersection(setOf(b), setOf(a))",
+            "sorted([a, b])",
+            "toSet([b, a])",
+            "relation([[b, 1], [a, 1]])",
+            "leftImage(r, setOf(b))",
+            "rightImage(setOf(b), r)",
+            "compose(relation([[1, b]]), r)",
+            "reachableFrom(r, setOf(b))",
+        ] {
+            let text = format!("{setup} {call};");
+            let (steps, _) = steps_of(&text, u64::MAX);
+            assert!(steps > plain + 190_000, "{call}: {} steps", steps - plain);
+            let (sliced, most) = steps_of(&text, 4096);
+            assert_eq!(sliced, steps, "{call}");
+            assert!(most < 80_000, "{call}: {most} steps at once");
+        }
+    }
+}
+
 #[test]
 fn comparing_arrays_is_linear_however_they_are_shared() {
     // Every array of `x` meets every array of `y`: as many pairs as there are elements in the square of them.

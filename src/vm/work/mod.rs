@@ -12,6 +12,7 @@ pub mod constraining;
 pub mod freezing;
 pub mod listing;
 pub mod lists;
+pub mod lookup;
 pub mod moments;
 pub mod naming;
 pub mod narrowing;
