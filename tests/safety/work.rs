@@ -470,8 +470,8 @@ fn deep_comparisons_go_in_pieces() {
             "sorted([a, b])",
             "toSet([b, a])",
             "relation([[b, 1], [a, 1]])",
-            "leftImage(r, setOf(b))",
-            "rightImage(setOf(b), r)",
+            "leftImage(relation([[1, a]]), setOf(b))",
+            "rightImage(r, setOf(b))",
             "compose(relation([[1, b]]), r)",
             "reachableFrom(r, setOf(b))",
         ] {
