@@ -1,5 +1,6 @@
 //! One search through a program.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -275,14 +276,15 @@ impl Run {
 
     fn data_of_solution(&self, value: Word, begin: Duration) -> Result<(Data, Globals), LimitReached> {
         let context = &self.machine.context;
-        let limit = || self.machine.limit_since(begin);
-        let snapshot = Snapshot::lenient(&context.heap, context, context.limits.memory);
-        let mut snapshot = snapshot.stopped_by(&limit);
-        let stopped = |obstacle| match obstacle {
-            Obstacle::Stopped(limit) => limit,
-            // What is lenient leaves out whatever else is in its way.
-            _ => LimitReached::Memory(context.limits.memory),
+        let limit = Cell::new(None);
+        let is_stopped = || {
+            limit.set(self.machine.limit_since(begin));
+            limit.get().is_some()
         };
+        let snapshot = Snapshot::lenient(&context.heap, context, context.limits.memory);
+        let mut snapshot = snapshot.stopped_by(&is_stopped);
+        // A lenient snapshot leaves out whatever else is in its way.
+        let stopped = |_: Obstacle| limit.get().unwrap_or(LimitReached::Cancelled);
         let value = snapshot.take(value).map_err(stopped)?;
         if !self.keeps_globals {
             return Ok((value, Globals::default()));

@@ -133,7 +133,7 @@ impl From<Obstacle> for ValueError {
             Obstacle::ContainsItself => ValueError::ContainsItself,
             Obstacle::TooDeep => ValueError::TooDeep,
             Obstacle::TooLarge => ValueError::TooLarge,
-            Obstacle::Stopped(limit) => ValueError::Limit(limit),
+            Obstacle::Stopped => ValueError::Limit(LimitReached::Cancelled),
             Obstacle::Overflow(integer) => no_value(format!("{integer} is beyond the integers of the language")),
             Obstacle::NotFinite => no_value("a number must be finite".to_string()),
             Obstacle::OutOfRange(x, y) => no_value(format!("({x},{y}) is out of range for a position")),

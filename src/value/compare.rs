@@ -110,7 +110,7 @@ impl Heap {
         &self,
         a: Value,
         b: Value,
-        begun: &mut Option<Ordered>,
+        begun: &mut Option<Box<Ordered>>,
         budget: &mut Budget,
     ) -> Option<Ordering> {
         if a.both_integers(b) {
@@ -123,9 +123,12 @@ impl Heap {
                 return Some(order);
             }
         }
-        let order = begun.get_or_insert_with(|| Ordered::new(a, b)).go(self, budget)?;
-        *begun = None;
-        Some(order)
+        let mut ordered = begun.take().map_or_else(|| Ordered::new(a, b), |begun| *begun);
+        let order = ordered.go(self, budget);
+        if order.is_none() {
+            *begun = Some(Box::new(ordered));
+        }
+        order
     }
 
     /// The place in the order of creation; built-ins come before everything that a program makes.

@@ -14,7 +14,7 @@ use super::value::{Handle, Value};
 pub struct Search {
     wanted: Value,
     range: Range,
-    comparing: Option<Ordered>,
+    comparing: Option<Box<Ordered>>,
 }
 
 /// Where the value may still be.

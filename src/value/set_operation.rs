@@ -57,7 +57,7 @@ pub enum Combining {
         key: MemoKey,
         lists: [Vec<Value>; 2],
         at: [usize; 2],
-        comparing: Option<Ordered>,
+        comparing: Option<Box<Ordered>>,
         merged: Vec<Value>,
     },
     /// The set is made.

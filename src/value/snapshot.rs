@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
-use crate::limits::LimitReached;
 
 use super::array::UndecidedView;
 use super::data::{Data, GridData, MAX_DEPTH};
@@ -22,8 +21,8 @@ pub enum Obstacle {
     TooDeep,
     /// Written out, it would be far larger than the heap that it comes from.
     TooLarge,
-    /// A limit has stopped it.
-    Stopped(LimitReached),
+    /// Somebody has stopped it.
+    Stopped,
     /// An integer beyond the language's.
     Overflow(i64),
     /// A number that is not finite.
@@ -47,7 +46,7 @@ pub struct Snapshot<'a> {
     names: &'a dyn Names,
     /// Whether what cannot be had is left out, and no obstacle.
     lenient: bool,
-    limit: Option<&'a dyn Fn() -> Option<LimitReached>>,
+    is_stopped: Option<&'a dyn Fn() -> bool>,
     /// The collections around what is being made, and how many there were at most since the one that is being made began.
     path: Vec<Value>,
     deepest: usize,
@@ -98,7 +97,7 @@ impl<'a> Snapshot<'a> {
             heap,
             names,
             lenient: true,
-            limit: None,
+            is_stopped: None,
             path: Vec::new(),
             deepest: 0,
             known: KeyedMap::default(),
@@ -119,9 +118,9 @@ impl<'a> Snapshot<'a> {
         Snapshot { lenient: false, ..Snapshot::within(heap, names, parts, made) }
     }
 
-    /// The same, which stops as soon as there is such a limit.
-    pub fn stopped_by(self, limit: &'a dyn Fn() -> Option<LimitReached>) -> Snapshot<'a> {
-        Snapshot { limit: Some(limit), ..self }
+    /// The same, which stops as soon as it is told so.
+    pub fn stopped_by(self, is_stopped: &'a dyn Fn() -> bool) -> Snapshot<'a> {
+        Snapshot { is_stopped: Some(is_stopped), ..self }
     }
 
     /// Lets the values that are taken from here on have as many parts as if they were the first.
@@ -159,8 +158,10 @@ impl<'a> Snapshot<'a> {
         let before = self.looked_at;
         self.looked_at += parts as u64;
         let is_due = before / PIECE != self.looked_at / PIECE;
-        let limit = self.limit.filter(|_| is_due).and_then(|limit| limit());
-        limit.map_or(Ok(()), |limit| Err(Obstacle::Stopped(limit)))
+        match self.is_stopped {
+            Some(is_stopped) if is_due && is_stopped() => Err(Obstacle::Stopped),
+            _ => Ok(()),
+        }
     }
 
     /// The data of a value.
@@ -509,13 +510,12 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_at_a_limit() {
+    fn it_stops_when_it_is_told_so() {
         let mut heap = Heap::default();
         let values = (0..1000).map(|_| heap.array(vec![Value::ZERO; 100])).collect();
         let all = heap.array(values);
-        let limit = || Some(LimitReached::Cancelled);
-        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY).stopped_by(&limit);
-        assert_eq!(snapshot.take(all), Err(Obstacle::Stopped(LimitReached::Cancelled)));
+        let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY).stopped_by(&|| true);
+        assert_eq!(snapshot.take(all), Err(Obstacle::Stopped));
         assert!(snapshot.looked_at() < 2 * PIECE, "{}", snapshot.looked_at());
     }
 }

@@ -149,7 +149,7 @@ pub struct Sorting<T, O = Natural> {
     merged: Vec<T>,
     stage: Stage,
     /// The comparison of the next two items, and of which of their keys.
-    comparing: (usize, Option<Ordered>),
+    comparing: (usize, Option<Box<Ordered>>),
     order: PhantomData<O>,
 }
 

@@ -2,6 +2,7 @@
 //! constraints of difference in CSPs" (1994). A value can stay in a place if and only if the two lie on an alternating
 //! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
 
+use super::symbols::Places;
 use super::{Board, Rest, Wiped, few_symbols};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -9,29 +10,6 @@ use crate::value::room;
 const NONE: u32 = u32::MAX;
 /// So many entries of a row are cleared in a visit.
 const CLEARED: usize = 16;
-
-/// The places of an `allDifferent`, and with offsets what their values stand for.
-#[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
-    pub places: &'a [u32],
-    /// With offsets: the symbols of the values in the window of each place, a place after another, and where they begin.
-    pub symbols: &'a [u32],
-    pub starts: &'a [u32],
-}
-
-impl Places<'_> {
-    pub fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
-        match self.starts.get(at) {
-            None => value as u32,
-            Some(start) => self.symbols.get(*start as usize + value - first * 64).copied().unwrap_or(0),
-        }
-    }
-
-    /// Numbers of symbols are below this.
-    fn symbol_count(&self, board: &Board) -> usize {
-        if self.starts.is_empty() { board.universe().len() } else { self.symbols.len() }
-    }
-}
 
 /// Places and their candidates as a graph: for each place its values with their symbols, which are the values themselves
 /// where there are no offsets.

@@ -5,7 +5,7 @@
 //! are found by a search in depth that keeps those on its way as a row of bit sets (after Gabow, "Path-based depth-first
 //! search for strong and biconnected components", 2000).
 
-use super::different::Places;
+use super::symbols::Places;
 use super::{Board, Wiped};
 use crate::value::budget::Budget;
 

@@ -6,7 +6,7 @@
 
 use super::Board;
 use super::depth::{CLOSED, Depth, LEADS, MUST, Notes, OPEN, Shape, VISITS_OF_CELL};
-use super::ways::Piece;
+use super::piece::Piece;
 use crate::value::budget::Budget;
 
 /// More changes at once are not looked at one by one.

@@ -1,6 +1,7 @@
 //! `connected` and `reachable`: what all pieces or ways need, and what none can use.
 
-use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, Shape, VISITS_OF_CELL};
+use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, VISITS_OF_CELL};
+use super::piece::Piece;
 use super::vicinity::{FEW_CHANGES, Vicinity};
 use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
@@ -35,59 +36,6 @@ pub(super) struct Joining {
     open: u32,
     /// The place that is looked at next.
     at: usize,
-}
-
-/// The cells that are to be joined: their grid, the values that they hold, and the two ends of a way if it is one.
-#[derive(Clone, Copy)]
-pub(super) struct Piece<'a> {
-    pub columns: usize,
-    pub rows: usize,
-    pub values: &'a [u64],
-    pub ends: Option<[u32; 2]>,
-}
-
-impl Piece<'_> {
-    fn shape(&self) -> Shape {
-        Shape { columns: self.columns, rows: self.rows }
-    }
-
-    fn cell_of(&self, place: usize) -> usize {
-        self.shape().cell(place % self.columns, place / self.columns)
-    }
-
-    pub fn is_end(&self, place: usize) -> bool {
-        self.ends.is_some_and(|ends| ends.contains(&(place as u32)))
-    }
-
-    /// Whether a cell may hold one of the values.
-    #[inline]
-    pub fn may(&self, board: &Board, place: usize) -> bool {
-        match board.domains.is_plain() {
-            true => board.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
-            false => board.candidates(place).meets(self.values),
-        }
-    }
-
-    /// Whether a cell is to be joined.
-    #[inline]
-    pub fn must(&self, board: &Board, place: usize) -> bool {
-        match board.domains.is_plain() {
-            _ if self.ends.is_some() => self.is_end(place),
-            true => board.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
-            false => !board.candidates(place).has_others(self.values),
-        }
-    }
-
-    /// The places around another, in a circle; those beside it come first, third, fifth and seventh.
-    #[inline]
-    pub fn around(&self, place: usize) -> [Option<usize>; 8] {
-        let (x, y) = (place % self.columns, place / self.columns);
-        let up = (y > 0).then(|| place - self.columns);
-        let down = (y + 1 < self.rows).then_some(place + self.columns);
-        let left = |place: Option<usize>| if x > 0 { place.map(|place| place - 1) } else { None };
-        let right = |place: Option<usize>| if x + 1 < self.columns { place.map(|place| place + 1) } else { None };
-        [up, right(up), right(Some(place)), right(down), down, left(down), left(Some(place)), left(up)]
-    }
 }
 
 impl Joining {
