@@ -16,7 +16,7 @@ use std::time::Duration;
 /// | `source` | bytes of source text, imports included | 64 MiB | |
 /// | `time` | time spent in [`Run::resume`](crate::Run::resume), if the host hands in a clock | 1 hour | `--timeout` |
 ///
-/// The machine looks at its limits every 131,072 steps, and before and after every built-in that asks for memory. A
+/// The machine looks at its limits every 32,768 steps, and before and after every built-in that asks for memory. A
 /// reached limit stops the run: nothing in a script catches it. A host that raises it
 /// ([`Run::set_limits`](crate::Run::set_limits)) lets the run go on.
 ///

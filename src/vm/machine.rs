@@ -29,7 +29,7 @@ use crate::value::{Heap, Value};
 pub const WINDOW: usize = 256;
 
 /// Steps between two looks at limits and cancellation.
-const SLICE: u64 = 1 << 17;
+const SLICE: u64 = 1 << 15;
 
 /// A running program.
 #[derive(Clone)]

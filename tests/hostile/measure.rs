@@ -16,7 +16,7 @@ use super::program::Program;
 
 /// Steps that the machine takes between two looks, and the most that it may take beyond: a piece of work of 65,536
 /// visits, and as much again for what is about it.
-pub const SLICE: u64 = 1 << 17;
+pub const SLICE: u64 = 1 << 15;
 pub const BEYOND_SLICE: u64 = 1 << 17;
 /// The bytes of a message with its hints, label and calls.
 pub const MESSAGE: usize = 8 << 10;

@@ -1,6 +1,6 @@
 //! The work of built-ins is charged as the reference says, and bounded between two looks at the limits.
 //!
-//! The machine looks at its limits every 131,072 steps and after every built-in and comparison, so what it does between
+//! The machine looks at its limits every 32,768 steps and after every built-in and comparison, so what it does between
 //! two looks is at most such a slice and one operation; and one operation visits what it reads and makes, sorting
 //! it at most, which the limit of memory bounds.
 
@@ -421,7 +421,7 @@ fn what_takes_long_in_a_row_is_paid_for() {
         ("c = () => c;", 15),
         ("c = [1, x, y];", 8),
         ("c = {a: x, b: y};", 20),
-        ("c = x % y;", 40 * 100),
+        ("c = x % y;", 40 * 12),
         ("c = formatNumber(x, 100);", 40 * 2000),
         ("c = formatNumber(1 / 3, 100);", 40 * 100),
     ] {

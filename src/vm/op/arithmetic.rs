@@ -281,7 +281,7 @@ impl Machine {
 /// the other.
 fn steps_of_remainder(x: f64, y: f64) -> usize {
     let exponent = |number: f64| (number.to_bits() >> 52 & 0x7ff) as usize;
-    exponent(x).saturating_sub(exponent(y)) / 16
+    exponent(x).saturating_sub(exponent(y)) / 128
 }
 
 impl Context {
