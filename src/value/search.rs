@@ -29,6 +29,7 @@ enum Range {
 }
 
 /// Where a value is in a set, or would be.
+#[derive(Clone)]
 pub struct Spot {
     /// The way to it, if the set is a tree.
     pub way: Option<Way>,

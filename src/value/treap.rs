@@ -51,6 +51,7 @@ impl Node {
 }
 
 /// The way to a value in a tree.
+#[derive(Clone)]
 pub struct Way {
     /// The nodes above it from the root on, and whether it lies to their right.
     above: Vec<(Handle, bool)>,

@@ -27,6 +27,8 @@ struct LookingUp {
     lookup: Lookup,
     freezing: FreezingAll,
     search: Option<Search>,
+    /// What the search has found. It stays while garbage is collected, so that nothing is searched, and paid for, twice.
+    spot: Option<Spot>,
 }
 
 impl Work for LookingUp {
@@ -40,13 +42,15 @@ impl Work for LookingUp {
             Err(NotFrozen::NoRoom(bytes)) => return Err(Fault::Memory(bytes)),
         }
         let Some(element) = self.freezing.values.first().copied() else { return Ok(Some(self.set)) };
-        let heap = &context.heap;
-        let search = self.search.get_or_insert_with(|| Search::in_set(heap, self.set, element));
-        let noted = heap.noted_work();
-        let Some(spot) = search.go(heap, budget) else { return Ok(None) };
-        budget.include_since(heap, noted);
-        // Garbage may have to be collected first: then the search begins again.
-        self.search = None;
+        if self.spot.is_none() {
+            let heap = &context.heap;
+            let search = self.search.get_or_insert_with(|| Search::in_set(heap, self.set, element));
+            let noted = heap.noted_work();
+            let Some(spot) = search.go(heap, budget) else { return Ok(None) };
+            budget.include_since(heap, noted);
+            self.spot = Some(spot);
+        }
+        let Some(spot) = self.spot.clone() else { return Ok(None) };
         self.lookup.at_spot(context, self.set, element, spot).map(Some)
     }
 
@@ -111,7 +115,7 @@ impl Context {
             if value.is_kind(Kind::Host) {
                 context.reserve(context.heap.host_bytes(value))?;
             }
-            Ok(LookingUp { set, lookup, freezing: FreezingAll::new(vec![value]), search: None })
+            Ok(LookingUp { set, lookup, freezing: FreezingAll::new(vec![value]), search: None, spot: None })
         })
     }
 }
