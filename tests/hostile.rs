@@ -20,6 +20,8 @@ mod calls;
 mod clock;
 #[path = "hostile/exceptions.rs"]
 mod exceptions;
+#[path = "hostile/growth.rs"]
+mod growth;
 #[path = "hostile/hunt.rs"]
 mod hunt;
 #[path = "hostile/kinds.rs"]

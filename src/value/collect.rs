@@ -212,15 +212,15 @@ impl Heap {
         }
         // Interned objects leave their tables first: the tables find them by content.
         let texts = &self.texts;
-        self.text_table.retain(|handle| texts.is_marked(*handle));
+        self.text_table.retain(|handle| texts.is_marked(handle));
         let floats = &self.floats;
-        self.float_table.retain(|handle| floats.is_marked(*handle));
+        self.float_table.retain(|handle| floats.is_marked(handle));
         let arrays = &self.arrays;
-        self.frozen_table.retain(|handle| arrays.is_marked(*handle));
+        self.frozen_table.retain(|handle| arrays.is_marked(handle));
         let sets = &self.sets;
-        self.set_table.retain(|handle| sets.is_marked(*handle));
+        self.set_table.retain(|handle| sets.is_marked(handle));
         let nodes = &self.nodes;
-        self.node_table.retain(|handle| nodes.is_marked(*handle));
+        self.node_table.retain(|handle| nodes.is_marked(handle));
         let nothing = |_: Handle| ();
         for text in self.texts.handles().filter(|text| self.texts.is_marked(*text)) {
             let text = &self.texts[text];
@@ -250,11 +250,11 @@ impl Heap {
 
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
-        self.text_table.shrink_to(0, |handle| texts[*handle].table_hash());
+        self.text_table.shrink(|handle| texts[*handle].table_hash());
         let floats = &self.floats;
-        self.float_table.shrink_to(0, |handle| keyed::hash_word(floats[*handle].to_bits()));
+        self.float_table.shrink(|handle| keyed::hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
-        self.frozen_table.shrink_to(0, |handle| arrays[*handle].table_hash());
+        self.frozen_table.shrink(|handle| arrays[*handle].table_hash());
     }
 
     /// Bytes of places that new objects fill before the heap grows.
@@ -290,11 +290,11 @@ impl Heap {
             + self.functions.bytes()
             + self.variables.bytes()
             + self.boards.bytes();
-        let tables = self.text_table.allocation_size()
-            + self.float_table.allocation_size()
-            + self.frozen_table.allocation_size()
-            + self.set_table.allocation_size()
-            + self.node_table.allocation_size();
+        let tables = self.text_table.bytes()
+            + self.float_table.bytes()
+            + self.frozen_table.bytes()
+            + self.set_table.bytes()
+            + self.node_table.bytes();
         let owned = self.texts.iter().map(Text::bytes).sum::<usize>()
             + self.buffers.iter().map(Buffer::bytes).sum::<usize>()
             + self.arrays.iter().map(|array| array.slots.bytes()).sum::<usize>()

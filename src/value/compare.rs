@@ -105,7 +105,7 @@ impl Heap {
 
     /// The order of two frozen values, by a comparison that was begun before if there is one. `None` if the budget is spent
     /// before it is known.
-    #[inline]
+    #[inline(always)]
     pub fn order_in_pieces(
         &self,
         a: Value,
@@ -116,6 +116,17 @@ impl Heap {
         if a.both_integers(b) {
             return Some(a.scaled().cmp(&b.scaled()));
         }
+        self.order_of_others_in_pieces(a, b, begun, budget)
+    }
+
+    /// The same of values that are not both integers.
+    fn order_of_others_in_pieces(
+        &self,
+        a: Value,
+        b: Value,
+        begun: &mut Option<Box<Ordered>>,
+        budget: &mut Budget,
+    ) -> Option<Ordering> {
         if begun.is_none() {
             let noted = self.noted_work();
             if let Some(order) = self.order_at_once(a, b) {

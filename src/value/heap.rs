@@ -4,7 +4,6 @@
 use std::cell::Cell;
 
 use crate::keyed::KeyedSet;
-use hashbrown::HashTable;
 
 use super::arena::Arena;
 use super::array::Array;
@@ -18,6 +17,7 @@ use super::object::Object;
 use super::queue::Queue;
 use super::relation::Relation;
 use super::set::Set;
+use super::table::Table;
 use super::text::Text;
 use super::trail::{Entry, HANDLE_BITS};
 use super::treap::Node;
@@ -61,11 +61,11 @@ pub struct Heap {
     /// What `cost` has added up to on this branch.
     pub spent: Value,
 
-    pub(super) text_table: HashTable<Handle>,
-    pub(super) float_table: HashTable<Handle>,
-    pub(super) frozen_table: HashTable<Handle>,
-    pub(super) set_table: HashTable<Handle>,
-    pub(super) node_table: HashTable<Handle>,
+    pub(super) text_table: Table,
+    pub(super) float_table: Table,
+    pub(super) frozen_table: Table,
+    pub(super) set_table: Table,
+    pub(super) node_table: Table,
     pub(super) memo: Memo,
 
     pub(super) trail: Vec<Entry>,
@@ -140,11 +140,11 @@ impl Default for Heap {
             hosts: Hosts::default(),
             globals: Vec::new(),
             spent: Value::ZERO,
-            text_table: HashTable::new(),
-            float_table: HashTable::new(),
-            frozen_table: HashTable::new(),
-            set_table: HashTable::new(),
-            node_table: HashTable::new(),
+            text_table: Table::default(),
+            float_table: Table::default(),
+            frozen_table: Table::default(),
+            set_table: Table::default(),
+            node_table: Table::default(),
             memo: Memo::default(),
             trail: Vec::new(),
             spent_stamp: 0,

@@ -44,6 +44,7 @@ pub mod snapshot;
 pub mod sorting;
 #[cfg(feature = "save")]
 mod sound;
+pub mod table;
 pub mod text;
 pub mod trail;
 pub mod treap;

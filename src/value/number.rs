@@ -2,7 +2,6 @@
 //! is the integer, so that one number has one word.
 
 use super::heap::Heap;
-use super::room;
 use super::value::{Handle, Kind, MAX_INTEGER, Value};
 use crate::keyed::{self, WordsKeyed};
 
@@ -51,7 +50,7 @@ impl Heap {
         let handle = self.floats.add(value, &mut self.bytes);
         let floats = &self.floats;
         let hasher = |handle: &Handle| keyed::hash_word(floats[*handle].to_bits());
-        room::enter(&mut self.float_table, hash, handle, hasher, &mut self.bytes);
+        self.float_table.enter(hash, handle, hasher, &mut self.bytes);
         Ok(Value::handle(Kind::BoxedFloat, handle))
     }
 

@@ -5,10 +5,6 @@
 //! time, so that counted room and touched memory stay close together, and a row that grows asks for little beyond
 //! what it needs.
 
-use hashbrown::HashTable;
-
-use super::value::Handle;
-
 /// Up to this many bytes a row doubles when it is full.
 const DOUBLING: usize = 64 << 10;
 /// Up to this many it grows by a quarter, then by an eighth, and the largest by a sixteenth.
@@ -76,23 +72,6 @@ pub fn grow_text(text: &mut String, more: usize) -> usize {
     let before = block(text.capacity());
     text.reserve_exact(more.max(step(text.capacity())).max(32));
     block(text.capacity()) - before
-}
-
-/// Enters a handle that is not in a table yet, and counts what the table grows by.
-#[inline]
-pub fn enter(
-    table: &mut HashTable<Handle>,
-    hash: u64,
-    handle: Handle,
-    hasher: impl Fn(&Handle) -> u64,
-    bytes: &mut usize,
-) {
-    if table.len() == table.capacity() {
-        let before = table.allocation_size();
-        table.reserve(1, &hasher);
-        *bytes += table.allocation_size().saturating_sub(before);
-    }
-    table.insert_unique(hash, handle, hasher);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::budget::Budget;
 use super::compare::Ordered;
 use super::heap::Heap;
 use super::relation::Side;
-use super::treap::{NIL, Way};
+use super::treap::{NIL, USUAL_LENGTH, Way};
 use super::value::{Handle, Value};
 
 /// A search on its way. What it searches has to stay, and so does what it searches for.
@@ -59,7 +59,7 @@ impl Heap {
                 }
             },
             None => {
-                let mut above = Vec::new();
+                let mut above = Vec::with_capacity(USUAL_LENGTH);
                 let at = self.go_at_once(found.root(), wanted, &mut budget, |node, right| above.push((node, right)))?;
                 Spot { way: Some(self.way_by(above, at)), index: 0, is_found: at != NIL }
             }

@@ -4,7 +4,7 @@
 use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
-use super::room::{self, block};
+use super::room::block;
 use super::search::{Search, Spot};
 use super::treap::{NIL, Way};
 use super::value::{Handle, Kind, Value};
@@ -133,7 +133,7 @@ impl Heap {
         self.allocated(set.bytes());
         let handle = self.sets.add(set, &mut self.bytes);
         let sets = &self.sets;
-        room::enter(&mut self.set_table, hash, handle, |handle| sets[*handle].hash(), &mut self.bytes);
+        self.set_table.enter(hash, handle, |handle| sets[*handle].hash(), &mut self.bytes);
         Value::handle(Kind::Set, handle)
     }
 
@@ -233,7 +233,7 @@ impl Heap {
             return set;
         }
         if let Some(way) = spot.way {
-            let root = self.tree_insert(way, element);
+            let root = self.tree_insert(&way, element);
             return self.set_of_tree(root);
         }
         let mut elements = self.set_elements(set);
@@ -255,7 +255,7 @@ impl Heap {
         if let Some(way) = spot.way
             && self.set_len(set) > LARGEST_ROW + 1
         {
-            let root = self.tree_remove(way);
+            let root = self.tree_remove(&way);
             return self.set_of_tree(root);
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {

@@ -234,21 +234,20 @@ impl Heap {
 
     /// Interned objects by content; equal ones must not be there twice.
     pub(super) fn make_tables(&mut self) -> Result<(), Unsound> {
-        let twice = Unsound::Wrong("a value is there twice");
+        let twice = "a value is there twice";
         let texts = &self.texts;
         for at in texts.handles() {
             let hash = |at: &Handle| texts[*at].table_hash();
             if texts[at].is_interned() {
                 let same = |other: &Handle| texts[*other].interned_string() == texts[at].interned_string();
-                insert(self.text_table.entry(hash(&at), same, hash), at, twice)?;
+                ensure(self.text_table.enter_new(at, same, hash), twice)?;
             }
         }
         let floats = &self.floats;
         for at in floats.handles() {
             let hash = |at: &Handle| keyed::hash_word(floats[*at].to_bits());
-            let entry =
-                self.float_table.entry(hash(&at), |other| floats[*other].to_bits() == floats[at].to_bits(), hash);
-            insert(entry, at, twice)?;
+            let same = |other: &Handle| floats[*other].to_bits() == floats[at].to_bits();
+            ensure(self.float_table.enter_new(at, same, hash), twice)?;
         }
         self.check_contents()?;
         for at in self.arrays.handles().collect::<Vec<Handle>>() {
@@ -260,20 +259,18 @@ impl Heap {
         for at in arrays.handles().filter(|at| arrays[*at].frozen) {
             let hash = |at: &Handle| arrays[*at].table_hash();
             let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
-            insert(self.frozen_table.entry(hash(&at), same, hash), at, twice)?;
+            ensure(self.frozen_table.enter_new(at, same, hash), twice)?;
         }
         self.find_frozen_hosts()?;
         let sets = &self.sets;
         for at in sets.handles() {
             let same = |other: &Handle| sets[*other].is_same(&sets[at]);
-            let entry = self.set_table.entry(sets[at].hash(), same, |at| sets[*at].hash());
-            insert(entry, at, twice)?;
+            ensure(self.set_table.enter_new(at, same, |at| sets[*at].hash()), twice)?;
         }
         let nodes = &self.nodes;
         for at in nodes.handles() {
             let same = |other: &Handle| nodes[*other].is_same(&nodes[at]);
-            let entry = self.node_table.entry(nodes[at].hash(), same, |at| nodes[*at].hash());
-            insert(entry, at, twice)?;
+            ensure(self.node_table.enter_new(at, same, |at| nodes[*at].hash()), twice)?;
         }
         Ok(())
     }
@@ -391,16 +388,6 @@ impl Heap {
             Kind::Queue => self.queues.is_used(handle),
             Kind::Host => self.has_host(handle),
             _ => self.variables.is_used(handle),
-        }
-    }
-}
-
-fn insert(entry: hashbrown::hash_table::Entry<'_, Handle>, handle: Handle, twice: Unsound) -> Result<(), Unsound> {
-    match entry {
-        hashbrown::hash_table::Entry::Occupied(_) => Err(twice),
-        hashbrown::hash_table::Entry::Vacant(place) => {
-            place.insert(handle);
-            Ok(())
         }
     }
 }

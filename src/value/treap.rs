@@ -15,6 +15,9 @@ pub const NIL: Handle = Handle::MAX;
 /// Trees are hardly ever deeper than this, but those whose elements are chosen so that their hashes make them deep.
 const USUAL_DEPTH: usize = 128;
 
+/// A way has room for so many nodes from the beginning; most ways are shorter.
+pub const USUAL_LENGTH: usize = 24;
+
 /// The bytes of each node on the way to a change: of its copy, its place in the table, and the path to it.
 pub const BYTES_OF_WAY: usize = 2 * (size_of::<Node>() + 24);
 
@@ -81,7 +84,7 @@ impl Heap {
         let handle = self.nodes.add(node, &mut self.bytes);
         let nodes = &self.nodes;
         let hasher = |handle: &Handle| nodes[*handle].hash();
-        room::enter(&mut self.node_table, hash, handle, hasher, &mut self.bytes);
+        self.node_table.enter(hash, handle, hasher, &mut self.bytes);
         handle
     }
 
@@ -211,25 +214,25 @@ impl Heap {
     }
 
     /// The tree with one more element, to which there is a way and which it does not have.
-    pub(super) fn tree_insert(&mut self, mut way: Way, value: Value) -> Handle {
+    pub(super) fn tree_insert(&mut self, way: &Way, value: Value) -> Handle {
         let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
         let height = way.above.iter().position(is_below).unwrap_or(way.above.len());
-        let below = way.above.split_off(height);
+        let (above, below) = way.above.split_at(height);
         let (left, right) = self.tree_split(below);
         let inserted = self.node(value, left, right);
-        self.rebuild(way.above, inserted)
+        self.rebuild(above, inserted)
     }
 
     /// The tree without an element, to which there is a way and which it has.
-    pub(super) fn tree_remove(&mut self, way: Way) -> Handle {
+    pub(super) fn tree_remove(&mut self, way: &Way) -> Handle {
         let node = self.nodes[way.found];
         let joined = self.tree_join(node.left, node.right);
-        self.rebuild(way.above, joined)
+        self.rebuild(&way.above, joined)
     }
 
-    fn rebuild(&mut self, path: Vec<(Handle, bool)>, mut below: Handle) -> Handle {
+    fn rebuild(&mut self, path: &[(Handle, bool)], mut below: Handle) -> Handle {
         self.note_depth(path.len());
-        for (at, right) in path.into_iter().rev() {
+        for &(at, right) in path.iter().rev() {
             let node = self.nodes[at];
             below =
                 if right { self.node(node.value, node.left, below) } else { self.node(node.value, below, node.right) };
@@ -238,10 +241,10 @@ impl Heap {
     }
 
     /// The trees of what lies to the left and to the right of a value, of the tree in which a way to it begins.
-    fn tree_split(&mut self, path: Vec<(Handle, bool)>) -> (Handle, Handle) {
+    fn tree_split(&mut self, path: &[(Handle, bool)]) -> (Handle, Handle) {
         self.note_depth(path.len());
         let (mut left, mut right) = (NIL, NIL);
-        for (at, less) in path.into_iter().rev() {
+        for &(at, less) in path.iter().rev() {
             let node = self.nodes[at];
             if less {
                 left = self.node(node.value, node.left, left);
@@ -253,7 +256,7 @@ impl Heap {
     }
 
     fn tree_join(&mut self, mut left: Handle, mut right: Handle) -> Handle {
-        let mut path = Vec::new();
+        let mut path = Vec::with_capacity(USUAL_LENGTH);
         while left != NIL && right != NIL {
             if self.is_above(self.nodes[left].value, self.nodes[right].value) {
                 path.push((left, true));
@@ -264,7 +267,7 @@ impl Heap {
             }
         }
         let rest = if left == NIL { right } else { left };
-        self.rebuild(path, rest)
+        self.rebuild(&path, rest)
     }
 
     /// The tree of elements that are sorted and without repetition. All at once.
