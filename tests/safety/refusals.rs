@@ -244,3 +244,25 @@ fn collecting_garbage_costs_no_steps_where_texts_grow() {
         assert_eq!(steps(&mut run), expected, "with a collection at question {at}");
     }
 }
+
+/// What a large set is searched for was found before memory is asked for, and is not searched for again.
+#[test]
+fn collecting_garbage_costs_no_steps_where_large_sets_change() {
+    let making = "let alike = i => [1, 2, 3, 4, 5, 6, 7, 8, i], kept = [];
+        let s = union(toSet(range(66000)), toSet(map(range(300), alike)));";
+    let changing = "foreach (i in [-1, 400, 9.5]) { s = add(s, alike(i)); push(kept, remove(s, alike(i * 2))); }
+        foreach (element in setOf(alike(-2), alike(401), alike(7.5))) push(kept, remove(add(s, element), element));";
+    let program = compile(&format!("{making}{changing}"));
+    let steps = |run: &mut Run| match run.resume(u64::MAX) {
+        Outcome::Solved(_) => run.statistics().steps,
+        other => panic!("{other:?}"),
+    };
+    let expected = steps(&mut program.run(3));
+    let (made, count) = (questions(&compile(making), "a large set"), questions(&program, "large sets"));
+    assert!(count > made + 6, "{made} and {count} questions");
+    for at in made + 1..=count {
+        let mut run = program.run(3);
+        run.refuse_memory(at, true);
+        assert_eq!(steps(&mut run), expected, "with a collection at question {at} of {count}");
+    }
+}
