@@ -11,13 +11,13 @@ use super::board::{Board, DeadEnd};
 use super::function::{Closure, Variable};
 use super::grid::Grid;
 use super::growing::Buffer;
+use super::handle_table::HandleTable;
 use super::hosted::Hosts;
 use super::memo::Memo;
 use super::object::Object;
 use super::queue::Queue;
 use super::relation::Relation;
 use super::set::Set;
-use super::table::Table;
 use super::text::Text;
 use super::trail::{Entry, HANDLE_BITS};
 use super::treap::Node;
@@ -61,11 +61,11 @@ pub struct Heap {
     /// What `cost` has added up to on this branch.
     pub spent: Value,
 
-    pub(super) text_table: Table,
-    pub(super) float_table: Table,
-    pub(super) frozen_table: Table,
-    pub(super) set_table: Table,
-    pub(super) node_table: Table,
+    pub(super) text_table: HandleTable,
+    pub(super) float_table: HandleTable,
+    pub(super) frozen_table: HandleTable,
+    pub(super) set_table: HandleTable,
+    pub(super) node_table: HandleTable,
     pub(super) memo: Memo,
 
     pub(super) trail: Vec<Entry>,
@@ -140,11 +140,11 @@ impl Default for Heap {
             hosts: Hosts::default(),
             globals: Vec::new(),
             spent: Value::ZERO,
-            text_table: Table::default(),
-            float_table: Table::default(),
-            frozen_table: Table::default(),
-            set_table: Table::default(),
-            node_table: Table::default(),
+            text_table: HandleTable::default(),
+            float_table: HandleTable::default(),
+            frozen_table: HandleTable::default(),
+            set_table: HandleTable::default(),
+            node_table: HandleTable::default(),
             memo: Memo::default(),
             trail: Vec::new(),
             spent_stamp: 0,

@@ -16,6 +16,7 @@ pub mod freeze;
 pub mod function;
 pub mod grid;
 pub mod growing;
+pub mod handle_table;
 pub mod heap;
 pub mod hosted;
 pub mod listing;
@@ -44,7 +45,7 @@ pub mod snapshot;
 pub mod sorting;
 #[cfg(feature = "save")]
 mod sound;
-pub mod table;
+
 pub mod text;
 pub mod trail;
 pub mod treap;

@@ -16,13 +16,13 @@ const PART_AT: u32 = 44;
 /// A table that grows is moved to a larger one, and both are there for a moment. So a large table is made of parts that
 /// grow one at a time: what it takes for that moment beyond the account, and how long that takes, is little.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct HandleTable {
     parts: [HashTable<Handle>; PARTS],
     /// `PARTS - 1` once the table is large, 0 before.
     mask: usize,
 }
 
-impl Table {
+impl HandleTable {
     #[inline(always)]
     fn part(&self, hash: u64) -> usize {
         (hash >> PART_AT) as usize & self.mask & (PARTS - 1)
