@@ -28,8 +28,11 @@ pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
     watched.measure();
     let exit = watched.finish(&mut profile)?;
     profile.take_up(watched.measurement());
+    let (steps, timeout) = (watched.steps(), watched.timeout());
+    // What the run has in memory is not needed any more; the same run once more needs as much.
+    drop(watched);
     if let Some(run) = undisturbed {
-        sample(&mut profile, run, watched.steps(), watched.timeout().map(|most| Instant::now() + most / 4));
+        sample(&mut profile, run, steps, timeout.map(|most| Instant::now() + most / 4));
     }
     let title = files::shown_name(&options.watched.program.file);
     let mut is_written = false;
