@@ -202,7 +202,10 @@ fn limits_hold_while_solutions_and_questions_come() {
         .with("ask.nds", format!("for (;;) {{ {turn} input(\"\"); }}"))
         .with("input.txt", format!("for (;;) {{ {turn} choose first break; or {{}} }}\n:all 1000000\n"));
     folder.run(&["a.nds", "--solutions", "all", "--timeout", "0.3"]).says("stopped after 0.3 seconds").expect_code(3);
-    folder.run(&["a.nds", "--solutions", "all", "--max-steps", "1000000"]).says("stopped after 1000000").expect_code(3);
+    folder
+        .run(&["a.nds", "--solutions", "all", "--max-steps", "1000000"])
+        .says("--max-steps allows 1000000")
+        .expect_code(3);
     let answers = "\n".repeat(100_000);
     folder.run_with_input(&["ask.nds", "--timeout", "0.3"], &answers).says("stopped after 0.3 seconds").expect_code(3);
     let inputs = fs::read_to_string(folder.path("input.txt")).unwrap();

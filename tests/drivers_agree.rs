@@ -181,7 +181,7 @@ impl Observer for Log {
             Event::Leave { function, value } => (CALLS, format!("leave {function} {value}")),
             Event::Print { text } => (ALWAYS, format!("print {text}")),
             Event::Solution { number } => (ALWAYS, format!("solution {number}")),
-            Event::End { result } => (ALWAYS, format!("end {result}")),
+            Event::End { result, .. } => (ALWAYS, format!("end {result}")),
             _ => (ALWAYS, "something else".to_string()),
         };
         self.told.push((kind, format!("{}-{} {:?} {text}", moment.began(), moment.when(), moment.span)));

@@ -32,6 +32,18 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// What has stopped a run that was not finished, as events tell it.
+    pub fn stopped_by(self) -> Option<&'static str> {
+        match self {
+            Exit::Success | Exit::NoSolution => None,
+            Exit::Error => Some("error"),
+            Exit::Limit => Some("limit"),
+            Exit::Interrupted => Some("interrupted"),
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())

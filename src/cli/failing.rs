@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use ndscript::counted::counted;
-use ndscript::{Limits, Outcome, Run};
+use ndscript::{Limits, Outcome, Run, Statistics};
 
 use super::{interrupt, stats};
 
@@ -16,9 +16,10 @@ const MOST: Duration = Duration::from_millis(250);
 const SHARE: usize = 8;
 const SLICE: u64 = 1 << 17;
 
-/// The lines that failed most, in words; `run` makes the run at the beginning of what has taken so many steps, with so many
-/// failures. Nothing if there were few.
-pub fn in_words(run: impl FnOnce() -> Run, steps: u64, failures: u64) -> Option<String> {
+/// The lines that failed most, in words; `run` makes the run at the beginning of what has taken these figures, and has come
+/// to its end by itself or was stopped. Nothing if there were few failures.
+pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: bool) -> Option<String> {
+    let Statistics { steps, failures, .. } = figures;
     if failures < FEWEST {
         return None;
     }
@@ -30,17 +31,21 @@ pub fn in_words(run: impl FnOnce() -> Run, steps: u64, failures: u64) -> Option<
     run.keep_recorded_pictures(false);
     let begun = Instant::now();
     let mut has_all = true;
-    while run.statistics().steps < steps {
+    // A run stops as soon as it has taken more than it may: this one is to stop at the very step at which the other did.
+    let most = if was_stopped { steps - 1 } else { u64::MAX };
+    while run.statistics().steps < steps || !was_stopped {
         if begun.elapsed() >= MOST || interrupt::pressed() {
             has_all = false;
             break;
         }
-        match run.resume(SLICE.min(steps - run.statistics().steps)) {
+        let left = most.saturating_sub(run.statistics().steps);
+        // The last slice leaves nothing that another one would have to take.
+        match run.resume(if left < 2 * SLICE { left } else { SLICE }) {
             Outcome::Solved(_) | Outcome::OutOfFuel => {}
             Outcome::Failed | Outcome::Error(_) => break,
             // What a person has answered is not known here, nor is there as much memory.
             Outcome::Asked(_) | Outcome::Limit(_) => {
-                has_all = false;
+                has_all = run.statistics().steps >= steps;
                 break;
             }
         }
@@ -52,9 +57,8 @@ pub fn in_words(run: impl FnOnce() -> Run, steps: u64, failures: u64) -> Option<
     }
     let of =
         if has_all { String::new() } else { format!(" (in its first {})", counted(run.statistics().steps, "step")) };
-    // The last failure has nowhere to go back to, and is one of a line all the same.
-    let all = run.record().failing().map(|(_, count)| count).sum::<u64>().max(failures);
-    let mut out = format!("it failed {}, most often here{of}; `ndscript explain` tells more:", counted(all, "time"));
+    let mut out =
+        format!("it failed {}, most often here{of}; `ndscript explain` tells more:", counted(failures, "time"));
     for (file, line, count, text) in lines {
         let text = stats::shortened(text, stats::LINE);
         let is_own = sources.files().first().is_some_and(|own| *own.name == *file);

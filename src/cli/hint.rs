@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use ndscript::counted::counted;
 use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
 use ndscript::{CallOutcome, Data, ErrorKind, Kind, LimitReached, Limits, Outcome, Run, ScriptError, Value, View};
 use serde_json::json;
 
 use super::exit::{Exit, Stop};
-use super::interrupt;
 use super::save::save;
 use super::search_options::HintOptions;
 use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;
+use super::{interrupt, limits};
 
 /// What a puzzle is asked for by.
 const ENTRY: &str = "hintPuzzle";
@@ -90,14 +89,19 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     let forced = puzzle.forced(&all, &filled)?;
     let best = puzzle.easiest(&forced)?;
     let Some(best) = best else {
+        let open = (0..filled.len()).filter(|at| puzzle.is_open(*at, &filled)).count();
+        let why = match open {
+            _ if puzzle.is_unsure => {
+                "no place is known to be forced: a call of `solve` was given up after 2,000,000 steps"
+            }
+            0 => "nothing is open: every place is filled",
+            1 => "nothing is forced: the open place can be filled in more than one way",
+            _ => "nothing is forced: every open place can be filled in more than one way",
+        };
         if options.json {
-            stdout::write("null\n")?;
+            stdout::write_json(&format!("{}\n", json!({"place": null, "why": why})))?;
         } else {
-            stdout::write_text(if puzzle.is_unsure {
-                "no place is known to be forced: a call of `solve` was given up after 2,000,000 steps\n"
-            } else {
-                "nothing is forced: every open place can be filled in more than one way\n"
-            })?;
+            stdout::write_text(&format!("{why}\n"))?;
         }
         stdout::flush()?;
         return Ok(Exit::NoSolution);
@@ -111,8 +115,12 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     stdout::flush()?;
     if let Some(path) = &options.png {
         let (columns, rows) = puzzle.size;
-        let layout =
-            BoardLayout { size: (columns as u32, rows as u32), cell: options.tile_size, captions: 0, max_pixels };
+        let layout = BoardLayout {
+            size: (columns as u32, rows as u32),
+            cell: options.tile_size,
+            captions: Vec::new(),
+            max_pixels,
+        };
         let mut values: Vec<String> = puzzle.cells.iter().flatten().flatten().cloned().collect();
         values.push(best.value.clone());
         values.sort();
@@ -128,10 +136,8 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
 
 fn stopped(limit: LimitReached) -> Stop {
     Stop::limit(match limit {
-        LimitReached::Time(time) => {
-            format!("stopped after {}, as long as --timeout allows", counted(time.as_secs_f64(), "second"))
-        }
-        limit => format!("stopped: {limit}"),
+        LimitReached::Time(time) => limits::out_of_time(time),
+        limit => limits::in_words(limit),
     })
 }
 
@@ -226,10 +232,14 @@ impl Puzzle {
         self.cells[at].as_ref().is_some_and(|values| values.len() == 1)
     }
 
+    /// Whether a place is to be filled.
+    fn is_open(&self, at: usize, filled: &[Data]) -> bool {
+        !self.is_known(at) && filled[at] != Data::Null
+    }
+
     /// The open places that hold the same in every filling.
     fn forced(&mut self, all: &[usize], filled: &[Data]) -> Result<Vec<(Place, Data)>, Stop> {
-        let mut candidates: Vec<usize> =
-            (0..filled.len()).filter(|at| !self.is_known(*at) && filled[*at] != Data::Null).collect();
+        let mut candidates: Vec<usize> = (0..filled.len()).filter(|at| self.is_open(*at, filled)).collect();
         let mut forced = Vec::new();
         while let Some(at) = candidates.pop() {
             let place = ((at % self.size.0) as i64, (at / self.size.0) as i64);

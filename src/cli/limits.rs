@@ -1,7 +1,22 @@
 //! Limits in the words of the command line.
 
+use std::time::Duration;
+
 use ndscript::LimitReached;
 use ndscript::counted::counted;
+
+/// A run has taken all the steps of `--max-steps`. Its last instruction may have taken several, so there may be a few more.
+pub fn out_of_steps(taken: u64, most: u64) -> String {
+    match taken {
+        _ if taken == most => format!("stopped after {}, as many as --max-steps allows", counted(taken, "step")),
+        _ => format!("stopped after {}: --max-steps allows {most}", counted(taken, "step")),
+    }
+}
+
+/// A run has taken all the time of `--timeout`.
+pub fn out_of_time(most: Duration) -> String {
+    format!("stopped after {}, as long as --timeout allows", counted(most.as_secs_f64(), "second"))
+}
 
 /// Which limit a run has come to, and what to do about it.
 pub fn in_words(limit: LimitReached) -> String {

@@ -351,7 +351,7 @@ impl<'a> Search<'a> {
                 Outcome::Failed => {
                     self.tell_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
-                    self.tell_failing();
+                    self.tell_failing(false);
                     if self.run.statistics().choice_points == 0 {
                         say(
                             "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
@@ -371,7 +371,7 @@ impl<'a> Search<'a> {
                 }
                 Outcome::Limit(limit) => {
                     self.tell_unfinished("before the run was stopped");
-                    self.tell_failing();
+                    self.tell_failing(true);
                     return Err(Stop::limit(limits::in_words(limit)));
                 }
             }
@@ -403,13 +403,13 @@ impl<'a> Search<'a> {
     }
 
     /// Says which lines failed most, if there was no solution.
-    fn tell_failing(&mut self) {
+    fn tell_failing(&mut self, was_stopped: bool) {
         let Some(params) = self.params.take().filter(|_| self.solutions == 0 && self.options.save.is_none()) else {
             return;
         };
         let figures = self.run.statistics();
         let once_more = || self.program.run_with(self.seed, &params);
-        if let Some(words) = failing::in_words(once_more, figures.steps, figures.failures) {
+        if let Some(words) = failing::in_words(once_more, figures, was_stopped) {
             say_text(&words);
         }
     }
@@ -435,8 +435,8 @@ impl<'a> Search<'a> {
     fn check_steps(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
             self.tell_unfinished("before the run was stopped");
-            self.tell_failing();
-            return Err(Stop::limit(format!("stopped after {}, as many as --max-steps allows", counted(most, "step"))));
+            self.tell_failing(true);
+            return Err(Stop::limit(limits::out_of_steps(self.steps(), most)));
         }
         Ok(())
     }
@@ -444,9 +444,8 @@ impl<'a> Search<'a> {
     fn check_time(&mut self) -> Result<(), Stop> {
         if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
             self.tell_unfinished("before the run was stopped");
-            self.tell_failing();
-            let seconds = counted(most.as_secs_f64(), "second");
-            return Err(Stop::limit(format!("stopped after {seconds}, as long as --timeout allows")));
+            self.tell_failing(true);
+            return Err(Stop::limit(limits::out_of_time(most)));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use ndscript::When as Moment;
 
 use super::cp_profiler::{Receiver, receiver};
 use super::options::{
@@ -83,12 +84,12 @@ pub struct TraceOptions {
     /// Of what is written, only this variable or place, such as `map[3, 4]`; may be given several times
     #[arg(long, value_name = "PLACE")]
     pub watch: Vec<String>,
-    /// Begin at this step
-    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
-    pub from: Option<u64>,
-    /// End behind this step
-    #[arg(long, value_name = "STEP", value_parser = whole_number, allow_negative_numbers = true)]
-    pub to: Option<u64>,
+    /// Begin at this moment: a step, such as `1234`, or `1234.5` as other commands show it
+    #[arg(long, value_name = "STEP", value_parser = moment, allow_negative_numbers = true)]
+    pub from: Option<Moment>,
+    /// End behind this moment; the run goes no further, so there is no event `end` then
+    #[arg(long, value_name = "STEP", value_parser = moment, allow_negative_numbers = true)]
+    pub to: Option<Moment>,
     /// One JSON object a line, with all events
     #[arg(long)]
     pub json: bool,
@@ -253,7 +254,8 @@ what they had changed before. `(step 495)` is the moment behind a write: `ndscri
 In the picture of --png the place itself has a green frame, guesses a yellow one and what came before an orange one; an arrow
 leads from what was written to what came of it.
 
-Exit codes: 0, 2 if there is no such place or moment, 3 a limit.";
+Exit codes: 0 it is about a solution, or about the moment of --at; else it is about the last moment of the run, and they are
+those of `ndscript run`; 2 also if there is no such place or moment.";
 
 #[derive(Debug, Args)]
 pub struct WhyOptions {
@@ -327,6 +329,10 @@ pub struct TreeOptions {
     /// where the others are more than twice as many
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub nodes: u32,
+}
+
+fn moment(text: &str) -> Result<Moment, String> {
+    text.parse()
 }
 
 fn frames_per_second(text: &str) -> Result<f64, String> {

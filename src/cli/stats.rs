@@ -23,7 +23,7 @@ pub struct Stats<'a> {
 const FAILING: usize = 3;
 
 /// So many of the names that the program has counted are shown.
-const TALLIES: usize = 100;
+pub const TALLIES: usize = 100;
 
 /// So many characters of such a line are shown.
 pub const LINE: usize = 60;
@@ -71,18 +71,28 @@ pub fn show(stats: &Stats<'_>) -> String {
     }
     let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
     for (name, amount) in record.tallies().take(TALLIES) {
-        out += &format!("{:<14} {amount}\n", format!("tally {name:?}"));
+        out += &format!("{:<14} {amount}\n", tally_in_words(name));
     }
-    let left_out = record.tallies().skip(TALLIES).count();
-    if left_out > 0 {
-        out += &format!("{:<14} and {}\n", "", counted(left_out, "more name"));
-    }
+    out += &left_out_in_words(record.tallies().count());
     for (at, (_, line, count, text)) in failing(record, sources).into_iter().enumerate() {
         let name = if at == 0 { "failing lines" } else { "" };
         let text = shortened(text, LINE);
         out += &format!("{name:<14} {} line {line}: {text}\n", counted(count, "time"));
     }
     out
+}
+
+/// What a program counts under a name.
+pub fn tally_in_words(name: &str) -> String {
+    format!("tally {name:?}")
+}
+
+/// A line for the names beyond those that are shown; nothing if there are none.
+pub fn left_out_in_words(names: usize) -> String {
+    match names.saturating_sub(TALLIES) {
+        0 => String::new(),
+        left_out => format!("{:<14} and {}\n", "", counted(left_out, "more name")),
+    }
 }
 
 /// The same as one line of JSON.

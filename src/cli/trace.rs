@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use ndscript::counted::counted;
 use ndscript::source::{Sources, Span};
 use ndscript::timeline::Place;
-use ndscript::{Event, Moment, Observer, View, Wanted};
+use ndscript::{Event, Moment, Observer, View, Wanted, When};
 use serde_json::Value as Json;
 
 use super::exit::{Exit, Stop};
@@ -19,6 +19,9 @@ use super::watched::{Watched, Watching};
 /// Texts of values are cut behind so many bytes: in lines for people, and in JSON.
 const SHORT: usize = 60;
 const LONG: usize = 4000;
+
+/// The end of every run.
+const END: When = When { step: u64::MAX, inside: u32::MAX };
 
 /// Deeper choices are not indented further.
 const DEEPEST: usize = 40;
@@ -50,31 +53,29 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     if let Some(stop) = trace.lost.take() {
         return Err(stop);
     }
+    // Whoever reads the events learns from the last one how the run has ended, whatever has ended it.
+    if !trace.has_ended && !trace.has_enough {
+        let result = match exit.as_ref().map_or_else(|stop| stop.exit, |exit| *exit) {
+            Exit::Success => "solution",
+            Exit::NoSolution => "no solution",
+            other => other.stopped_by().unwrap_or_default(),
+        };
+        trace.put_end(watched.when(), result)?;
+    }
+    stdout::flush()?;
     let exit = exit?;
-    if let Some(from) = options.from.filter(|from| *from > watched.steps() && !trace.has_enough) {
-        terminal::say(&format!("the run has ended at step {}, before step {from}", watched.steps()));
+    if let Some(from) = options.from.filter(|from| *from > watched.when() && !trace.has_enough) {
+        terminal::say(&format!("the run has ended at step {}, before step {from}", watched.when()));
     }
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
         terminal::say_text(&format!("nothing was written to `{place}`"));
     }
     if trace.has_enough && !trace.has_told {
-        let to = options.to.unwrap_or(u64::MAX);
+        let to = options.to.unwrap_or(END);
         let from = options.from.map_or_else(String::new, |from| format!(" from step {from}"));
         terminal::say(&format!("nothing of what is asked for has happened{from} up to step {to}"));
     }
-    if !trace.has_ended {
-        let result = match exit {
-            _ if trace.has_enough => return Ok(Exit::Success),
-            Exit::Success => "solution",
-            Exit::NoSolution => "no solution",
-            Exit::Error => "error",
-            Exit::Limit => "limit",
-            Exit::Interrupted => "interrupted",
-        };
-        trace.put_end(watched.steps(), result)?;
-    }
-    stdout::flush()?;
-    Ok(exit)
+    Ok(if trace.has_enough { Exit::Success } else { exit })
 }
 
 struct Trace<'a> {
@@ -126,12 +127,12 @@ impl Observer for Trace<'_> {
             self.never_written
                 .retain(|place| !place.is_changed_inside(moment, target) || place.value(moment).is_none());
         }
-        let step = moment.step();
-        if step > self.options.to.unwrap_or(u64::MAX) {
+        let when = moment.when();
+        if when > self.options.to.map_or(END, last_of) {
             self.has_enough = true;
             return ControlFlow::Break(());
         }
-        if step < self.options.from.unwrap_or(0) || !self.is_wanted(moment, event) {
+        if when < self.options.from.unwrap_or(When::START) || !self.is_wanted(moment, event) {
             return ControlFlow::Continue(());
         }
         let line = if self.options.json { self.json(moment, event) } else { self.line(moment, event, depth) };
@@ -222,16 +223,20 @@ impl Trace<'_> {
             }
             Event::Leave { function, value } => format!("{} returns {}", named(function), shown(*value, SHORT)),
             Event::Solution { number } => format!("solution {number}"),
-            Event::End { result } => format!("end: {result}"),
+            Event::End { result, why } => match why.filter(|_| *result == "error") {
+                Some(why) => format!("end: {result}: {}", one_line(why, 2 * SHORT)),
+                None => format!("end: {result}"),
+            },
             _ => return String::new(),
         };
         let place = moment.span.and_then(|span| self.sources.line_in_words(span)).unwrap_or_default();
         let indent = "  ".repeat(depth.min(DEEPEST));
-        stdout::shown(&format!("{:>9}  {place:10}  {indent}{text}\n", moment.step())).into_owned()
+        stdout::shown(&format!("{}  {place:10}  {indent}{text}\n", aligned(moment.when()))).into_owned()
     }
 
     fn json(&self, moment: &Moment<'_>, event: &Event<'_>) -> String {
-        let mut out = format!("{{\"step\":{}", moment.step());
+        let When { step, inside } = moment.when();
+        let mut out = format!("{{\"step\":{step}");
         let mut put = |key: &str, value: Json| {
             let _ = write!(out, ",\"{key}\":{value}");
         };
@@ -288,31 +293,52 @@ impl Trace<'_> {
                 put("event", "solution".into());
                 put("number", (*number).into());
             }
-            Event::End { result } => {
+            Event::End { result, why } => {
                 put("event", "end".into());
                 put("result", (*result).into());
+                if let Some(why) = why.filter(|_| *result == "error") {
+                    put("why", (*why).into());
+                }
             }
             _ => return String::new(),
         }
-        if let Some((file, line, column)) = self.place(moment.span) {
+        let is_end = matches!(event, Event::End { .. });
+        if let Some((file, line, column)) = self.place(moment.span).filter(|_| !is_end) {
             put("file", file.into());
             put("line", line.into());
             put("column", column.into());
+        }
+        if inside > 0 {
+            // With the step the moment, as other commands take it: `12.3`.
+            put("inside", inside.into());
         }
         out + "}\n"
     }
 
     /// The last line of a run that the command has ended.
-    fn put_end(&self, step: u64, result: &str) -> Result<(), Stop> {
+    fn put_end(&self, when: When, result: &str) -> Result<(), Stop> {
         if self.options.only.iter().all(|kind| *kind != EventKind::End) && !self.options.only.is_empty() {
             return Ok(());
         }
         if self.options.json {
-            stdout::write(&format!("{{\"step\":{step},\"event\":\"end\",\"result\":\"{result}\"}}\n"))
+            let When { step, inside } = when;
+            let inside = if inside > 0 { format!(",\"inside\":{inside}") } else { String::new() };
+            stdout::write(&format!("{{\"step\":{step},\"event\":\"end\",\"result\":\"{result}\"{inside}}}\n"))
         } else {
-            stdout::write(&format!("{step:>9}  {:10}  end: {result}\n", ""))
+            stdout::write(&format!("{}  {:10}  end: {result}\n", aligned(when), ""))
         }
     }
+}
+
+/// A moment with its step at the same place in each line: `   172.3`.
+fn aligned(When { step, inside }: When) -> String {
+    let inside = if inside > 0 { format!(".{inside}") } else { String::new() };
+    format!("{step:>8}{inside:<3}")
+}
+
+/// The last moment that is named by a moment: a step alone stands for all that happens in it.
+fn last_of(when: When) -> When {
+    When { inside: if when.inside == 0 { u32::MAX } else { when.inside }, ..when }
 }
 
 fn kind_of(event: &Event<'_>) -> Option<EventKind> {

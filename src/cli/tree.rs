@@ -58,7 +58,13 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
         tree = tree.with_maps(options.watch.clone());
     }
     let mut growing = Growing { tree, most: 2 * options.nodes as usize + UNFOLDED };
-    let exit = watched.finish(&mut growing)?;
+    let exit = watched.finish(&mut growing);
+    if let Some(result) = exit.as_ref().map_or_else(|stop| stop.exit.stopped_by(), |exit| exit.stopped_by())
+        && growing.tree.nodes().iter().all(|node| node.stop.is_none())
+    {
+        growing.tree.note_stop(result);
+    }
+    let exit = exit?;
     if growing.is_full() {
         let nodes = counted(growing.tree.nodes().len(), "node");
         say(&format!(
@@ -136,7 +142,7 @@ fn looks(tree: &SearchTree, watched: &Watched) -> Option<MapLooks> {
     }
     let draw = || -> Result<MapLooks, RenderError> {
         let max_pixels = watched.max_pixels();
-        let layout = BoardLayout { size: (1, 1), cell: Some(CELL), captions: 0, max_pixels };
+        let layout = BoardLayout { size: (1, 1), cell: Some(CELL), captions: Vec::new(), max_pixels };
         let mut painter = BoardPainter::new(&values, watched.tiles(), &layout)?;
         let mut sheet = Sheet::new(CELL);
         for value in 0..values.len() as u32 {

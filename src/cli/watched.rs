@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ndscript::counted::counted;
 use ndscript::render::RenderOptions;
 use ndscript::source::Sources;
 use ndscript::spelling::nearest;
 use ndscript::tiles::Tiles;
 use ndscript::timeline::Place;
-use ndscript::{Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run, Wanted};
+use ndscript::{
+    Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run, Wanted, When,
+};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
@@ -19,7 +20,7 @@ use super::options::{LimitOptions, SolutionCount};
 use super::run::{fresh_seed, memory_limit};
 use super::search_options::WatchOptions;
 use super::terminal::{self, say};
-use super::{ask, interrupt, params};
+use super::{ask, interrupt, limits, params};
 
 /// How many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 18;
@@ -117,6 +118,11 @@ impl Watched {
         (self.run, self.wanted)
     }
 
+    /// The moment that the run has come to.
+    pub fn when(&self) -> When {
+        self.run.when()
+    }
+
     /// The steps taken so far.
     pub fn steps(&self) -> u64 {
         self.run.statistics().steps
@@ -157,16 +163,13 @@ impl Watched {
         };
         loop {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
-                return stopped(format!(
-                    "stopped after {}, as long as --timeout allows",
-                    counted(most.as_secs_f64(), "second")
-                ));
+                return stopped(limits::out_of_time(most));
             }
             let steps = self.run.statistics().steps;
-            let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(steps));
-            if left == 0 {
-                return stopped(format!("stopped after {}, as many as --max-steps allows", counted(steps, "step")));
+            if let Some(most) = self.limits.max_steps.filter(|most| steps >= *most) {
+                return stopped(limits::out_of_steps(steps, most));
             }
+            let left = self.limits.max_steps.map_or(u64::MAX, |most| most - steps);
             let mut timed = Timed { observer, until: self.limits.timeout.map(|most| begin + most) };
             match self.run.watch(left.min(SLICE), &mut timed) {
                 Outcome::Solved(_) => {
@@ -186,7 +189,7 @@ impl Watched {
                     return Ok(Exit::Error);
                 }
                 Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
-                Outcome::Limit(limit) => return stopped(format!("stopped: {limit}")),
+                Outcome::Limit(limit) => return stopped(limits::in_words(limit)),
                 Outcome::Asked(question) => ask::answer(&mut self.run, &question)?,
             }
             if observer.has_enough() {

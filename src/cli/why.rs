@@ -10,9 +10,9 @@ use super::exit::{Exit, Stop};
 use super::options::{ProgramOptions, SolutionCount};
 use super::save::save;
 use super::search_options::{WatchOptions, WhyOptions};
-use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;
+use super::{limits, stdout};
 
 /// So many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 15;
@@ -36,8 +36,8 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     let come_to = match record(&mut timeline, options, wanted, at, &clock)? {
         ComeTo::Interrupted => return Ok(Exit::Interrupted),
         ComeTo::Moment => at.unwrap_or_else(|| timeline.solutions().last().map_or(timeline.end(), |(when, _)| *when)),
-        ComeTo::Stop(why) => {
-            stopped = Some(why);
+        ComeTo::Stop(why, exit) => {
+            stopped = Some((why, exit));
             timeline.end()
         }
     };
@@ -49,25 +49,31 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         )));
     }
     if let Some(at) = at.filter(|at| *at > timeline.end()) {
-        let ended = match (&stopped, timeline.has_ended()) {
-            (Some(why), _) => format!("{why}that was"),
-            (None, true) => "the run has ended".to_string(),
-            (None, false) => "the last solution that was asked for (--solutions N asks for more) is".to_string(),
+        let (ended, exit) = match (&stopped, timeline.has_ended()) {
+            (Some((why, exit)), _) => (&*format!("{why}that was"), *exit),
+            (None, true) => ("the run has ended", Exit::Error),
+            (None, false) => ("the last solution that was asked for (--solutions N asks for more) is", Exit::Error),
         };
-        return Err(Stop::error(format!("step {at} is too late: {ended} at step {}", timeline.end())));
+        let message = format!("step {at} is too late: {ended} at step {}", timeline.end());
+        return Err(if exit == Exit::Limit { Stop::limit(message) } else { Stop::error(message) });
     }
     let found = reasons(&mut timeline, &place, when, at.is_none(), &clock).map_err(|unknown| match &stopped {
-        Some(why) if at.is_none() && unknown.exit == Exit::Error => {
+        Some((why, _)) if at.is_none() && unknown.exit == Exit::Error => {
             let last = format!("{why}at its last moment, step {when}: {}", unknown.message);
             Stop::error(format!("{last}\n--at STEP asks about an earlier one"))
         }
         _ => unknown,
     })?;
     let Some((reasons, found_at)) = found else { return Ok(Exit::Interrupted) };
+    // Who has not named a moment has asked about the end of a solution: told of another moment, one learns that from the
+    // exit code as well.
+    let mut exit = Exit::Success;
     if found_at < when {
         say(&format!("--timeout leaves no time for more: this is why at step {found_at}"));
-    } else if let Some(why) = stopped.filter(|_| at.is_none()) {
+        exit = Exit::Limit;
+    } else if let Some((why, ended)) = stopped.filter(|_| at.is_none()) {
         say(&format!("{why}this is why at its last moment, step {found_at}"));
+        exit = ended;
     }
     let when = found_at;
     if let Some(path) = &options.png {
@@ -78,7 +84,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     }
     stdout::write_text(&reasons.to_text(&place))?;
     stdout::flush()?;
-    Ok(Exit::Success)
+    Ok(exit)
 }
 
 /// The recording takes so much of the time at most, and to learn what came from what as much as takes it up to the second.
@@ -122,8 +128,8 @@ fn reasons(
 enum ComeTo {
     /// The moment that is asked about.
     Moment,
-    /// Something else has stopped it, in words with what comes between them and more.
-    Stop(String),
+    /// Something else has stopped it: in words with what comes between them and more, and as an exit code.
+    Stop(String, Exit),
     Interrupted,
 }
 
@@ -142,7 +148,7 @@ fn record(
         }
         let left = options.around.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(timeline.end().step));
         if clock.has_passed(RECORDED) || left == 0 {
-            return Ok(ComeTo::Stop("the run was stopped by a limit; ".to_string()));
+            return Ok(ComeTo::Stop("the run was stopped by a limit; ".to_string(), Exit::Limit));
         }
         match timeline.record(left.min(SLICE)) {
             Recorded::Paused => {}
@@ -154,15 +160,18 @@ fn record(
             }
             Recorded::Failed if solutions > 0 => return Ok(ComeTo::Moment),
             Recorded::Failed => {
-                return Ok(ComeTo::Stop("there is no solution; the search has ended, and ".to_string()));
+                let words = "there is no solution; the search has ended, and ".to_string();
+                return Ok(ComeTo::Stop(words, Exit::NoSolution));
             }
             Recorded::Error(error) => {
                 terminal::show(&error.diagnostic, timeline.sources(), terminal::colors_messages(options.around.color));
-                return Ok(ComeTo::Stop("the run has ended with that error; ".to_string()));
+                return Ok(ComeTo::Stop("the run has ended with that error; ".to_string(), Exit::Error));
             }
             Recorded::Limit(LimitReached::Cancelled) => return Ok(ComeTo::Interrupted),
             Recorded::Limit(limit) => {
-                return Ok(ComeTo::Stop(format!("stopped: {limit}; ")));
+                let words = limits::in_words(limit);
+                let words = words.split_once('\n').map_or(&*words, |(first, _)| first);
+                return Ok(ComeTo::Stop(format!("{words}; "), Exit::Limit));
             }
             Recorded::Asked(question) => {
                 let answer = super::ask::ask(&question)?;
@@ -171,6 +180,9 @@ fn record(
         }
     }
 }
+
+/// So many letters are needed to say what the colours mean.
+const COLORS: usize = 55;
 
 /// More pixels a picture has not.
 const PIXELS: u64 = 1 << 26;
@@ -191,7 +203,8 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
     });
     values.dedup();
     let size = (grid.width as u32, grid.height as u32);
-    let layout = BoardLayout { size, cell: None, captions: 2, max_pixels: PIXELS };
+    let title = format!("{place} = {}", reasons.value);
+    let layout = BoardLayout { size, cell: None, captions: vec![title.chars().count(), COLORS], max_pixels: PIXELS };
     let cannot = |error: ndscript::render::RenderError| Stop::error(format!("cannot draw the map: {error}"));
     let mut painter = BoardPainter::new(&values, tiles, &layout).map_err(cannot)?;
     for (at, cell) in grid.cells.iter().enumerate() {
@@ -225,7 +238,7 @@ fn draw(place: &Place, scene: &Scene, reasons: &Reasons, tiles: &Tiles) -> Resul
             }
         }
     }
-    painter.caption(0, &format!("{place} = {}", reasons.value));
+    painter.caption(0, &title);
     let own = if guessed.iter().any(|at| cells[*at] == Some(asked)) { "green: guessed" } else { "green: asked" };
     let colors = [(true, own), (has_guessed, "yellow: guessed"), (has_others, "orange: came before")];
     let colors: Vec<&str> = colors.iter().filter(|(is_there, _)| *is_there).map(|(_, color)| *color).collect();

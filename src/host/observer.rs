@@ -119,6 +119,8 @@ pub enum Event<'a> {
         /// What it has come to, as the exit codes of the command line tell it: `solution`, `no solution`, `error`,
         /// `limit` or `interrupted`.
         result: &'a str,
+        /// What the error was, or which limit has stopped it. The place of the moment is that of the error.
+        why: Option<&'a str>,
     },
 }
 
@@ -189,6 +191,12 @@ impl<'a> Moment<'a> {
     /// The steps that the run has taken.
     pub fn step(&self) -> u64 {
         self.machine.steps_now()
+    }
+
+    /// The number of the input that a run is in which grows by inputs, as [`Run::input`] tells it; the first is 1. The end
+    /// of an input is told as a solution.
+    pub fn input(&self) -> usize {
+        self.machine.input_number()
     }
 
     /// The moment behind what the event tells of.
@@ -473,7 +481,8 @@ impl Run {
         self.machine.context.heap.written = None;
         self.machine.context.heap.dead_end = None;
         let outcome = self.outcome(pause);
-        let moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
+        let mut moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
+        let mut why = None;
         let end = match &outcome {
             Outcome::Solved(_) => {
                 watch.solutions += 1;
@@ -482,13 +491,20 @@ impl Run {
             }
             Outcome::Failed if watch.solutions > 0 => Some("solution"),
             Outcome::Failed => Some("no solution"),
-            Outcome::Error(_) => Some("error"),
+            Outcome::Error(error) => {
+                moment.span = error.diagnostic.span;
+                why = Some(error.diagnostic.message.clone());
+                Some("error")
+            }
             Outcome::Limit(LimitReached::Cancelled) => Some("interrupted"),
-            Outcome::Limit(_) => Some("limit"),
+            Outcome::Limit(limit) => {
+                why = Some(limit.to_string());
+                Some("limit")
+            }
             Outcome::Asked(_) | Outcome::OutOfFuel => None,
         };
         if let Some(result) = end {
-            telling.observe(&moment, &Event::End { result });
+            telling.observe(&moment, &Event::End { result, why: why.as_deref() });
         }
         self.watch = watch;
         outcome

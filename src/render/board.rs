@@ -24,10 +24,14 @@ const LINE: [u8; 4] = [120, 120, 128, 255];
 
 /// Around the board, so that a failure can flash there.
 const MARGIN: u32 = 4;
+/// A caption has so many lines at most.
+const LINES: u32 = 4;
 /// A line of a caption.
 const CAPTION: u32 = 14;
 /// A board becomes about so large if nobody says how large its cells are.
 const COMFORTABLE: u32 = 560;
+/// A small board's picture becomes as wide as so many letters of its captions need.
+const LETTERS: usize = 56;
 const SMALLEST_CELL: u32 = 4;
 const LARGEST_CELL: u32 = 48;
 
@@ -66,8 +70,9 @@ pub struct BoardLayout {
     pub size: (u32, u32),
     /// The width and height of a cell in pixels; `None`: as large as is comfortable.
     pub cell: Option<u32>,
-    /// How many lines of words stand below the board.
-    pub captions: u32,
+    /// The captions below the board: how many letters each has at most. The picture is made so wide that they can be read,
+    /// and where one is longer still, it has several lines.
+    pub captions: Vec<usize>,
     /// The most pixels that a picture may have.
     pub max_pixels: u64,
 }
@@ -77,7 +82,7 @@ pub struct BoardLayout {
 /// ```
 /// use ndscript::render::board::{BoardLayout, BoardPainter};
 /// use ndscript::tiles::Tiles;
-/// let layout = BoardLayout { size: (2, 1), cell: Some(16), captions: 0, max_pixels: 1 << 20 };
+/// let layout = BoardLayout { size: (2, 1), cell: Some(16), captions: Vec::new(), max_pixels: 1 << 20 };
 /// let values = ["crimson".to_string(), "navy".to_string(), "7".to_string()];
 /// let mut painter = BoardPainter::new(&values, &Tiles::default(), &layout)?;
 /// painter.show(0, Some(&[0]));
@@ -93,7 +98,8 @@ pub struct BoardPainter {
     columns: u32,
     rows: u32,
     cell: u32,
-    captions: u32,
+    /// The first line and how many lines each caption has.
+    captions: Vec<(u32, u32)>,
     /// A candidate's spot is one of so many columns and rows of a cell.
     side: u32,
     looks: Vec<Look>,
@@ -151,7 +157,15 @@ impl BoardPainter {
         let (columns, rows) = (layout.size.0.max(1), layout.size.1.max(1));
         let cell = layout.cell.unwrap_or_else(|| comfortable_cell(columns.max(rows), side * spot, has_words)).max(1);
         let (width, height) = (u64::from(columns) * u64::from(cell), u64::from(rows) * u64::from(cell));
-        let below = if layout.captions > 0 { layout.captions * CAPTION + MARGIN } else { 0 };
+        let longest = layout.captions.iter().copied().max().unwrap_or(0).min(LETTERS);
+        let width = width.max(longest as u64 * u64::from(label::LINE_LETTER.0));
+        let (mut captions, mut lines) = (Vec::new(), 0);
+        for letters in &layout.captions {
+            let most = lines_for(*letters, letters_in(width));
+            captions.push((lines, most));
+            lines += most;
+        }
+        let below = if lines > 0 { lines * CAPTION + MARGIN } else { 0 };
         let mut canvas =
             Canvas::new(width + 2 * u64::from(MARGIN), height + 2 * u64::from(MARGIN) + u64::from(below), &options)?;
         let whole = Area { x: 0, y: 0, width: canvas.width(), height: canvas.height() };
@@ -161,7 +175,7 @@ impl BoardPainter {
             columns,
             rows,
             cell,
-            captions: layout.captions,
+            captions,
             side,
             has_lines: has_words && cell >= 10,
             looks,
@@ -244,17 +258,19 @@ impl BoardPainter {
         }
     }
 
-    /// Writes a line below the board, of those that the layout has; what does not fit is cut off.
-    pub fn caption(&mut self, line: u32, text: &str) {
-        if line >= self.captions {
-            return;
-        }
-        let top = 2 * MARGIN + self.rows * self.cell + line * CAPTION;
-        let area = Area { x: 0, y: top, width: self.canvas.width(), height: CAPTION };
+    /// Writes a caption below the board, of those that the layout has; what is longer than the layout says is cut off.
+    pub fn caption(&mut self, number: usize, text: &str) {
+        let Some((first, lines)) = self.captions.get(number).copied() else { return };
+        let top = 2 * MARGIN + self.rows * self.cell + first * CAPTION;
+        let area = Area { x: 0, y: top, width: self.canvas.width(), height: lines * CAPTION };
         self.canvas.fill(area, PAPER);
-        let inner = Area { x: MARGIN, width: area.width.saturating_sub(2 * MARGIN), ..area };
-        let color = if line == 0 { INK } else { MUTED };
-        label::write_line(&mut self.canvas, inner, text, color);
+        let inner =
+            Area { x: MARGIN, width: area.width.saturating_sub(2 * MARGIN), height: CAPTION.min(area.height), ..area };
+        let color = if number == 0 { INK } else { MUTED };
+        let rows = label::rows(text, letters_in(u64::from(inner.width)), lines as usize);
+        for (line, row) in rows.iter().enumerate() {
+            label::write_line(&mut self.canvas, Area { y: top + line as u32 * CAPTION, ..inner }, row, color);
+        }
         self.touch(area);
     }
 
@@ -316,6 +332,16 @@ impl BoardPainter {
     }
 }
 
+/// How many letters of a caption have room in so many pixels.
+fn letters_in(width: u64) -> usize {
+    (width / u64::from(label::LINE_LETTER.0)).max(1) as usize
+}
+
+/// How many lines a caption needs. One that is broken between its words may need a line more than its letters do.
+fn lines_for(letters: usize, room: usize) -> u32 {
+    if letters <= room { 1 } else { (letters.div_ceil(room) as u32 + 1).min(LINES) }
+}
+
 /// Each candidate at its own spot; where the spots are too small to be seen, how many there are.
 fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &[Look], side: u32) {
     if area.width < 2 * side {
@@ -365,7 +391,7 @@ mod tests {
 
     fn painter(values: &[&str], cell: u32) -> BoardPainter {
         let values: Vec<String> = values.iter().map(|value| value.to_string()).collect();
-        let layout = BoardLayout { size: (3, 2), cell: Some(cell), captions: 1, max_pixels: 1 << 20 };
+        let layout = BoardLayout { size: (3, 2), cell: Some(cell), captions: vec![10], max_pixels: 1 << 20 };
         BoardPainter::new(&values, &Tiles::default(), &layout).unwrap()
     }
 
@@ -395,6 +421,25 @@ mod tests {
         }
         painter.show(4, Some(&[0, 1, 2, 3]));
         assert!((0..4).all(|candidate| spot(&painter, 4, candidate) == whole[candidate as usize]), "they come back");
+    }
+
+    #[test]
+    fn captions_of_small_boards_have_room() {
+        let words = "line 12: the condition does not hold, and whoever looks at a board of six cells wants to know it";
+        let layout = BoardLayout { size: (3, 2), cell: Some(8), captions: vec![words.len(), 8], max_pixels: 1 << 20 };
+        let mut painter = BoardPainter::new(&["1".to_string()], &Tiles::default(), &layout).unwrap();
+        let room = letters_in(u64::from(painter.canvas().width() - 2 * MARGIN));
+        let (first, lines) = painter.captions[0];
+        let rows = label::rows(words, room, lines as usize);
+        assert!(first == 0 && room == LETTERS && rows.len() == 2, "{rows:?}");
+        assert_eq!(rows.join(" "), words, "nothing is cut off");
+        // What is written does not touch the other caption, and is gone when it is written over.
+        painter.caption(1, "failures");
+        let before = painter.canvas().clone();
+        painter.caption(0, words);
+        assert_ne!(*painter.canvas(), before);
+        painter.caption(0, "");
+        assert_eq!(*painter.canvas(), before);
     }
 
     #[test]

@@ -155,6 +155,32 @@ pub(super) fn write_line(canvas: &mut Canvas, area: Area, text: &str, color: [u8
     }
 }
 
+/// A text as lines of so many letters at most, broken between words where that can be; what is left in the last one may be
+/// longer.
+pub(super) fn rows(text: &str, letters: usize, most: usize) -> Vec<String> {
+    let mut rows: Vec<String> = vec![String::new()];
+    let letters = letters.max(1);
+    for word in text.split(' ') {
+        let count = word.chars().count();
+        let last = rows.len() - 1;
+        let has_room = rows[last].is_empty() || rows[last].chars().count() + 1 + count <= letters;
+        if !has_room && rows.len() < most {
+            rows.push(String::new());
+        } else if !rows[last].is_empty() {
+            rows[last].push(' ');
+        }
+        let mut rest: Vec<char> = word.chars().collect();
+        while rest.len() > letters && rows.len() < most {
+            let last = rows.len() - 1;
+            rows[last].extend(rest.drain(..letters));
+            rows.push(String::new());
+        }
+        let last = rows.len() - 1;
+        rows[last].extend(rest);
+    }
+    rows
+}
+
 /// A text in the middle of an area, in the largest letters that fit; what does not fit in the smallest is cut off.
 fn letters(area: Area, text: &str) -> Option<Letters> {
     letters_enlarged(area, text, u32::MAX)

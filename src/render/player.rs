@@ -36,7 +36,7 @@ pub struct Frame {
 /// use ndscript::render::board::{BoardLayout, BoardPainter};
 /// use ndscript::render::player::{Frame, Movie};
 /// use ndscript::tiles::Tiles;
-/// let layout = BoardLayout { size: (1, 1), cell: Some(16), captions: 0, max_pixels: 1 << 20 };
+/// let layout = BoardLayout { size: (1, 1), cell: Some(16), captions: Vec::new(), max_pixels: 1 << 20 };
 /// let mut painter = BoardPainter::new(&["red".to_string()], &Tiles::default(), &layout)?;
 /// let mut movie = Movie::new("map", (3, 2), 16, 100, 1 << 20);
 /// painter.show(0, Some(&[0]));

@@ -13,7 +13,7 @@ const ACROSS: u32 = 64;
 /// use ndscript::render::board::{BoardLayout, BoardPainter};
 /// use ndscript::render::sheet::Sheet;
 /// use ndscript::tiles::Tiles;
-/// let layout = BoardLayout { size: (1, 1), cell: Some(16), captions: 0, max_pixels: 1 << 20 };
+/// let layout = BoardLayout { size: (1, 1), cell: Some(16), captions: Vec::new(), max_pixels: 1 << 20 };
 /// let mut painter = BoardPainter::new(&["red".to_string()], &Tiles::default(), &layout)?;
 /// painter.show(0, Some(&[0]));
 /// let mut sheet = Sheet::new(16);

@@ -215,7 +215,8 @@ impl Pairing<'_> {
         if let (Some(_), Some(b)) = (a, b) {
             let other = self.shifted(b);
             let why = |node: &Node| node.why.as_ref().filter(|_| node.state == State::Failed).map(|why| why.0.clone());
-            let differs = node.state != other.state || why(&node) != why(&other);
+            let stopped = |node: &Node| node.stop.as_ref().map(|stop| (stop.result.clone(), stop.error.clone()));
+            let differs = node.state != other.state || why(&node) != why(&other) || stopped(&node) != stopped(&other);
             node.leads_to_solution |= other.leads_to_solution;
             if differs {
                 let states = [node.state, other.state];
@@ -224,6 +225,7 @@ impl Pairing<'_> {
                 node.parts = true;
                 node.ended = Some(Box::new([Ended::of(&node), Ended::of(&other)]));
                 node.state = joined.unwrap_or(State::Failed);
+                node.stop = node.stop.or(other.stop);
             }
         }
         self.nodes.push(node);
@@ -236,6 +238,9 @@ impl Pairing<'_> {
         let mut node = self.second.nodes()[at].clone();
         node.span = node.span.map(|span| self.shift(span));
         node.why = node.why.map(|(why, span)| (why, span.map(|span| self.shift(span))));
+        if let Some(stop) = &mut node.stop {
+            stop.span = stop.span.map(|span| self.shift(span));
+        }
         node
     }
 

@@ -12,9 +12,6 @@ use crate::tiles::Tiles;
 const END: u32 = 3000;
 const FAILURE: u32 = 3;
 
-/// Lines of words below the grid.
-const CAPTIONS: u32 = 2;
-
 /// How a film is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Showing {
@@ -82,7 +79,9 @@ impl Cutting {
     /// Makes a film ready to be shown.
     pub fn new(film: Film, tiles: Tiles, showing: Showing) -> Cutting {
         let Showing { cell, milliseconds, max_pixels } = showing;
-        let layout = BoardLayout { size: film.size(), cell, captions: CAPTIONS, max_pixels };
+        let longest = |words: &dyn Fn(&Shot) -> usize| film.shots().iter().map(words).max().unwrap_or(0);
+        let captions = vec![longest(&|shot| shot.words.chars().count()), longest(&|shot| counts(shot).chars().count())];
+        let layout = BoardLayout { size: film.size(), cell, captions, max_pixels };
         Cutting { values: film.values(), contents: film.contents(), film, tiles, layout, milliseconds }
     }
 
@@ -114,7 +113,7 @@ impl Cutting {
     /// As [`Cutting::reel`].
     pub fn page_while(&self, title: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<String>, RenderError> {
         let cell = BoardPainter::new(&self.values, &self.tiles, &self.layout)?.cell();
-        let layout = BoardLayout { size: (1, 1), captions: 0, cell: Some(cell), ..self.layout.clone() };
+        let layout = BoardLayout { size: (1, 1), captions: Vec::new(), cell: Some(cell), ..self.layout.clone() };
         let mut painter = BoardPainter::new(&self.values, &self.tiles, &layout)?;
         let mut movie = Movie::new(title, self.film.size(), cell, self.milliseconds, self.layout.max_pixels);
         for content in &self.contents {

@@ -19,6 +19,7 @@ impl SearchTree {
             let node = &self.nodes()[at];
             let color = color(node.leads_to_solution, shape.is_dead[at], node.state);
             let text = match (at, outcome(self, &shape, at)) {
+                (0, text) if node.stop.is_some() => format!("start: {text}"),
                 (0, _) => "start".to_string(),
                 (_, text) if text.is_empty() => self.line_in_words(node, ""),
                 (_, text) => text,

@@ -336,7 +336,7 @@ impl Observer for Film {
                     self.shoot(moment, ShotKind::Solution, format!("solution {number}"));
                 }
             }
-            Event::End { result } => {
+            Event::End { result, .. } => {
                 self.ended = true;
                 if !self.shots.is_empty() && *result != "solution" {
                     self.shoot(moment, ShotKind::End, format!("end: {result}"));

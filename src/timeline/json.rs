@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::tree::SearchTree;
+use crate::source::Span;
 
 impl SearchTree {
     /// The tree as `ndscript tree --json` prints it: all nodes, parents first.
@@ -19,8 +20,16 @@ impl SearchTree {
                 node.state.name(),
                 quoted(&node.label)
             );
-            if let Some((why, _)) = &node.why {
-                let _ = write!(out, ", \"why\": {}", quoted(why));
+            let _ = write!(out, ", \"step\": {}", node.step);
+            if let Some((why, span)) = &node.why {
+                let _ = write!(out, ", \"why\": {}{}", quoted(why), self.place_as_fields(*span, "failed"));
+            }
+            if let Some(stop) = &node.stop {
+                let _ = write!(out, ", \"stopped\": {}", quoted(&stop.result));
+                if stop.result == "error" {
+                    let _ =
+                        write!(out, ", \"error\": {}{}", quoted(&stop.error), self.place_as_fields(stop.span, "error"));
+                }
             }
             if node.folded > 0 {
                 let _ = write!(out, ", \"folded\": {}, \"failures\": {}", node.folded, node.folded_failures);
@@ -31,7 +40,9 @@ impl SearchTree {
             if let Some(ended) = &node.ended {
                 let [first, second] = ended.each_ref().map(|ended| {
                     let why = ended.why.as_ref().map(|(why, _)| format!(", \"why\": {}", quoted(why)));
-                    format!("{{\"state\": \"{}\"{}}}", ended.state.name(), why.unwrap_or_default())
+                    let stop = ended.stop.as_ref().map(|stop| format!(", \"stopped\": {}", quoted(&stop.result)));
+                    let state = ended.state.name();
+                    format!("{{\"state\": \"{state}\"{}{}}}", why.unwrap_or_default(), stop.unwrap_or_default())
                 });
                 let _ = write!(out, ", \"first\": {first}, \"second\": {second}");
             }
@@ -39,6 +50,12 @@ impl SearchTree {
         }
         out.push_str("\n]}\n");
         out
+    }
+
+    /// The file and the line of a place, as fields whose names begin with a word.
+    fn place_as_fields(&self, span: Option<Span>, word: &str) -> String {
+        let Some((file, line, _)) = span.and_then(|span| self.sources().locate(span)) else { return String::new() };
+        format!(", \"{word}_file\": {}, \"{word}_line\": {line}", quoted(&file.name))
     }
 }
 

@@ -50,6 +50,6 @@ pub use place::{Key, Place};
 pub use profile::{Cost, FunctionCost, Profile};
 pub use scene::{CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable};
 pub use search::{Direction, Found, Search, Sought};
-pub use tree::{Ended, Node, Origin, SearchTree, State};
+pub use tree::{Ended, Node, Origin, SearchTree, State, Stop};
 pub use why::{Link, NoReason, Reasoning, Reasons, Why};
 pub use words::in_words;

@@ -30,7 +30,8 @@ const partings = new Set(DATA.partings);
 function ended(state, why) {
   if (state === "s") return "solution";
   if (state === "f") return why ? `failed: ${why}` : "failed";
-  return state === "o" ? "open" : "goes on";
+  if (state === "o") return why || "open";
+  return why || "goes on";
 }
 
 function outcome(at) {
@@ -39,7 +40,8 @@ function outcome(at) {
     const [one, other] = DATA.ended[at].map(([state, why]) => ended(state, DATA.texts[why]));
     return `first: ${one}; second: ${other}`;
   }
-  if (state !== "i") return ended(state, text("why", at));
+  if (DATA.stop[at]) return DATA.stop[at][0];
+  if (state !== "i") return ended(state, state === "f" ? text("why", at) : "");
   if (!open[at] || DATA.folded[at]) return failures[at] ? counted(failures[at], "failure") : "";
   return "";
 }
@@ -144,6 +146,8 @@ function explain() {
   source(`the choice, ${lineOf(DATA.file[picked], line)}`, DATA.file[picked], line);
   const whyLine = DATA.whyLine[picked];
   if (DATA.state[picked] === "f" && whyLine) source(`it failed in ${lineOf(DATA.whyFile[picked], whyLine)}: ${text("why", picked)}`, DATA.whyFile[picked], whyLine);
+  const [stopWords, stopFile, stopLine] = DATA.stop[picked] || [];
+  if (stopLine) source(`it ${stopWords}, in ${lineOf(stopFile, stopLine)}`, stopFile, stopLine);
   const all = DATA.writes[picked].map(write => DATA.texts[write]).concat(changes.slice(0, MOST_CHANGES));
   const more = DATA.more[picked] + Math.max(0, changes.length - MOST_CHANGES);
   section("what changed", all.join("\n") + (more > 0 ? `\n... ${more} more` : ""));

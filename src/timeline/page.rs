@@ -115,6 +115,7 @@ impl<'a> Writer<'a> {
             row(out, name, numbers.into_iter());
         }
         self.write_changes(out);
+        self.write_stop(out);
         self.write_maps(out);
         self.write_runs(out);
         self.write_files(out);
@@ -124,6 +125,19 @@ impl<'a> Writer<'a> {
             out.push_str(&quoted(text));
         }
         out.push_str("]}");
+    }
+
+    /// Where the run was stopped, which is in few nodes.
+    fn write_stop(&mut self, out: &mut String) {
+        out.push_str("\"stop\":{");
+        let nodes = self.tree.nodes().iter().enumerate();
+        let stopped = nodes.filter_map(|(at, node)| Some((at, node.stop.as_ref()?)));
+        for (number, (at, stop)) in stopped.enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            let [file, line] = self.place(stop.span);
+            let _ = write!(out, "{comma}\"{at}\":[{},{file},{line}]", quoted(&stop.in_words()));
+        }
+        out.push_str("},\n");
     }
 
     fn write_changes(&mut self, out: &mut String) {
@@ -189,9 +203,13 @@ impl<'a> Writer<'a> {
         for (at, node) in nodes.iter().enumerate() {
             let Some(ended) = &node.ended else { continue };
             let told = ended.each_ref().map(|ended| {
-                let (why, span) = ended.why.as_ref().map_or(("", None), |(why, span)| (&**why, *span));
+                let (why, span) = match (&ended.stop, &ended.why) {
+                    (Some(stop), _) => (stop.in_words(), stop.span),
+                    (None, Some((why, span))) => (why.clone(), *span),
+                    (None, None) => (String::new(), None),
+                };
                 let [file, line] = self.place(span);
-                format!("[\"{}\",{},{file},{line}]", letter(ended.state), self.number(why, LENGTHS[1]))
+                format!("[\"{}\",{},{file},{line}]", letter(ended.state), self.number(&why, LENGTHS[1]))
             });
             let _ = write!(out, "{comma}\"{at}\":[{}]", told.join(","));
             comma = ",";

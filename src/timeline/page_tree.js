@@ -29,7 +29,7 @@ const next = new Int32Array(COUNT).fill(-1);
     const state = DATA.state[at];
     failures[at] += DATA.failures[at];
     if (state === "s") solved[at] = 1;
-    dead[at] = (state === "f" || state === "i") && !alive[at] ? 1 : 0;
+    dead[at] = (state === "f" || state === "i") && !alive[at] && !DATA.stop[at] ? 1 : 0;
     if (at === 0) break;
     const above = parent[at];
     failures[above] += failures[at];

@@ -20,8 +20,8 @@ impl Shape {
         let nodes = tree.nodes();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         let mut failures: Vec<u64> = nodes.iter().map(|node| node.folded_failures).collect();
-        let mut is_dead: Vec<bool> =
-            nodes.iter().map(|node| matches!(node.state, State::Failed | State::Inner)).collect();
+        let is_over = |node: &Node| matches!(node.state, State::Failed | State::Inner) && node.stop.is_none();
+        let mut is_dead: Vec<bool> = nodes.iter().map(is_over).collect();
         let parts: Vec<bool> = nodes.iter().map(|node| node.parts).collect();
         let mut has_parting = parts.clone();
         // Parents come first, so from behind all children are known.
@@ -67,11 +67,15 @@ impl Shape {
 pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
     let node: &Node = &tree.nodes()[at];
     if let Some(ended) = &node.ended {
-        let [first, second] = ended.each_ref().map(|ended| match ended.state {
-            State::Inner => "goes on".to_string(),
-            state => ended_in_words(tree, state, ended.why.as_ref()),
+        let [first, second] = ended.each_ref().map(|ended| match (&ended.stop, ended.state) {
+            (Some(stop), _) => stop.in_words() + &line_behind(tree, stop.span),
+            (None, State::Inner) => "goes on".to_string(),
+            (None, state) => ended_in_words(tree, state, ended.why.as_ref()),
         });
         return format!("first: {first}; second: {second}");
+    }
+    if let Some(stop) = &node.stop {
+        return stop.in_words() + &line_behind(tree, stop.span);
     }
     match node.state {
         State::Solution | State::Open | State::Failed => ended_in_words(tree, node.state, node.why.as_ref()),
@@ -87,8 +91,12 @@ fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<
     let reason = why.map_or_else(String::new, |(why, span)| {
         // Whoever shows it has one line for it.
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = span.and_then(|span| tree.sources().line_in_words(span)).map(|line| format!(", {line}"));
-        format!(": {why}{}", line.unwrap_or_default())
+        format!(": {why}{}", line_behind(tree, *span))
     });
     if state == State::Failed { format!("failed{reason}") } else { state.name().to_string() }
+}
+
+fn line_behind(tree: &SearchTree, span: Option<Span>) -> String {
+    let line = span.and_then(|span| tree.sources().line_in_words(span));
+    line.map_or_else(String::new, |line| format!(", {line}"))
 }

@@ -45,7 +45,11 @@ impl SearchTree {
             let (x, y) = spot(one);
             let node = &self.nodes()[one.node];
             let fill = color(node.leads_to_solution, shape.is_dead[one.node], node.state);
-            let words = if one.node == 0 { "start".to_string() } else { outcome(self, &shape, one.node) };
+            let words = match outcome(self, &shape, one.node) {
+                words if one.node == 0 && node.stop.is_some() => format!("start: {words}"),
+                _ if one.node == 0 => "start".to_string(),
+                words => words,
+            };
             let line = self.line_in_words(node, ": ");
             let title = format!("{line}{} {words}", node.label);
             let part = if node.parts { ", here they part" } else { "" };

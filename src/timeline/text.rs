@@ -74,7 +74,12 @@ impl SearchTree {
         let part = if node.parts { PART } else { "" };
         // Of a choice that was open before anybody looked it is not known how many alternatives it had.
         let number = node.alternative + 1;
-        let number = if node.of == 0 { format!("alternative {number}") } else { format!("{number} of {}", node.of) };
+        let number = match node.of {
+            // Nor has the branch that was there before a number.
+            0 if node.alternative == 0 => return format!("{}{dash}{outcome}{part}", node.label),
+            0 => format!("alternative {number}"),
+            of => format!("{number} of {of}"),
+        };
         format!("{line}{number}{label}{dash}{outcome}{part}")
     }
 }

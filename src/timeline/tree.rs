@@ -18,6 +18,9 @@ const LABEL: usize = 60;
 const TEXT: usize = 400;
 const WRITES: usize = 12;
 
+/// What a branch is called that was there before anybody looked.
+const FIRST_BRANCH: &str = "what was chosen before";
+
 /// What became of an alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
@@ -81,11 +84,37 @@ pub struct Ended {
     pub state: State,
     /// Why it failed, and where.
     pub why: Option<(String, Option<Span>)>,
+    /// Why the run has ended in it before it was finished.
+    pub stop: Option<Box<Stop>>,
 }
 
 impl Ended {
     pub(super) fn of(node: &Node) -> Ended {
-        Ended { state: node.state, why: node.why.clone().filter(|_| node.state == State::Failed) }
+        let why = node.why.clone().filter(|_| node.state == State::Failed);
+        Ended { state: node.state, why, stop: node.stop.clone() }
+    }
+}
+
+/// A run has ended in the middle of a branch: by an error, by a limit, or because somebody has interrupted it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// `error`, `limit` or `interrupted`.
+    pub result: String,
+    /// What the error was.
+    pub error: String,
+    /// Where the error was made.
+    pub span: Option<Span>,
+}
+
+impl Stop {
+    /// What is said of the branch: `ended by an error: division by zero`.
+    pub(super) fn in_words(&self) -> String {
+        match &*self.result {
+            "error" if self.error.is_empty() => "ended by an error".to_string(),
+            "error" => format!("ended by an error: {}", words::one_line(&self.error)),
+            "limit" => "open: here a limit has stopped the run".to_string(),
+            _ => "open: here the run was interrupted".to_string(),
+        }
     }
 }
 
@@ -135,6 +164,8 @@ pub struct Node {
     pub parts: bool,
     /// What became of it in the one and in the other, if that is not the same.
     pub ended: Option<Box<[Ended; 2]>>,
+    /// Why the run has ended in it before it was finished.
+    pub stop: Option<Box<Stop>>,
 }
 
 /// Watches a run and keeps the shape of its search.
@@ -303,6 +334,13 @@ impl SearchTree {
         (!self.is_over && self.current < self.nodes.len()).then_some(self.current)
     }
 
+    /// The run was stopped where it stands: by a `limit` of who runs it, or it was `interrupted`.
+    pub fn note_stop(&mut self, result: &str) {
+        if let Some(at) = self.open_at() {
+            self.nodes[at].stop = Some(Box::new(Stop { result: result.to_string(), error: String::new(), span: None }));
+        }
+    }
+
     /// The texts of the program.
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -323,6 +361,9 @@ impl SearchTree {
         // A choice that was open before anybody looked: what is taken of it now is the first that is seen.
         let unseen = Point { parent: 0, latest: None, alternatives: 0, barriers: 0, mark: self.open_mark };
         let point = self.points.get(&id).copied().unwrap_or(unseen);
+        if !self.points.contains_key(&id) {
+            self.keep_first_branch();
+        }
         if let Some(maps) = &mut self.maps {
             maps.settle(self.current);
         }
@@ -350,6 +391,21 @@ impl SearchTree {
         } else {
             self.points.insert(id, Point { latest, ..point });
         }
+    }
+
+    /// A failure goes back to a choice that was open before anybody looked: what was there until then and has failed gets a
+    /// node of its own beside that alternative.
+    fn keep_first_branch(&mut self) {
+        if self.nodes.len() > 1 || self.nodes[0].state != State::Failed || self.maps.is_some() {
+            return;
+        }
+        let mut first = self.nodes[0].clone();
+        (first.parent, first.label) = (Some(0), FIRST_BRANCH.to_string());
+        let mut root = node(None, 0, 0);
+        root.label = std::mem::take(&mut self.nodes[0].label);
+        (root.step, root.when) = (first.step, first.when);
+        self.nodes = vec![root, first];
+        self.barriers.push(0);
     }
 
     /// Folds the subtree of a node that is finished, which is the latest one, if memory is short.
@@ -510,7 +566,15 @@ impl Observer for SearchTree {
                 let left = TEXT.saturating_sub(current.text.len());
                 current.text.push_str(&words::beginning(text, left));
             }
-            Event::End { result } => self.is_over = matches!(*result, "solution" | "no solution"),
+            Event::End { result: "solution" | "no solution", .. } => self.is_over = true,
+            Event::End { result, why } => {
+                self.note_stop(result);
+                if *result == "error"
+                    && let Some(stop) = &mut self.nodes[self.current].stop
+                {
+                    (stop.error, stop.span) = (words::beginning(why.unwrap_or_default(), TEXT), moment.span);
+                }
+            }
             _ => {}
         }
         ControlFlow::Continue(())
@@ -544,5 +608,6 @@ fn node(parent: Option<usize>, alternative: usize, of: usize) -> Node {
         origin: None,
         parts: false,
         ended: None,
+        stop: None,
     }
 }

@@ -194,6 +194,16 @@ struct Teller {
     followed: HashSet<Key>,
 }
 
+/// Sorts candidates: numbers first, by their values, then words.
+fn in_order(candidates: &mut Vec<String>) {
+    let number = |text: &String| text.parse::<f64>().ok();
+    candidates.sort_by(|a, b| match (number(a), number(b)) {
+        (Some(x), Some(y)) => x.total_cmp(&y),
+        (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
+    });
+    candidates.dedup();
+}
+
 #[derive(Clone, Debug, Default)]
 struct Told {
     place: String,
@@ -224,6 +234,7 @@ impl Observer for Teller {
                             .flat_map(|value| candidates(*value))
                             .collect();
                     }
+                    in_order(&mut lost);
                     let by = named(moment, *collection, &removals);
                     let value = value.beginning(80);
                     self.told.insert((moment.when(), Some(name)), Told { place, value, lost, by });
@@ -533,3 +544,15 @@ impl Reasons {
 
 /// Links are not indented further.
 const DEEPEST: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_stand_in_order() {
+        let mut lost: Vec<String> = ["5", "b", "10", "-1", "4", "a", "5"].map(str::to_string).to_vec();
+        in_order(&mut lost);
+        assert_eq!(lost, ["-1", "4", "5", "10", "a", "b"]);
+    }
+}

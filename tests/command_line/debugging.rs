@@ -287,10 +287,6 @@ fn why_says_what_it_cannot_tell() {
             &["a.nds", "g[0,0]", "--at", "999999", "--solutions", "all"],
             "step 999999 is too late: the run has ended at step ",
         ),
-        (
-            &["a.nds", "g[0,0]", "--at", "999999", "--max-steps", "5"],
-            "step 999999 is too late: the run was stopped by a limit; that was at step ",
-        ),
         (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is not a moment: write a step"),
         (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),
         (&["board.nds", "row[2]", "--png", "a.png"], "row[2] is not a cell of a grid, so there is no map to draw"),
@@ -301,6 +297,34 @@ fn why_says_what_it_cannot_tell() {
     }
 }
 
+/// Who asks about the end of a solution and is told of another moment learns that from the exit code, too.
+#[test]
+fn why_ends_as_the_run_that_it_was_to_explain() {
+    let told = |text: &str, options: &[&str]| {
+        let ended = script(text).run(&[&["why", "a.nds", "x", "--seed", "3"], options].concat());
+        (ended.code, ended.err)
+    };
+    let solved = "let x = choose(1, 2); x += 10; x += 10;";
+    assert_eq!(told(solved, &[]), (0, String::new()));
+    assert_eq!(told(solved, &["--at", "1.3"]), (0, String::new()));
+    let endless = "let x = 0; for (;;) x += 1;";
+    let (code, err) = told(endless, &["--max-steps", "50"]);
+    assert!(
+        code == 3 && err.contains("the run was stopped by a limit; this is why at its last moment"),
+        "{code} {err}"
+    );
+    assert_eq!(told(endless, &["--max-steps", "50", "--at", "20"]), (0, String::new()));
+    let (code, err) = told(endless, &["--max-steps", "50", "--at", "999"]);
+    assert!(
+        code == 3 && err.contains("step 999 is too late: the run was stopped by a limit; that was at step 5"),
+        "{err}"
+    );
+    let (code, err) = told("let x = 1; x = 0; 1 / x;", &[]);
+    assert!(code == 2 && err.contains("the run has ended with that error; this is why"), "{code} {err}");
+    let (code, err) = told("let x = 1; x = 2; fail;", &[]);
+    assert!(code == 1 && err.contains("there is no solution; "), "{code} {err}");
+}
+
 #[test]
 fn the_conversation_looks_at_what_inputs_did() {
     let inputs = ":trace\nlet g = makeGrid(2, 1, setOf(1, 2, 3));\n:back\n\
@@ -309,4 +333,28 @@ fn the_conversation_looks_at_what_inputs_did() {
                   require(g[0, 0] != setOf(1));\n:trace\n:why g[1,0]\n:back\n";
     let ended = Folder::new().run_with_input(&["repl", "--seed", "5"], inputs);
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_looks", ended.out + &ended.err) });
+}
+
+/// What an input did that failed, made an error or was stopped can be looked at: then one wants to know.
+#[test]
+fn the_conversation_looks_at_what_came_to_nothing() {
+    let inputs = "let x = choose(1, 2); let n = 0;\n\
+                  n = x * 10; let m = n + 1; require(m > 50, \"too small\");\n:trace\n:tree\n:why m\n:back\n:back\n\
+                  n = 7; 1 / (n - 7);\n:trace\n:tree\n:why n\n:back\n\
+                  for (;;) n = n + 1;\n:tree\n:back\n\
+                  n\n:trace\n:why m\n";
+    let ended = Folder::new().run_with_input(&["repl", "--seed", "5", "--max-steps", "20"], inputs);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_looks_at_failures", ended.out + &ended.err) });
+}
+
+/// An input that fails takes back what an earlier one has chosen: what led to the end of that one was no solution. And what
+/// came last can be gone back in, however often earlier inputs were gone back to.
+#[test]
+fn the_conversation_tells_what_an_input_has_taken_back() {
+    let inputs = "let x = choose(1, 2, 3);\nlet y = x * x;\nlet z = y + 1; require(z > 4);\n:tree\n:trace\n:back\n:back 5\n\
+                  fail;\n:tree\n:back\n";
+    let ended = Folder::new().run_with_input(&["repl", "--seed", "5"], inputs);
+    let solutions = ended.out.matches("-- solution").count();
+    assert_eq!(solutions, 2, "one in each tree: {}", ended.out);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_takes_back", ended.out + &ended.err) });
 }

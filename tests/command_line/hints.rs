@@ -57,7 +57,7 @@ fn a_hint_for_a_sudoku_with_several_solutions_is_about_a_forced_place() {
         let ended = hint("sudoku/hint.nds", &[&format!("puzzle={puzzle}"), "--json"]);
         let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
         let open = puzzle.bytes().filter(|cell| *cell == b'.').count();
-        if told.is_null() {
+        if told["place"].is_null() {
             assert_eq!(forced_in(&puzzle, 0).0, 0, "{puzzle}");
             continue;
         }
@@ -149,7 +149,10 @@ fn a_hint_for_minesweeper_is_forced_by_its_reasons() {
         let is_forced = |at: usize, among: &[u32]| among.iter().all(|layout| layout >> at & 1 == among[0] >> at & 1);
         let forced = (0..closed.len()).filter(|at| is_forced(*at, &solutions)).count();
         if forced == 0 {
-            assert!(ended.code == 1 && ended.out == "null\n", "{field}: {}", ended.out);
+            let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+            assert!(ended.code == 1 && told["place"].is_null(), "{field}: {}", ended.out);
+            let is_full = closed.is_empty();
+            assert_eq!(told["why"].as_str().unwrap().starts_with("nothing is open"), is_full, "{field}: {told}");
             continue;
         }
         let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
@@ -314,7 +317,7 @@ fn a_hint_for_a_dungeon_is_forced_by_its_reasons() {
         free += others.len();
         let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{}", ended.err));
         if forced.is_empty() {
-            assert!(told.is_null(), "{puzzle}: {told}");
+            assert!(told["place"].is_null(), "{puzzle}: {told}");
             continue;
         }
         hints += 1;
@@ -381,6 +384,28 @@ fn a_program_that_is_no_puzzle_is_told() {
     says("let x = 1 / 0;", 2, "a.nds:1:");
     let free = script(&puzzle("(numbers, place, value) => makeGrid(1, 1, chooseElement(value == null ? [1] : [2]))"));
     free.run(&["hint", "a.nds", "--seed", "1"])
+        .expect(1, "nothing is forced: the open place can be filled in more than one way\n");
+}
+
+/// A board that is full has no forced place, but neither has it one that could be filled in several ways.
+#[test]
+fn of_a_full_board_it_is_said_that_nothing_is_open() {
+    let board = |cells: &str| {
+        format!(
+            "let g = grid([{cells}]);\n\
+             function hintPuzzle() {{\n\
+                 return {{board: g, reasons: [], solve: (n, p, v) => grid([[choose(1, 3), choose(2, 4)]])}};\n\
+             }}"
+        )
+    };
+    let words = "nothing is open: every place is filled";
+    let full = script(&board("[1, setOf(2)]"));
+    full.run(&["hint", "a.nds", "--seed", "1"]).expect(1, &format!("{words}\n"));
+    let told: serde_json::Value =
+        serde_json::from_str(&full.run(&["hint", "a.nds", "--seed", "1", "--json"]).out).unwrap();
+    assert_eq!(told, serde_json::json!({"place": null, "why": words}));
+    script(&board("[setOf(1, 3), setOf(2, 4)]"))
+        .run(&["hint", "a.nds", "--seed", "1"])
         .expect(1, "nothing is forced: every open place can be filled in more than one way\n");
 }
 

@@ -22,7 +22,7 @@ fn a_trace_tells_what_was_guessed_and_why_it_failed() {
     assert_eq!(ended.code, 0, "{}", ended.err);
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("trace", ended.out) });
     let only = script(LATIN).run(&["trace", "a.nds", "--seed", "1", "--only", "fail,end"]);
-    let lines: Vec<&str> = only.out.lines().map(|line| line[11..].trim()).collect();
+    let lines: Vec<&str> = only.out.lines().map(|line| line[13..].trim()).collect();
     assert_eq!(
         lines,
         ["line 9          fail: a is not wanted", "line 10         fail: only c will do", "end: solution"]
@@ -104,7 +104,7 @@ fn a_trace_begins_and_ends_at_steps_and_says_how_the_run_ended() {
     let (code, end) = ends("require(choose(1, 2) == 3);", &[]);
     assert!(code == 1 && end.ends_with("end: no solution"), "{code} {end}");
     let (code, end) = ends("let a = []; a[1];", &[]);
-    assert!(code == 2 && end.ends_with("end: error"), "{code} {end}");
+    assert!(code == 2 && end.contains("end: error: index 1 is out of range"), "{code} {end}");
     let (code, end) = ends("while (true) {}", &["--max-steps", "1000"]);
     assert!(code == 3 && end.ends_with("end: limit"), "{code} {end}");
 }
@@ -561,4 +561,146 @@ fn choices_of_built_ins_are_named_in_trees() {
     let board = "let b = [setOf(1, 2), setOf(1, 2)]; decide(b); require(singletonValue(b[0]) > 2);";
     let told = script(board).run(&["explain", "a.nds", "--seed", "1"]);
     assert!(told.out.contains("b[0]: ") || told.out.contains("b[1]: "), "{}", told.out);
+}
+
+/// The numbers of a run are the same wherever they are told.
+#[test]
+fn a_stopped_run_has_one_count_of_steps_and_of_failures() {
+    let folder = script("let i = 0;\nwhile (true) { i = i + 1; let q = choose(1, 2); require(q == 2); }");
+    for most in [500, 700, 800, 1100, 1101, 1102, 1103, 1104, 1105, 1106] {
+        let (most, number) = (most.to_string(), |text: &str| text.split(' ').next().unwrap().to_string());
+        let limit = ["--seed", "1", "--max-steps", &most];
+        let run = folder.run(&[&["a.nds", "--stats"], &limit[..]].concat());
+        let row = |name: &str| run.err.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_string();
+        let told = |before: &str| number(run.err.split_once(before).unwrap().1);
+        assert_eq!(told("it failed "), row("failures"), "{}", run.err);
+        assert_eq!(told("most often here; `ndscript explain` tells more:\n").trim(), "", "{}", run.err);
+        assert_eq!(told("stopped after "), row("steps"), "{}", run.err);
+        // A run that is watched may be stopped an instruction earlier. What it tells is the same in all commands.
+        let explained = folder.run(&[&["explain", "a.nds"], &limit[..]].concat());
+        let trace = folder.run(&[&["trace", "a.nds", "--only", "fail,end"], &limit[..]].concat());
+        let failures = trace.out.lines().count() - 1;
+        assert!(explained.out.starts_with(&format!("0 solutions: {failures} failures")), "{}", explained.out);
+        let end = trace.out.lines().last().unwrap().split([' ', '.']).find(|word| !word.is_empty()).unwrap();
+        for ended in [&explained, &trace] {
+            assert!(ended.err.contains(&format!("stopped after {end} steps")), "{}", ended.err);
+        }
+    }
+}
+
+/// Whatever ends a run, the events of its trace end with the one that says so.
+#[test]
+fn a_trace_has_one_end() {
+    for (text, options, code, result) in [
+        ("print(1);", &[][..], 0, "solution"),
+        ("choose(1, 2);", &["--solutions", "all"], 0, "solution"),
+        ("fail;", &[], 1, "no solution"),
+        ("let a = choose(1, 2); input('who?');", &[], 2, "error"),
+        ("let a = 1; a[0] = 1;", &[], 2, "error"),
+        ("for (;;) {}", &["--max-steps", "100"], 3, "limit"),
+        ("for (;;) {}", &["--timeout", "0.2"], 3, "limit"),
+        ("let a = []; for (;;) push(a, repeat('ab', 1000));", &["--max-memory", "1M"], 3, "limit"),
+        ("function f() { return f() + 1; } f();", &[], 3, "limit"),
+    ] {
+        let folder = script(text);
+        for form in [&["--json"][..], &[]] {
+            let ended = folder.run(&[&["trace", "a.nds", "--seed", "1", "--only", "end"], form, options].concat());
+            assert_eq!(ended.code, code, "{text}: {}", ended.err);
+            let lines: Vec<&str> = ended.out.lines().collect();
+            assert_eq!(lines.len(), 1, "{text}: {}", ended.out);
+            if form.is_empty() {
+                assert!(lines[0].contains(&format!("end: {result}")), "{text}: {}", ended.out);
+            } else {
+                let end: serde_json::Value = serde_json::from_str(lines[0]).unwrap();
+                assert_eq!((&end["event"], &end["result"]), (&"end".into(), &result.into()), "{text}");
+                assert!(end.get("line").is_none(), "{end}");
+            }
+            assert!(!ended.err.contains("Limits::"), "{}", ended.err);
+        }
+    }
+}
+
+/// What one command shows of a moment, the others take.
+#[test]
+fn moments_are_written_in_one_way() {
+    let folder = script("let x = choose(1, 2);\nlet y = x + 1;\nlet z = [y, y * 2];\nz[1] = 7;\nrequire(x == 2);\n");
+    let all = folder.run(&["trace", "a.nds", "--seed", "1"]).out;
+    let moments: Vec<&str> = all.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert!(moments.iter().any(|moment| moment.contains('.')), "{all}");
+    let json =
+        folder.run(&["trace", "a.nds", "--seed", "1", "--json", "--only", "choice,take,write,fail,solution,end"]);
+    for (line, moment) in json.out.lines().zip(&moments) {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        let inside = event.get("inside").map_or(String::new(), |inside| format!(".{inside}"));
+        assert_eq!(format!("{}{inside}", event["step"]), **moment, "{line}");
+    }
+    for moment in &moments {
+        let one = folder.run(&["trace", "a.nds", "--seed", "1", "--from", moment, "--to", moment]);
+        let here = one.out.lines().filter(|line| line.split_whitespace().next() == Some(moment)).count();
+        assert!(here > 0, "{moment}: {}{}", one.out, one.err);
+        let gone = folder.run_with_input(&["debug", "a.nds", "--seed", "1"], &format!("go {moment}\n"));
+        assert!(gone.out.contains(&format!("\nstep {moment}  ")), "{moment}: {}", gone.out);
+    }
+    let written = all.lines().find(|line| line.contains("z[1] = 7")).unwrap();
+    let why = folder.run(&["why", "a.nds", "z[1]", "--seed", "1", "--at", written.split_whitespace().next().unwrap()]);
+    assert!(why.out.starts_with("z[1] = 7\n"), "{}{}", why.out, why.err);
+}
+
+/// A branch that ended with an error says so, and which and where.
+#[test]
+fn a_tree_says_where_the_run_was_stopped() {
+    let text = "let x;\nchoose first { x = 1; fail; } or { x = 0; }\nlet y = choose(0, 2);\nrequire(y == 2);\n1 / x;";
+    let folder = script(text);
+    let tree = |form: &[&str]| folder.run(&[&["tree", "a.nds", "--seed", "1"], form].concat()).out;
+    let out = tree(&[]);
+    assert!(out.ends_with("line 3: 2 of 2: 2  -- ended by an error: division by zero, line 5\n"), "{out}");
+    let told: serde_json::Value = serde_json::from_str(&tree(&["--json"])).unwrap();
+    let nodes = told["nodes"].as_array().unwrap();
+    let error = nodes.last().unwrap();
+    assert_eq!((&error["state"], &error["stopped"]), (&"open".into(), &"error".into()), "{error}");
+    assert_eq!((&error["error"], &error["error_line"]), (&"division by zero".into(), &5.into()), "{error}");
+    let failed = nodes.iter().find(|node| node["state"] == "failed" && node["line"] == 3).unwrap();
+    assert_eq!((&failed["failed_line"], &failed["failed_file"]), (&4.into(), &"a.nds".into()), "{failed}");
+    let steps: Vec<u64> = nodes.iter().map(|node| node["step"].as_u64().unwrap()).collect();
+    assert!(steps.is_sorted() && steps[1] < steps[2], "{steps:?}");
+    assert!(tree(&["--dot", "/dev/stdout"]).contains("ended by an error: division by zero, line 5"));
+    assert!(tree(&["--svg", "/dev/stdout"]).contains("ended by an error: division by zero, line 5"));
+    // Before any choice, and where a limit has stopped it.
+    let ended = |text: &str, options: &[&str]| script(text).run(&[&["tree", "a.nds"], options].concat()).out;
+    assert_eq!(ended("1 / 0;", &[]), "start  -- ended by an error: division by zero, line 1\n");
+    let endless = ended("for (;;) choose(1, 2);", &["--max-steps", "5", "--solutions", "all"]);
+    assert!(endless.ends_with("-- open: here a limit has stopped the run\n"), "{endless}");
+}
+
+/// Of many maps it is told what each has counted, as what a run has counted is.
+#[test]
+fn tallies_of_many_maps_are_told() {
+    let folder = script("let x = randomInt(1, 3); tally('tried', x); if (x == 2) tally('two'); print(x);");
+    let args = ["run", "a.nds", "--seed", "1", "--count", "20"];
+    let json = folder.run(&[&args[..], &["--stats", "json"]].concat());
+    let stats: serde_json::Value = serde_json::from_str(json.err.lines().last().unwrap()).unwrap();
+    let numbers: Vec<f64> = json.out.lines().filter_map(|line| line.parse().ok()).collect();
+    assert_eq!(numbers.len(), 20, "{}", json.out);
+    let mean = numbers.iter().sum::<f64>() / 20.0;
+    assert_eq!(stats["tallies"]["tried"]["mean"].as_f64(), Some(mean), "{stats}");
+    // A map that has counted nothing has counted 0.
+    let twos = numbers.iter().filter(|number| **number == 2.0).count() as f64;
+    assert_eq!(stats["tallies"]["two"]["mean"].as_f64(), Some(twos / 20.0), "{stats}");
+    for jobs in ["1", "3"] {
+        let text = folder.run(&[&args[..], &["--stats", "--jobs", jobs]].concat());
+        let row = text.err.lines().find(|line| line.starts_with("tally \"tried\"")).unwrap();
+        let shown: f64 = row.split_whitespace().nth(2).unwrap().parse().unwrap();
+        assert!((shown - mean).abs() < 0.006, "{row}");
+    }
+    let lines = folder.run(&[&args[..], &["--stats", "--jsonl", "-"]].concat());
+    for line in lines.out.lines() {
+        let map: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(
+            map["tallies"]["tried"].as_f64(),
+            map["value"].as_f64().or(map["text"].as_str().unwrap().parse().ok())
+        );
+    }
+    let solutions = script("let x = choose(1, 2, 3); tally('tried'); print(x);");
+    solutions.run(&["a.nds", "--seed", "1", "--solutions", "all", "--stats"]).says("tally \"tried\"  3");
+    solutions.run(&["a.nds", "--seed", "1", "--race", "2", "--stats"]).says("tally \"tried\"  1");
 }

@@ -38,3 +38,30 @@ fn ctrl_c_stops_a_search_and_not_the_debugger() {
     t.shows("step 0");
     t.keys("quit\r");
 }
+
+/// Lines are edited and remembered as in the conversation, also from one walk to the next.
+#[test]
+fn lines_are_edited_and_remembered() {
+    let folder = Folder::new("debug-lines");
+    folder.write("a.nds", "let count = 7;\nlet other = 8;\ncount = 9;\n");
+    let mut t = Terminal::new(&folder, &["debug", "a.nds", "--seed", "7"]);
+    t.shows("`help` lists the commands.");
+    t.keys("over 2\r");
+    t.shows(">    3 | count = 9;");
+    // A command and a variable are completed, and what is wrong is corrected in the middle.
+    t.keys("sho\tcou\t\r");
+    t.shows("count = 7");
+    t.keys("shw other\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[Do\r");
+    t.shows("other = 8");
+    t.keys("quit\r");
+    assert_eq!(t.end(), 0);
+    let mut t = Terminal::new(&folder, &["debug", "a.nds", "--seed", "7"]);
+    t.shows("`help` lists the commands.");
+    t.keys("\x1b[A\x1b[A\x1b[A\x1b[A");
+    t.shows("> over 2");
+    t.keys("\r");
+    t.shows(">    3 | count = 9;");
+    // Ctrl-D leaves.
+    t.keys("\x04");
+    assert_eq!(t.end(), 0);
+}

@@ -2,9 +2,8 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use ndscript::counted::counted;
 use ndscript::render;
 use ndscript::render::html::Piece;
 use ndscript::{CancelToken, LimitReached, Outcome, Run, Solution, Statistics};
@@ -42,6 +41,8 @@ impl<'a> Job<'a> {
         let mut run = recipe.program.run_with(seed, &recipe.params);
         run.keep_globals(false);
         run.set_cancel_token(token);
+        run.keep_record(recipe.options.stats.is_some());
+        run.keep_recorded_pictures(false);
         Job { recipe, seed, run }
     }
 
@@ -59,7 +60,8 @@ impl<'a> Job<'a> {
         let started = Instant::now();
         let found = self.search(started);
         let Job { recipe, seed, run } = self;
-        let finishing = Finishing { recipe, seed, figures: run.statistics(), started };
+        let tallies = run.record().tallies().map(|(name, amount)| (name.to_string(), amount)).collect();
+        let finishing = Finishing { recipe, seed, figures: run.statistics(), tallies, started };
         // What it holds is as much as what comes of it.
         drop(run);
         match found {
@@ -89,11 +91,11 @@ impl<'a> Job<'a> {
                 Outcome::Limit(limit) => return Err(Ending::Stopped(Exit::Limit, limits::in_words(limit))),
             }
             if let Some(most) = limits.max_steps.filter(|most| self.run.statistics().steps >= *most) {
-                let words = format!("stopped after {}, as many as --max-steps allows", counted(most, "step"));
-                return Err(Ending::Stopped(Exit::Limit, words));
+                let taken = self.run.statistics().steps;
+                return Err(Ending::Stopped(Exit::Limit, limits::out_of_steps(taken, most)));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
-                return Err(Ending::Stopped(Exit::Limit, out_of_time(most)));
+                return Err(Ending::Stopped(Exit::Limit, limits::out_of_time(most)));
             }
         }
     }
@@ -104,6 +106,7 @@ struct Finishing<'a> {
     recipe: &'a Recipe<'a>,
     seed: u64,
     figures: Statistics,
+    tallies: Vec<(String, f64)>,
     started: Instant,
 }
 
@@ -118,6 +121,7 @@ impl Finishing<'_> {
             pictures: 0,
             pieces: Vec::new(),
             figures: self.figures,
+            tallies: self.tallies.clone(),
             time: self.started.elapsed(),
             print: [0; 32],
         }
@@ -170,7 +174,7 @@ impl Finishing<'_> {
             return Err(Stop::silent(Exit::Interrupted));
         }
         match self.recipe.options.limits.timeout.filter(|most| self.started.elapsed() >= *most) {
-            Some(most) => Err(Stop::limit(out_of_time(most))),
+            Some(most) => Err(Stop::limit(limits::out_of_time(most))),
             None => Ok(()),
         }
     }
@@ -220,8 +224,4 @@ impl Finishing<'_> {
         name.push(".png");
         if options.out == std::path::Path::new(".") { name.into() } else { options.out.join(name) }
     }
-}
-
-fn out_of_time(most: Duration) -> String {
-    format!("stopped after {}, as long as --timeout allows", counted(most.as_secs_f64(), "second"))
 }

@@ -34,6 +34,8 @@ pub struct Made {
     /// What a web page shows of it, if one is wanted.
     pub pieces: Vec<Piece>,
     pub figures: Statistics,
+    /// What the program has counted by `tally`, if that is shown.
+    pub tallies: Vec<(String, f64)>,
     pub time: Duration,
     /// A hash of what it shows, if it is to be compared with others.
     pub print: [u8; 32],
@@ -51,7 +53,8 @@ impl Made {
             Piece::Text(text) => text.len(),
             Piece::Image { png, .. } => png.len(),
         });
-        self.text.len() + self.line.len() + files + pieces.sum::<usize>()
+        let tallies = self.tallies.iter().map(|(name, _)| name.len() + size_of::<(String, f64)>());
+        self.text.len() + self.line.len() + files + pieces.sum::<usize>() + tallies.sum::<usize>()
     }
 
     pub fn exit(&self) -> Exit {

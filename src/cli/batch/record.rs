@@ -6,6 +6,7 @@ use ndscript::Data;
 use serde_json::{Value, json};
 
 use super::super::exit::Stop;
+use super::super::stats::TALLIES;
 use super::made::{Ending, Made};
 
 /// The text and the value of a map may each take this part of the memory of a run, as JSON: shared parts of a value are
@@ -55,6 +56,10 @@ pub fn line(made: &Made, text: &str, value: Option<&Data>, allowance: &Allowance
     line.add("seed", json!(made.seed));
     line.add("solved", json!(made.is_solved()));
     line.add("steps", json!(figures.steps));
+    if !made.tallies.is_empty() {
+        let tallies = made.tallies.iter().take(TALLIES).map(|(name, amount)| (name.clone(), json!(amount)));
+        line.add("tallies", Value::Object(tallies.collect()));
+    }
     line.add_large("text", |out| write_text(text, out))?;
     line.add("time", json!((made.time.as_secs_f64() * 1e6).round() / 1e6));
     if let Some(value) = value {

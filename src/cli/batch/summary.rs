@@ -1,7 +1,10 @@
 //! What many maps took: means and quartiles.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
+use super::super::stats::{TALLIES, left_out_in_words, tally_in_words};
 use super::made::Made;
 
 /// Figures of all maps that were made.
@@ -13,7 +16,12 @@ pub struct Summary {
     failures: Vec<f64>,
     memory: Vec<f64>,
     time: Vec<f64>,
+    /// What the programs have counted, by name: the number of the map and the amount. A map without an amount has counted 0.
+    tallies: BTreeMap<String, Vec<(usize, f64)>>,
 }
+
+/// So many names are counted.
+const MOST_NAMES: usize = 1000;
 
 /// How numbers are spread.
 #[derive(Debug, PartialEq)]
@@ -25,6 +33,12 @@ struct Spread {
 
 impl Summary {
     pub fn add(&mut self, made: &Made) {
+        let number = self.steps.len();
+        for (name, amount) in &made.tallies {
+            if self.tallies.len() < MOST_NAMES || self.tallies.contains_key(name) {
+                self.tallies.entry(name.clone()).or_default().push((number, *amount));
+            }
+        }
         self.solved += u64::from(made.is_solved());
         self.steps.push(made.figures.steps as f64);
         self.choice_points.push(made.figures.choice_points as f64);
@@ -43,19 +57,30 @@ impl Summary {
         ]
     }
 
+    /// The names that were counted, with an amount for each map; as many as are shown.
+    fn tallies(&self) -> impl Iterator<Item = (&str, Vec<f64>)> {
+        self.tallies.iter().take(TALLIES).map(|(name, amounts)| {
+            let mut all = vec![0.0; self.steps.len()];
+            amounts.iter().for_each(|(number, amount)| all[*number] = *amount);
+            (&**name, all)
+        })
+    }
+
     pub fn text(&self) -> String {
         let mut out = format!(
             "{:<14} {:>14} {:>14} {:>14} {:>14} {:>14} {:>14}\n",
             "", "mean", "least", "quarter", "half", "three quarters", "most"
         );
         for (name, numbers) in self.rows() {
-            let Some(spread) = spread(numbers) else { continue };
             let shown = |number: f64| if name == "time" { format!("{number:.4} s") } else { format!("{number:.0}") };
-            out.push_str(&format!("{name:<14} {:>14}", shown(spread.mean)));
-            spread.quartiles.iter().for_each(|number| out.push_str(&format!(" {:>14}", shown(*number))));
-            out.push('\n');
+            out += &in_a_line(name, numbers, &shown);
         }
-        out
+        for (name, amounts) in self.tallies() {
+            // An amount need not be whole, and its mean rarely is.
+            let shown = |amount: f64| format!("{}", (amount * 100.0).round() / 100.0);
+            out += &in_a_line(&tally_in_words(name), &amounts, &shown);
+        }
+        out + &left_out_in_words(self.tallies.len())
     }
 
     pub fn json(&self) -> String {
@@ -63,16 +88,27 @@ impl Summary {
         all.insert("maps".into(), json!(self.steps.len()));
         all.insert("solved".into(), json!(self.solved));
         for (name, numbers) in self.rows() {
-            let Some(Spread { mean, quartiles: [least, quarter, half, three_quarters, most] }) = spread(numbers) else {
-                continue;
-            };
-            let name = name.replace(' ', "_");
-            let value = json!({
-                "mean": mean, "min": least, "q1": quarter, "median": half, "q3": three_quarters, "max": most
-            });
-            all.insert(name, value);
+            let Some(spread) = spread(numbers) else { continue };
+            all.insert(name.replace(' ', "_"), spread.json());
         }
+        let tallies = self.tallies().filter_map(|(name, amounts)| Some((name.to_string(), spread(&amounts)?.json())));
+        all.insert("tallies".into(), Value::Object(tallies.collect()));
+        all.insert("tallies_left_out".into(), json!(self.tallies.len().saturating_sub(TALLIES)));
         Value::Object(all).to_string()
+    }
+}
+
+/// A row of the table; nothing if there are no numbers.
+fn in_a_line(name: &str, numbers: &[f64], shown: &dyn Fn(f64) -> String) -> String {
+    let Some(spread) = spread(numbers) else { return String::new() };
+    let quartiles: String = spread.quartiles.iter().map(|number| format!(" {:>14}", shown(*number))).collect();
+    format!("{name:<14} {:>14}{quartiles}\n", shown(spread.mean))
+}
+
+impl Spread {
+    fn json(&self) -> Value {
+        let Spread { mean, quartiles: [least, quarter, half, three_quarters, most] } = self;
+        json!({"mean": mean, "min": least, "q1": quarter, "median": half, "q3": three_quarters, "max": most})
     }
 }
 

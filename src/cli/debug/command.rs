@@ -48,6 +48,13 @@ pub enum Command {
     Quit,
 }
 
+/// The words that commands begin with, but for short forms.
+pub const WORDS: [&str; 31] = [
+    "answer", "back", "call", "calls", "change", "choice", "choices", "end", "fail", "go", "help", "line", "list",
+    "loss", "map", "more", "out", "over", "print", "quit", "show", "solution", "start", "step", "take", "text",
+    "untake", "vars", "where", "why", "next",
+];
+
 pub const HELP: &str = "\
 Moving. A number after a command says how often. With `back` before it, each goes backwards: `back over`, `back fail`.
   step, s           the next line, into calls                 back, b        the line before

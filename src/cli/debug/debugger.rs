@@ -4,7 +4,7 @@ use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene,
 use ndscript::{Answer, CancelToken};
 
 use super::super::watched::variable_of;
-use super::super::{ask, interrupt};
+use super::super::{ask, interrupt, limits};
 use super::command::{Command, Goal, HELP, parse};
 use super::show;
 
@@ -210,7 +210,7 @@ impl Debugger {
             Recorded::Failed if solutions > 0 => "there are no more solutions\n".to_string(),
             Recorded::Failed => "there is no solution\n".to_string(),
             Recorded::Error(error) => format!("the program ends with an error: {}\n", error.diagnostic.message),
-            Recorded::Limit(limit) => format!("the run was stopped: {limit}\n"),
+            Recorded::Limit(limit) => format!("{}\n", limits::in_words(*limit)),
             Recorded::Paused => "stopped; the run can be recorded further\n".to_string(),
         }
     }

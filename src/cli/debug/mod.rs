@@ -3,17 +3,20 @@
 mod command;
 mod debugger;
 mod show;
+mod typing;
 
 use std::io::{self, IsTerminal, Write};
 
 use ndscript::timeline::Timeline;
 
 use super::exit::{Exit, Stop};
+use super::line_editor::{LineEditor, Typed};
 use super::options::{LimitOptions, ProgramOptions, When};
 use super::search_options::{Around, DebugOptions, WatchOptions};
 use super::watched::Watched;
-use super::{ask, stdout, terminal};
+use super::{ask, history, stdout, terminal};
 use debugger::Debugger;
+use typing::Assistant;
 
 /// Starts the debugger, and reads commands until there are no more.
 pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
@@ -40,6 +43,8 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
         When::Never => false,
         When::Auto => is_terminal,
     };
+    let variables = run.program().variables().into_iter().map(str::to_string).collect();
+    let mut editor = if is_terminal { Some(editor(variables, options.color)?) } else { None };
     let mut debugger = Debugger::new(Timeline::new(run));
     let mut said = debugger.arrive();
     if is_terminal {
@@ -47,11 +52,7 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
     }
     loop {
         show(&mut debugger, &said, draws)?;
-        if is_terminal {
-            stdout::write("> ")?;
-            stdout::flush()?;
-        }
-        let Some(line) = ask::read_line()? else { break };
+        let Some(line) = read(editor.as_mut())? else { break };
         match debugger.command(&line) {
             Some(answer) => said = answer,
             None => break,
@@ -59,6 +60,30 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
     }
     stdout::flush()?;
     Ok(Exit::Success)
+}
+
+/// The editor at a terminal, with the history of earlier walks.
+fn editor(variables: Vec<String>, color: When) -> Result<LineEditor<Assistant>, Stop> {
+    let color = terminal::colors_input(color);
+    let editor = LineEditor::new(Assistant::new(variables), history::file("-debug"), color)
+        .map_err(|why| Stop::error(format!("cannot use the terminal: {why}")))?;
+    if let Some(problem) = editor.history_problem() {
+        terminal::complain(&format!("the history is not kept: {problem}"));
+    }
+    Ok(editor)
+}
+
+/// The next line; `None` if there are no more.
+fn read(editor: Option<&mut LineEditor<Assistant>>) -> Result<Option<String>, Stop> {
+    let Some(editor) = editor else { return ask::read_line() };
+    loop {
+        match editor.read("> ") {
+            Typed::Text(line) => return Ok(Some(line)),
+            Typed::Nothing => {}
+            Typed::End => return Ok(None),
+            Typed::Broken(why) => return Err(Stop::error(format!("cannot read from the terminal: {why}"))),
+        }
+    }
 }
 
 fn show(debugger: &mut Debugger, said: &str, draws: bool) -> Result<(), Stop> {

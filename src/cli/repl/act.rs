@@ -243,35 +243,40 @@ impl Actor {
     }
 
     fn trace(&mut self) {
-        let mut trace = Trace::new(self.session.borrow().program().sources().clone());
+        let mut trace = Trace::new(self.session.borrow().program_of_latest().sources().clone());
         let found = self.session.borrow().latest_once_more(&mut trace);
-        match found {
-            Ok(_) => trace.lines().iter().for_each(|line| self.screen.line(line)),
-            Err(why) => self.refuse(&why),
-        }
+        self.show_of_latest(found.map(|_| trace.lines().join("\n")));
     }
 
     fn tree(&mut self) {
-        let mut tree = SearchTree::new(self.session.borrow().program().sources().clone(), NODES).without_changes();
+        let sources = self.session.borrow().program_of_latest().sources().clone();
+        let mut tree = SearchTree::new(sources, NODES).without_changes();
         let found = self.session.borrow().latest_once_more(&mut tree);
-        match found {
-            Ok(_) => self.screen.line(tree.to_text().trim_end()),
-            Err(why) => self.refuse(&why),
+        if self.session.borrow().was_stopped() {
+            tree.note_stop("limit");
         }
+        self.show_of_latest(found.map(|_| tree.to_text()));
     }
 
     fn why(&mut self, place: &str) {
         let found = place.parse().and_then(|place| reasons(&self.session.borrow(), &place));
-        match found {
-            Ok(text) => self.screen.line(text.trim_end()),
-            Err(why) => self.refuse(&why),
-        }
+        self.show_of_latest(found);
     }
 
     fn back(&mut self, lines: u64) {
         let found = self.looking.back(&self.session.borrow(), lines);
+        self.show_of_latest(found);
+    }
+
+    /// Shows what was found out about the latest input, which may be one that was dropped.
+    fn show_of_latest(&mut self, found: Result<String, String>) {
         match found {
-            Ok(text) => self.screen.line(text.trim_end()),
+            Ok(text) => {
+                if self.session.borrow().is_dropped() {
+                    self.screen.words("of the latest input, which was dropped:");
+                }
+                text.trim_end().lines().for_each(|line| self.screen.line(line));
+            }
             Err(why) => self.refuse(&why),
         }
     }

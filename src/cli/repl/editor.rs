@@ -2,51 +2,29 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fs;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use rustyline::completion::Completer;
-use rustyline::config::{BellStyle, ColorMode, CompletionType};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
-use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Config, Context, Helper};
+use rustyline::{Context, Helper};
 
 use ndscript::syntax::is_unfinished;
 
 use super::super::ask::with_answer;
-use super::super::files::in_words;
+use super::super::history;
+use super::super::line_editor::{LineEditor, Typed};
 use super::super::terminal::harmless;
+use super::command;
 use super::command::is_command;
 use super::complete::{complete, parameters};
 use super::paint::paint;
 use super::session::Session;
-use super::{command, history};
-
-/// What came of reading.
-pub enum Typed {
-    Text(String),
-    /// Ctrl-C: the line was cleared.
-    Nothing,
-    /// Ctrl-D.
-    End,
-    /// There is no terminal any more.
-    Broken(String),
-}
 
 /// Reads inputs, which may have several lines.
-pub struct Editor {
-    inner: rustyline::Editor<Assistant, FileHistory>,
-    file: Option<PathBuf>,
-    history_problem: Option<String>,
-    color: bool,
-}
-
-/// So many inputs are remembered.
-const REMEMBERED: usize = 5000;
+pub struct Editor(LineEditor<Assistant>);
 
 impl Editor {
     /// An editor with the history of earlier sessions.
@@ -54,77 +32,33 @@ impl Editor {
     /// # Errors
     /// If the terminal cannot be used.
     pub fn new(session: Rc<RefCell<Session>>, color: bool) -> Result<Editor, ReadlineError> {
-        let config = Config::builder()
-            .completion_type(CompletionType::List)
-            .bell_style(BellStyle::None)
-            .color_mode(if color { ColorMode::Enabled } else { ColorMode::Disabled })
-            .auto_add_history(false)
-            .max_history_size(REMEMBERED)?
-            .build();
-        let mut inner = rustyline::Editor::with_config(config)?;
-        inner.set_helper(Some(Assistant { session, history: HistoryHinter::new(), answers: false }));
-        let file = history::file();
-        let history_problem = file.as_ref().and_then(|file| open(&mut inner, file).err());
-        let file = if history_problem.is_some() { None } else { file };
-        Ok(Editor { inner, file, history_problem, color })
+        let assistant = Assistant { session, history: HistoryHinter::new(), answers: false };
+        Ok(Editor(LineEditor::new(assistant, history::file(""), color)?))
     }
 
     /// Why the history is not kept, if it should be.
     pub fn history_problem(&self) -> Option<&str> {
-        self.history_problem.as_deref()
+        self.0.history_problem()
     }
 
     /// Reads an input or a command.
     pub fn read(&mut self, prompt: &str) -> Typed {
-        let typed = self.line(prompt, false);
-        if let Typed::Text(text) = &typed
-            && !text.trim().is_empty()
-            && self.inner.add_history_entry(text.trim_end()).unwrap_or(false)
-            && let Some(file) = &self.file
-        {
-            // Written at once: a session may end in any way.
-            let _ = self.inner.append_history(file);
-        }
-        typed
+        self.answers(false);
+        self.0.read(prompt)
     }
 
     /// Reads the answer to a question: one line, which is not remembered.
     pub fn answer(&mut self, prompt: &str) -> Typed {
+        self.answers(true);
         let prompt = harmless(prompt).replace('\n', " ");
-        self.line(&if prompt.is_empty() { "? ".to_string() } else { with_answer(&prompt, "") }, true)
+        self.0.line(&if prompt.is_empty() { "? ".to_string() } else { with_answer(&prompt, "") })
     }
 
-    fn line(&mut self, prompt: &str, answers: bool) -> Typed {
-        if let Some(assistant) = self.inner.helper_mut() {
+    fn answers(&mut self, answers: bool) {
+        if let Some(assistant) = self.0.helper_mut() {
             assistant.answers = answers;
         }
-        let colored = if self.color { format!("\x1b[1;34m{prompt}\x1b[0m") } else { prompt.to_string() };
-        match self.inner.readline(&(prompt, colored.as_str())) {
-            Ok(text) => Typed::Text(text),
-            Err(ReadlineError::Interrupted) => Typed::Nothing,
-            Err(ReadlineError::Eof) => Typed::End,
-            Err(ReadlineError::Signal(_)) => Typed::Nothing,
-            Err(why) => Typed::Broken(why.to_string()),
-        }
     }
-}
-
-/// Reads the history, and makes sure that it can be written.
-fn open(editor: &mut rustyline::Editor<Assistant, FileHistory>, file: &PathBuf) -> Result<(), String> {
-    let cannot = |why: &std::io::Error| format!("cannot use \"{}\": {}", file.display(), in_words(why));
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder).map_err(|why| cannot(&why))?;
-    }
-    let is_new = !file.exists();
-    fs::OpenOptions::new().append(true).create(true).open(file).map_err(|why| cannot(&why))?;
-    if is_new {
-        // An empty file is not yet a history to the reader.
-        let _ = editor.save_history(file);
-        return Ok(());
-    }
-    // What cannot be read is no history; it is written anew.
-    let _ = editor.load_history(file);
-    Ok(())
 }
 
 /// What helps while a line is typed.

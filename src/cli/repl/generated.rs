@@ -159,8 +159,10 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
             ":choices".to_string()
         }
         1 => {
-            let mut trace = Trace::new(session.program().sources().clone());
-            if let Ok(run) = session.latest_once_more(&mut trace) {
+            let mut trace = Trace::new(session.program_of_latest().sources().clone());
+            let again = session.latest_once_more(&mut trace);
+            assert!(again.is_ok() || !session.is_dropped(), "what was dropped cannot be looked at: {way:?}");
+            if let Ok(run) = again.map_err(drop).and_then(|run| if session.is_dropped() { Err(()) } else { Ok(run) }) {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
                 assert_eq!(there, here, "`:trace` goes elsewhere: {way:?}");
             }

@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 use ndscript::counted::counted;
 use ndscript::source::Sources;
 use ndscript::timeline::{Detail, Kind, Place, Reasoning, Recorded, Sought, Timeline, in_words};
-use ndscript::{Event, Moment, Observer, When};
+use ndscript::{Event, LimitReached, Moment, Observer, Wanted, When};
 
 use super::super::terminal;
 use super::super::watched::variable_of;
+use super::once_more::LastPass;
 use super::reply::brief;
 use super::session::Session;
 
@@ -60,12 +61,17 @@ impl Observer for Trace {
                 depth = self.depths.get(id).copied().unwrap_or(0);
                 self.depth = depth + 1;
             }
-            Event::Enter { .. } | Event::Leave { .. } | Event::End { .. } => return ControlFlow::Continue(()),
+            Event::Enter { .. } | Event::Leave { .. } => return ControlFlow::Continue(()),
             _ => {}
         }
         let place = moment.span.and_then(|span| self.sources.locate(span));
         let place = place.map_or_else(String::new, |(file, line, _)| format!("{}:{line}", file.name));
-        let line = format!("{place:<12} {}{}", "  ".repeat(depth.min(20)), in_words(moment, event, &self.sources));
+        let words = match event {
+            // How many came before it, of earlier inputs as well, is nobody's question.
+            Event::Solution { .. } => "solution".to_string(),
+            _ => in_words(moment, event, &self.sources),
+        };
+        let line = format!("{place:<12} {}{words}", "  ".repeat(depth.min(20)));
         if self.first.len() < KEPT {
             self.first.push(line);
         } else {
@@ -79,17 +85,31 @@ impl Observer for Trace {
     }
 }
 
-/// Why a place holds what it holds in a session.
+/// Why a place holds what it holds: where the session stands, or where the latest input has failed or was stopped.
 ///
 /// # Errors
 /// Why that cannot be said.
 pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
-    variable_of(session.program(), &place.variable)?;
-    let mut reasoning = Reasoning::new(place).of(session.program().sources()).within(session.run().limits().memory);
-    let run = session.all_once_more(&mut reasoning)?;
+    let program = session.program_of_latest();
+    variable_of(program, &place.variable)?;
+    if session.has_failed() {
+        // What it did is undone at its end.
+        let (mut timeline, at) = recorded(session)?;
+        let mut search = timeline.search_reasons(place, at).map_err(|none| none.to_string())?;
+        loop {
+            if let Some(found) = search.go_on(&timeline, SLICE) {
+                return found.map(|reasons| reasons.to_text(place)).map_err(|none| none.to_string());
+            }
+            if super::super::interrupt::pressed() {
+                return Err("interrupted".to_string());
+            }
+        }
+    }
+    let mut reasoning = Reasoning::new(place).of(program.sources()).within(session.run().limits().memory);
+    let run = session.everything_once_more(&mut reasoning)?;
     reasoning.turn(&run).map_err(|none| none.to_string())?;
-    session.all_once_more(&mut reasoning)?;
-    Ok(reasoning.finish(session.program().sources()).to_text(place))
+    session.everything_once_more(&mut reasoning)?;
+    Ok(reasoning.finish(program.sources()).to_text(place))
 }
 
 /// A look at an earlier moment of the latest input.
@@ -106,11 +126,7 @@ impl Looking {
     pub fn back(&mut self, session: &Session, lines: u64) -> Result<String, String> {
         let (mut timeline, mut at) = match self.at.take() {
             Some(looking) => looking,
-            None => {
-                let timeline = recorded(session)?;
-                let end = timeline.end();
-                (timeline, end)
-            }
+            None => recorded(session)?,
         };
         let mut is_at_begin = false;
         for _ in 0..lines {
@@ -142,21 +158,43 @@ impl Looking {
     }
 }
 
-/// The latest input, recorded.
-fn recorded(session: &Session) -> Result<Timeline, String> {
-    let run = session.begun_once_more()?;
-    let steps = session.run().statistics().steps;
+/// The latest input from where it began for the last time, recorded, and the moment to look at: its end, or before its last
+/// failure if there is nothing else.
+fn recorded(session: &Session) -> Result<(Timeline, When), String> {
+    let LastPass { run, answers } = session.last_pass()?;
+    let steps = session.latest_steps();
+    let mut answers = answers.into_iter();
+    let mut inside = Inside { input: run.input() };
     let mut timeline = Timeline::new(run);
-    loop {
-        match timeline.record(SLICE) {
-            Recorded::Paused => {}
-            Recorded::Solved(_) if timeline.end().step >= steps => return Ok(timeline),
-            _ => {
-                return Err(
-                    "the latest input has gone back into earlier ones, or has asked: `:trace` tells what it did"
-                        .to_string(),
-                );
-            }
+    let is_over = |timeline: &Timeline| steps.is_some_and(|steps| timeline.end().step >= steps);
+    while !is_over(&timeline) && timeline.head().input() >= inside.input {
+        let left = steps.map_or(SLICE, |steps| steps.saturating_sub(timeline.end().step));
+        match timeline.record_with(left.min(SLICE), &mut inside) {
+            Recorded::Paused | Recorded::Solved(_) => {}
+            Recorded::Asked(_) => match answers.next() {
+                Some(answer) => drop(timeline.answer(answer)),
+                None => break,
+            },
+            Recorded::Limit(LimitReached::Cancelled) => return Err("interrupted".to_string()),
+            Recorded::Failed | Recorded::Error(_) | Recorded::Limit(_) => break,
         }
+    }
+    let end = timeline.end();
+    let failure = if session.has_failed() { timeline.previous(end, &Sought::Event(Kind::Failure)) } else { None };
+    Ok((timeline, failure.map_or(end, |found| found.when)))
+}
+
+/// Stays in an input: what a failure does in earlier ones belongs to another pass.
+struct Inside {
+    input: usize,
+}
+
+impl Observer for Inside {
+    fn observe(&mut self, moment: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
+        if moment.input() < self.input { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted::NOTHING
     }
 }

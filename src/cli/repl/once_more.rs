@@ -1,42 +1,156 @@
 //! Going once more the way that a session has come, for whoever looks at it: `:trace`, `:tree`, `:why`, `:back`.
 
-use ndscript::{LimitReached, Observer, Outcome, Run};
+use std::ops::ControlFlow;
+
+use ndscript::{Answer, Event, LimitReached, Moment, Observer, Outcome, Run, Wanted};
 
 use super::super::interrupt::fork;
-use super::session::{SLICE, Said, Session, State};
+use super::session::{Attempt, Input, SLICE, Said, Seeding, Session, State};
 
-/// Lets a run go the way from one state to the next.
-fn follow(run: &mut Run, from: &State, to: &State, observer: &mut dyn Observer) -> Result<(), String> {
-    if let Some(latest) = to.inputs.get(from.inputs.len()) {
-        latest.begin_once_more(run)?;
+/// Where a run comes to.
+struct Goal<'a> {
+    inputs: &'a [Input],
+    answers: &'a [Said],
+    seeds: &'a [Seeding],
+    /// It gets stuck on the way, as it did when somebody tried that.
+    attempt: Option<&'a Attempt>,
+}
+
+impl<'a> Goal<'a> {
+    fn of(state: &'a State) -> Goal<'a> {
+        Goal { inputs: &state.inputs, answers: &state.answers, seeds: &state.seeds, attempt: None }
     }
-    let mut answers = to.answers.iter().skip(from.answers.len());
-    loop {
-        match run.watch(SLICE, observer) {
-            Outcome::OutOfFuel => {}
-            Outcome::Solved(_) => match to.inputs.get(run.input() - 1) {
-                None => break,
-                Some(next) => next.begin_once_more(run)?,
-            },
-            Outcome::Asked(_) => {
-                let is_answered = match answers.next() {
-                    Some(Said::Option(option)) => run.answer(*option),
-                    Some(Said::Line(line)) => run.answer_text(line),
-                    _ => false,
-                };
-                if !is_answered {
-                    return Err("an answer is not known any more".to_string());
-                }
+
+    fn of_attempt(attempt: &'a Attempt) -> Goal<'a> {
+        let Attempt { inputs, answers, seeds, .. } = attempt;
+        Goal { inputs, answers, seeds, attempt: Some(attempt) }
+    }
+}
+
+/// A run that goes from one state of a session to what came next.
+struct Walk<'a> {
+    run: Run,
+    to: Goal<'a>,
+    /// How many answers were given.
+    answered: usize,
+    /// How often the latest input has begun. Each time but the last, a failure has gone back behind it.
+    begun: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(from: &State, to: Goal<'a>) -> Walk<'a> {
+        let mut run = fork(&from.run);
+        run.go_once_more();
+        Walk { run, to, answered: from.answers.len(), begun: 0 }
+    }
+
+    /// Goes on with a run that stands where the next stretch of the way begins.
+    fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
+        Walk { run, to, answered: from.answers.len(), begun: 0 }
+    }
+
+    fn begin(&mut self, number: usize) -> Result<(), String> {
+        let Some(input) = self.to.inputs.get(number) else { return Ok(()) };
+        self.begun += usize::from(number + 1 == self.to.inputs.len());
+        input.begin_once_more(&mut self.run)
+    }
+
+    /// Goes to the end, or until the latest input has begun so often.
+    fn go(&mut self, from: &State, until: usize, observer: &mut dyn Observer) -> Result<(), String> {
+        let last = self.to.inputs.len();
+        self.begin(from.inputs.len())?;
+        let mut observer = Inputs { observer, last };
+        while self.begun < until {
+            let left = match self.to.attempt.and_then(|attempt| attempt.stopped_at) {
+                Some(step) => step.saturating_sub(self.run.statistics().steps),
+                None => SLICE,
+            };
+            if left == 0 {
+                return Ok(());
             }
-            Outcome::Limit(LimitReached::Cancelled) => return Err("interrupted".to_string()),
-            _ => return Err("the way there is not found once more".to_string()),
+            match self.run.watch(left.min(SLICE), &mut observer) {
+                Outcome::OutOfFuel => {}
+                Outcome::Solved(_) if self.run.input() > last => {
+                    // A seed was given when it stood there.
+                    if let Some(latest) = self.to.seeds.last().filter(|latest| from.seeds.last() != Some(latest)) {
+                        self.run.reseed(latest.seed);
+                    }
+                    return Ok(());
+                }
+                Outcome::Solved(_) => self.begin(self.run.input() - 1)?,
+                Outcome::Asked(_) => {
+                    let is_answered = match self.to.answers.get(self.answered) {
+                        Some(Said::Option(option)) => self.run.answer(*option),
+                        Some(Said::Line(line)) => self.run.answer_text(line),
+                        // There it got stuck.
+                        _ if self.to.attempt.is_some() => return Ok(()),
+                        _ => false,
+                    };
+                    if !is_answered {
+                        return Err("an answer is not known any more".to_string());
+                    }
+                    self.answered += 1;
+                }
+                Outcome::Limit(LimitReached::Cancelled) => return Err("interrupted".to_string()),
+                _ if self.to.attempt.is_some() => return Ok(()),
+                _ => return Err("the way there is not found once more".to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The answers that were not given yet.
+    fn answers(&self) -> Vec<Answer> {
+        let answers = self.to.answers.iter().skip(self.answered);
+        let known = |said: &Said| match said {
+            Said::Option(option) => Some(Answer::Option(*option)),
+            Said::Line(line) => Some(Answer::Line(line.clone())),
+            Said::Nothing | Said::Interrupted => None,
+        };
+        answers.map_while(known).collect()
+    }
+}
+
+/// Tells of the end of the latest input alone as a solution: what leads to the end of an earlier one may still fail.
+struct Inputs<'a> {
+    observer: &'a mut dyn Observer,
+    last: usize,
+}
+
+impl Observer for Inputs<'_> {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Solution { .. } if moment.input() <= self.last => ControlFlow::Continue(()),
+            // Where a run has ended that has found solutions of earlier inputs, there is none of the latest.
+            Event::End { result: "solution", why } => {
+                self.observer.observe(moment, &Event::End { result: "no solution", why: *why })
+            }
+            _ => self.observer.observe(moment, event),
         }
     }
-    // A seed was given when it stood there.
-    if let Some(latest) = to.seeds.last().filter(|latest| from.seeds.last() != Some(latest)) {
-        run.reseed(latest.seed);
+
+    fn wanted(&self) -> Wanted {
+        self.observer.wanted()
     }
-    Ok(())
+}
+
+/// Wants to be told of nothing.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn observe(&mut self, _: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted::NOTHING
+    }
+}
+
+/// A run where the latest input begins for the last time, and what was answered from there on.
+pub struct LastPass {
+    pub run: Run,
+    pub answers: Vec<Answer>,
 }
 
 impl Session {
@@ -61,37 +175,44 @@ impl Session {
         self.way()[0].run.open_choices() == 0
     }
 
-    /// The state before the latest input, or before the latest refusal of it.
-    fn before_latest(&self) -> Result<&State, String> {
+    /// The state before the latest input, or before the latest refusal of it, and where that led. The latest input may be
+    /// one that came to nothing.
+    fn latest(&self) -> Result<(&State, Goal<'_>), String> {
+        if let Some(attempt) = &self.attempt {
+            return Ok((&self.state, Goal::of_attempt(attempt)));
+        }
         let way = self.way();
-        let before = way.len().checked_sub(2).map(|at| way[at]);
-        before.ok_or_else(|| "there is no input yet".to_string())
+        match way[..] {
+            [.., before, latest] => Ok((before, Goal::of(latest))),
+            _ => Err("there is no input yet".to_string()),
+        }
     }
 
-    /// Goes once more the way from before the latest input, or the latest refusal of it, to where the session stands, and
-    /// tells an observer. Returns the run, which stands there, too.
+    /// Goes once more the way from before the latest input, or the latest refusal of it, to where it led, and tells an
+    /// observer. Of inputs only the end of the latest is told as a solution. Returns the run, which stands there, too.
     ///
     /// # Errors
     /// Why that cannot be done, in words.
     pub fn latest_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        let before = self.before_latest()?;
-        let mut run = fork(&before.run);
-        run.go_once_more();
-        follow(&mut run, before, &self.state, observer)?;
-        Ok(run)
+        let (before, to) = self.latest()?;
+        let mut walk = Walk::new(before, to);
+        walk.go(before, usize::MAX, observer)?;
+        Ok(walk.run)
     }
 
-    /// The same from the earliest state that is kept, which is mostly the beginning.
+    /// The same from the earliest state that is kept, which is mostly the beginning, to where the session stands. Returns
+    /// the run, which stands there, too.
     ///
     /// # Errors
     /// See there.
     pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
-        self.before_latest()?;
         let way = self.way();
         let mut run = fork(&way[0].run);
         run.go_once_more();
         for two in way.windows(2) {
-            follow(&mut run, two[0], two[1], observer)?;
+            let mut walk = Walk::go_on(run, two[0], Goal::of(two[1]));
+            walk.go(two[0], usize::MAX, observer)?;
+            run = walk.run;
         }
         if run.statistics().steps != self.state.run.statistics().steps {
             return Err("the session was changed from outside, so the way to it is not known any more".to_string());
@@ -99,17 +220,32 @@ impl Session {
         Ok(run)
     }
 
-    /// The run from before the latest input on, with that begun, and how many solutions lead to where the session stands.
+    /// The same to the end of what was done last, also if it came to nothing.
+    ///
+    /// # Errors
+    /// See there.
+    pub fn everything_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
+        self.latest()?;
+        let run = self.all_once_more(observer)?;
+        let Some(attempt) = &self.attempt else { return Ok(run) };
+        let mut walk = Walk::go_on(run, &self.state, Goal::of_attempt(attempt));
+        walk.go(&self.state, usize::MAX, observer)?;
+        Ok(walk.run)
+    }
+
+    /// The run where the latest input begins for the last time: behind what it went back to in earlier ones.
     ///
     /// # Errors
     /// If there is none.
-    pub fn begun_once_more(&self) -> Result<Run, String> {
-        let before = self.before_latest()?;
-        let mut run = fork(&before.run);
-        run.go_once_more();
-        if let Some(latest) = self.state.inputs.get(before.inputs.len()) {
-            latest.begin_once_more(&mut run)?;
+    pub fn last_pass(&self) -> Result<LastPass, String> {
+        let (before, to) = self.latest()?;
+        let mut whole = Walk::new(before, to);
+        whole.go(before, usize::MAX, &mut Nobody)?;
+        let mut walk = Walk::new(before, self.latest()?.1);
+        // A refusal begins where the input has ended.
+        if whole.begun > 0 {
+            walk.go(before, whole.begun, &mut Nobody)?;
         }
-        Ok(run)
+        Ok(LastPass { answers: walk.answers(), run: walk.run })
     }
 }

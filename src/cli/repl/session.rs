@@ -11,7 +11,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ndscript::counted::counted;
 use ndscript::picture::Picture;
 use ndscript::source::SourceFile;
 use ndscript::syntax::highlight::{TokenClass, tokens};
@@ -119,6 +118,19 @@ impl Clone for State {
     }
 }
 
+/// An input that came to nothing, or a refusal: the session is as it was before, but one may look at what it did.
+pub(super) struct Attempt {
+    /// The inputs with that one.
+    pub inputs: Vec<Input>,
+    pub answers: Vec<Said>,
+    pub seeds: Vec<Seeding>,
+    pub program: Program,
+    /// The step at which it was stopped; it has ended by itself if there is none.
+    pub stopped_at: Option<u64>,
+    /// Whether it has failed: then all that it did is undone at its end.
+    pub has_failed: bool,
+}
+
 /// What the latest input took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Taken {
@@ -138,6 +150,8 @@ pub struct Session {
     pub(super) state: State,
     /// The states before the inputs, oldest first.
     pub(super) earlier: VecDeque<State>,
+    /// What was tried last, if it came to nothing.
+    pub(super) attempt: Option<Attempt>,
     allowance: Allowance,
     taken: Taken,
     /// What was printed before the latest input went wrong.
@@ -172,6 +186,7 @@ impl Session {
             params,
             state,
             earlier: VecDeque::new(),
+            attempt: None,
             allowance,
             taken,
             unfinished: String::new(),
@@ -238,11 +253,37 @@ impl Session {
         self.inputs().iter().rev().find_map(|input| input.answer.pictures.last()).map(|(_, picture)| picture)
     }
 
+    /// The program of what was done last: with the latest input, also where that came to nothing.
+    pub fn program_of_latest(&self) -> &Program {
+        self.attempt.as_ref().map_or_else(|| self.program(), |attempt| &attempt.program)
+    }
+
+    /// Whether the latest input has failed, and with it all that it did is undone.
+    pub fn has_failed(&self) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| attempt.has_failed)
+    }
+
+    /// The step at which the latest input has come to its end, unless it has ended otherwise.
+    pub(super) fn latest_steps(&self) -> Option<u64> {
+        self.attempt.as_ref().map_or_else(|| Some(self.run().statistics().steps), |attempt| attempt.stopped_at)
+    }
+
+    /// Whether the latest input came to nothing, or the latest refusal.
+    pub fn is_dropped(&self) -> bool {
+        self.attempt.is_some()
+    }
+
+    /// Whether the latest input was stopped.
+    pub fn was_stopped(&self) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| attempt.stopped_at.is_some())
+    }
+
     /// Takes an input. One that holds nothing is passed over.
     pub fn input(&mut self, text: &str, file: Option<&str>, ask: &mut Asked) -> Reply {
         if tokens(text).all(|(class, _)| class == TokenClass::Comment) && file.is_none() {
             return Reply::Nothing;
         }
+        self.attempt = None;
         if file.is_none() && is_refusal(text) {
             return self.refuse(ask);
         }
@@ -291,7 +332,13 @@ impl Session {
             }
             Err(reply) => {
                 let program = self.program().clone();
-                self.state = before;
+                let tried = std::mem::replace(&mut self.state, before);
+                let has_failed = matches!(reply, Reply::NoSolution(_));
+                let has_ended = has_failed || matches!(reply, Reply::Error(..));
+                let stopped_at = (!has_ended).then(|| tried.run.statistics().steps);
+                let State { inputs, answers, seeds, .. } = tried;
+                let program_of = program.clone();
+                self.attempt = Some(Attempt { inputs, answers, seeds, program: program_of, stopped_at, has_failed });
                 reply.with_program(program)
             }
         }
@@ -369,19 +416,12 @@ impl Session {
             let used = spent.steps + run.statistics().steps - before.steps;
             let time = spent.time + (started.elapsed() - waited);
             if let Some(most) = self.allowance.time.filter(|most| time >= *most) {
-                let seconds = most.as_secs_f64();
-                break Err(Reply::TooLong(format!(
-                    "stopped after {}, as long as --timeout allows",
-                    counted(seconds, "second")
-                )));
+                break Err(Reply::TooLong(limits::out_of_time(most)));
             }
-            let left = self.allowance.steps.map_or(SLICE, |most| most.saturating_sub(used));
-            if left == 0 {
-                break Err(Reply::TooLong(format!(
-                    "stopped after {}, as many as --max-steps allows",
-                    counted(used, "step")
-                )));
+            if let Some(most) = self.allowance.steps.filter(|most| used >= *most) {
+                break Err(Reply::TooLong(limits::out_of_steps(used, most)));
             }
+            let left = self.allowance.steps.map_or(SLICE, |most| most - used);
             let fuel = left.min(SLICE);
             match if stays { run.resume_input(fuel) } else { run.resume(fuel) } {
                 Outcome::Solved(solution) => break Ok(solution),
@@ -418,6 +458,7 @@ impl Session {
 
     /// Looks for another solution of the latest input; if there is none, keeps the one there is.
     pub fn next(&mut self, ask: &mut Asked) -> Reply {
+        self.attempt = None;
         let before = self.state.clone();
         let outcome = self.search(ask, true, &mut Taken::default());
         match outcome {
@@ -485,6 +526,7 @@ impl Session {
 
     /// Takes the latest input back, or what else was done instead of one; false if nothing earlier is known.
     pub fn undo(&mut self) -> bool {
+        self.attempt = None;
         match self.earlier.pop_back() {
             Some(state) => {
                 self.state = state;
@@ -499,6 +541,7 @@ impl Session {
     pub fn undo_load(&mut self, file: &str) -> bool {
         let is_loaded = |input: &Input| input.file.as_deref() == Some(file);
         let Some(at) = self.inputs().iter().rposition(is_loaded) else { return false };
+        self.attempt = None;
         // The state with just the inputs before it, from which it was loaded.
         let Some(state) = self.earlier.iter().rposition(|state| state.inputs.len() == at) else { return false };
         let state = self.earlier[state].clone();
@@ -509,6 +552,7 @@ impl Session {
 
     /// Begins anew, without inputs.
     pub fn clear(&mut self) {
+        self.attempt = None;
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
         let seeds = vec![Seeding { inputs: 0, step: 0, seed: self.seed() }];
@@ -519,6 +563,7 @@ impl Session {
 
     /// Lets the random numbers from now on be those of a seed.
     pub fn reseed(&mut self, seed: u64) {
+        self.attempt = None;
         let inputs = self.inputs().len();
         let step = self.state.run.statistics().steps;
         self.state.seeds.retain(|known| known.inputs < inputs);
@@ -528,6 +573,7 @@ impl Session {
 
     /// Drops the open choices, so that nothing goes back behind this point; says how many there were.
     pub fn commit(&mut self) -> usize {
+        self.attempt = None;
         let open = self.state.run.open_choices();
         self.state.run.commit();
         open

@@ -1,12 +1,17 @@
-//! Where the history of inputs is kept.
+//! Where the history of what was typed is kept.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The file of the history: what `NDSCRIPT_HISTORY` names (empty: none), or else a file among the person's own state.
-pub fn file() -> Option<PathBuf> {
-    file_by(&|name| env::var_os(name))
+/// The file of a history: what `NDSCRIPT_HISTORY` names (empty: none), or else a file among the person's own state. Histories
+/// that are not that of inputs have another ending each.
+pub fn file(ending: &str) -> Option<PathBuf> {
+    file_by(&|name| env::var_os(name)).map(|file| {
+        let mut file = file.into_os_string();
+        file.push(ending);
+        file.into()
+    })
 }
 
 fn file_by(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
