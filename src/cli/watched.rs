@@ -234,6 +234,10 @@ impl<O: Observer> Observer for Timed<'_, O> {
     fn wanted(&self) -> Wanted {
         self.observer.wanted()
     }
+
+    fn traced(&self) -> Option<(&str, usize)> {
+        self.observer.traced()
+    }
 }
 
 /// An observer that may have seen enough.

@@ -16,6 +16,8 @@ pub mod import;
 pub mod measure;
 pub mod method;
 pub mod observer;
+#[cfg(feature = "timeline")]
+pub(crate) mod origins;
 pub mod outcome;
 mod prelude;
 pub mod program;

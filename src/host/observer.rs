@@ -19,6 +19,8 @@ use crate::vm::record::Snapshot;
 #[cfg(feature = "timeline")]
 pub(crate) use crate::vm::watch::Untold;
 pub use crate::vm::watch::Wanted;
+#[cfg(feature = "timeline")]
+use crate::vm::watch::origins::{Origins, Traced};
 use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
 
 /// In so many calls a variable is looked for, and a name for a collection.
@@ -178,6 +180,12 @@ pub trait Observer {
     /// What it wants to be told of.
     fn wanted(&self) -> Wanted {
         Wanted::default()
+    }
+
+    /// The variable whose writes are to be known with what they came from, and the memory that this may take. The reasons of a
+    /// timeline ask for it, together with reads: an observer that hands events on to another one hands this on, too.
+    fn traced(&self) -> Option<(&str, usize)> {
+        None
     }
 }
 
@@ -471,13 +479,27 @@ impl Run {
         let wanted = observer.wanted();
         let lines = wanted.lines.then(|| self.program().lines());
         let mut watch = std::mem::take(&mut self.watch);
+        #[cfg(feature = "timeline")]
+        let mut origins = observer.traced().filter(|_| wanted.reads).map(|(variable, most_bytes)| {
+            let known = watch.origins.take();
+            known.unwrap_or_else(|| Box::new(Origins::new(variable, most_bytes)))
+        });
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
+            #[cfg(feature = "timeline")]
+            if let Some(origins) = origins.as_deref_mut() {
+                let watcher = &mut Traced { origins, watcher: &mut telling };
+                return machine.resume_watched(fuel, &mut Watching { watch, watcher, lines, wanted, until });
+            }
             machine.resume_watched(fuel, &mut Watching { watch, watcher: &mut telling, lines, wanted, until })
         });
+        #[cfg(feature = "timeline")]
+        {
+            watch.origins = origins;
+        }
         self.machine.context.heap.written = None;
         self.machine.context.heap.dead_end = None;
         let outcome = self.outcome(pause);

@@ -259,4 +259,8 @@ impl Observer for Recorder<'_> {
     fn wanted(&self) -> Wanted {
         self.observer.wanted()
     }
+
+    fn traced(&self) -> Option<(&str, usize)> {
+        self.observer.traced()
+    }
 }

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use crate::host::observer::{Moment, Target};
+use crate::host::value::Kind;
 use crate::host::view::View;
 
 /// A place that a program writes to: a variable, or an element, a field or a cell of what it holds.
@@ -52,6 +53,17 @@ impl Key {
                 view.as_i64() == Some(*index) || view.as_str().is_some_and(|text| text == index.to_string())
             }
             Key::Cell(x, y) => view.as_position() == Some((*x, *y)),
+        }
+    }
+
+    /// The number of the place of a collection that this is.
+    pub(super) fn number_in(&self, collection: View<'_>) -> Option<usize> {
+        let field = |name: &str| collection.fields().position(|(known, _)| *known == *name);
+        match self {
+            Key::Field(name) => field(name),
+            Key::Index(index) if collection.kind() == Kind::Object => field(&index.to_string()),
+            Key::Index(index) => usize::try_from(*index).ok(),
+            Key::Cell(x, y) => Some(usize::try_from(*y).ok()? * collection.width() + usize::try_from(*x).ok()?),
         }
     }
 

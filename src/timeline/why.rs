@@ -5,23 +5,31 @@ use std::ops::ControlFlow;
 
 use super::When;
 use super::approach::{Beyond, Went, watch_to};
-use super::ledger::{Entry, Ledger, MOST_BYTES, Source};
 use super::line::Timeline;
 use super::place::{Key, Place};
-use super::relevance::Relevance;
 use super::scene::{LineAt, candidates};
 use super::words;
+use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
+use crate::host::origins::{Deed, Known, Part, To};
 use crate::host::removal::Removal;
 use crate::host::run::Run;
+use crate::host::value::Kind;
 use crate::host::view::View;
 use crate::source::Sources;
 
 /// So many links are given.
 const LINKS: usize = 200;
 
+/// Of a collection, the last writes to so many of its parts are told.
+const PARTS: usize = 12;
+
 /// Of a constraint so many places are named.
 const NAMED: usize = 6;
+
+/// So many bytes of what was done, and of what it came from, are kept, or a share of the run's limit of memory if that is
+/// less.
+const MOST_BYTES: usize = 1 << 30;
 
 /// A write, or a guess, that had a part in what a place holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +61,10 @@ pub struct Reasons {
     pub value: String,
     /// First the writes to the place itself, the latest first, then what they came from.
     pub links: Vec<Link>,
-    /// How many of the first links are writes to the place itself.
+    /// How many of the first links are writes to the place itself, or to parts of the collection that it holds.
     pub own: usize,
+    /// To how many parts of that collection the last writes are not among them.
+    pub left_out: usize,
     /// Whether there are more links than are given.
     pub is_cut: bool,
 }
@@ -68,6 +78,8 @@ pub enum NoReason {
     NoPlace(String),
     /// The branch has written too often.
     TooLong,
+    /// The run was watched by another observer that hands events on, but not [`Observer::traced`].
+    NotTraced,
 }
 
 impl std::fmt::Display for NoReason {
@@ -75,6 +87,9 @@ impl std::fmt::Display for NoReason {
         match self {
             NoReason::Beyond(beyond) => beyond.fmt(f),
             NoReason::NoPlace(place) => write!(f, "there is no {place} at this moment"),
+            NoReason::NotTraced => {
+                write!(f, "where values came from is not known: the observer that watches has to hand on `traced`, too")
+            }
             NoReason::TooLong => {
                 write!(
                     f,
@@ -92,25 +107,21 @@ impl std::error::Error for NoReason {}
 /// of it.
 pub struct Reasoning {
     place: Place,
-    ledger: Ledger,
+    most_bytes: usize,
+    has_watched: bool,
     /// The second time: what is to be told, and who tells it.
     telling: Option<Telling>,
 }
 
 impl Reasoning {
     /// Nothing is known yet of a place.
-    pub fn new(place: &Place) -> Reasoning {
-        Reasoning { place: place.clone(), ledger: Ledger::new(&place.variable, MOST_BYTES), telling: None }
-    }
-
-    /// Of a program with these texts: what they show to have had no part is left out then.
     ///
     /// ```
     /// use ndscript::Engine;
     /// use ndscript::timeline::{Place, Reasoning};
     /// let program = Engine::new().compile("let a = choose(1, 2); let g = [0]; g[0] = 3;")?;
     /// let place: Place = "g[0]".parse()?;
-    /// let mut reasoning = Reasoning::new(&place).of(program.sources());
+    /// let mut reasoning = Reasoning::new(&place);
     /// let mut run = program.run(1);
     /// run.watch(1000, &mut reasoning);
     /// reasoning.turn(&run)?;
@@ -118,14 +129,13 @@ impl Reasoning {
     /// assert!(reasoning.finish(program.sources()).links.iter().all(|link| !link.is_guess));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of(mut self, sources: &Sources) -> Reasoning {
-        self.ledger.relevance = Relevance::of(sources);
-        self
+    pub fn new(place: &Place) -> Reasoning {
+        Reasoning { place: place.clone(), most_bytes: MOST_BYTES, has_watched: false, telling: None }
     }
 
     /// For a run with this limit of memory: what is learnt takes a quarter of it at most.
     pub fn within(mut self, memory: usize) -> Reasoning {
-        self.ledger.most_bytes = MOST_BYTES.min(memory / 4);
+        self.most_bytes = MOST_BYTES.min(memory / 4);
         self
     }
 
@@ -134,12 +144,14 @@ impl Reasoning {
     /// # Errors
     /// If there is no such place then, or if too much was written before.
     pub fn turn(&mut self, run: &Run) -> Result<(), NoReason> {
-        if self.ledger.is_full {
+        if run.origins().is_some_and(|known| known.is_full()) {
             return Err(NoReason::TooLong);
+        }
+        if self.has_watched && run.origins().is_none() {
+            return Err(NoReason::NotTraced);
         }
         let telling = self.chain(run)?;
         self.telling = Some(telling);
-        self.ledger = Ledger::new("", 0);
         Ok(())
     }
 
@@ -147,7 +159,7 @@ impl Reasoning {
     pub fn finish(self, sources: &Sources) -> Reasons {
         match self.telling {
             Some(telling) => telling.in_words(sources),
-            None => Reasons { value: String::new(), links: Vec::new(), own: 0, is_cut: false },
+            None => Reasons { value: String::new(), links: Vec::new(), own: 0, left_out: 0, is_cut: false },
         }
     }
 }
@@ -156,12 +168,19 @@ impl Observer for Reasoning {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match &mut self.telling {
             Some(telling) => telling.teller.observe(moment, event),
-            None => self.ledger.observe(moment, event),
+            None => {
+                self.has_watched = true;
+                ControlFlow::Continue(())
+            }
         }
     }
 
     fn wanted(&self) -> Wanted {
         Wanted { reads: true, ..Wanted::default() }
+    }
+
+    fn traced(&self) -> Option<(&str, usize)> {
+        self.telling.is_none().then_some((&self.place.variable, self.most_bytes))
     }
 }
 
@@ -176,8 +195,9 @@ pub struct Why {
 /// What is put into words.
 struct Telling {
     value: String,
-    chosen: Vec<Entry>,
+    chosen: Vec<Deed>,
     own: usize,
+    left_out: usize,
     from: Vec<Vec<usize>>,
     is_cut: bool,
     last: When,
@@ -187,8 +207,10 @@ struct Telling {
 /// By moment and target, what was found out about a write.
 struct Teller {
     sources: Sources,
-    wanted: HashMap<When, Vec<Source>>,
-    told: HashMap<(When, Option<Key>), Told>,
+    /// The variable that is asked for.
+    variable: String,
+    wanted: HashSet<When>,
+    told: HashMap<(When, About), Told>,
     /// What places hold that are of interest, to see what they lost.
     held: HashMap<(u64, Key), Vec<String>>,
     followed: HashSet<Key>,
@@ -202,6 +224,15 @@ fn in_order(candidates: &mut Vec<String>) {
         (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
     });
     candidates.dedup();
+}
+
+/// What was told about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum About {
+    Part(Key),
+    Variable,
+    Whole,
+    Guess,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -222,7 +253,7 @@ impl Observer for Teller {
                 }
                 let now = candidates(*value);
                 let before = self.held.insert((collection.identity(), name.clone()), now.clone());
-                if self.wanted.contains_key(&moment.when()) {
+                if self.wanted.contains(&moment.when()) {
                     let mut lost = before.unwrap_or_default();
                     lost.retain(|candidate| !now.contains(candidate));
                     let place = Target::Part(*collection, *key).text(moment);
@@ -237,12 +268,18 @@ impl Observer for Teller {
                     in_order(&mut lost);
                     let by = named(moment, *collection, &removals);
                     let value = value.beginning(80);
-                    self.told.insert((moment.when(), Some(name)), Told { place, value, lost, by });
+                    self.told.insert((moment.when(), About::Part(name)), Told { place, value, lost, by });
                 }
             }
-            Event::Write { target: Target::Variable(name), value } if self.wanted.contains_key(&moment.when()) => {
+            Event::Write { target: target @ Target::Whole(_), value } if self.wanted.contains(&moment.when()) => {
+                let told = Told { place: target.text(moment), value: value.beginning(80), ..Told::default() };
+                self.told.insert((moment.when(), About::Whole), told);
+            }
+            Event::Write { target: Target::Variable(name), value }
+                if *name == self.variable && self.wanted.contains(&moment.when()) =>
+            {
                 let told = Told { place: (*name).to_string(), value: value.beginning(80), ..Told::default() };
-                self.told.entry((moment.when(), None)).or_insert(told);
+                self.told.insert((moment.when(), About::Variable), told);
             }
             Event::Read { collection, key } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
@@ -256,9 +293,9 @@ impl Observer for Teller {
                     // What is undone is known no more.
                     self.held.clear();
                 }
-                if self.wanted.contains_key(&moment.when()) {
+                if self.wanted.contains(&moment.when()) {
                     let value = words::in_words(moment, event, &self.sources);
-                    self.told.insert((moment.when(), None), Told { value, ..Told::default() });
+                    self.told.insert((moment.when(), About::Guess), Told { value, ..Told::default() });
                 }
             }
             _ => {}
@@ -279,7 +316,7 @@ impl Timeline {
     pub fn search_reasons(&mut self, place: &Place, when: When) -> Result<Why, NoReason> {
         let when = self.exactly(when).map_err(NoReason::Beyond)?;
         let fork = &self.forks.list()[0];
-        let reasoning = Reasoning::new(place).of(self.sources()).within(self.head.limits().memory);
+        let reasoning = Reasoning::new(place).within(self.head.limits().memory);
         Ok(Why { reasoning: Some(reasoning), when, run: fork.run.clone(), answered: fork.answered })
     }
 
@@ -331,7 +368,7 @@ impl Why {
         let mut reasoning = self.reasoning.take()?;
         let until = reasoning.telling.as_ref().map_or(self.when, |telling| telling.last);
         let went = watch_to(&mut self.run, &mut self.answered, &timeline.answers, until, fuel, &mut reasoning);
-        if went == Went::Paused && !reasoning.ledger.is_full {
+        if went == Went::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
             self.reasoning = Some(reasoning);
             return None;
         }
@@ -348,41 +385,28 @@ impl Why {
     }
 }
 
+/// What is asked for.
+struct Asked<'a> {
+    value: View<'a>,
+    /// The collection and the place of it that is asked for, if it is not a variable.
+    part: Option<(View<'a>, usize)>,
+}
+
 impl Reasoning {
     /// What led to what, from the place backwards.
     fn chain(&self, run: &Run) -> Result<Telling, NoReason> {
-        let (to, value) = self.asked(run)?;
-        let entries = &self.ledger.entries;
-        let mut by_place: HashMap<&Source, Vec<usize>> = HashMap::new();
-        for (number, entry) in entries.iter().enumerate() {
-            by_place.entry(&entry.to).or_default().push(number);
-        }
-        let latest = |source: &Source, before: usize| match source {
-            Source::Guess(number) => Some(*number).filter(|number| *number < before),
-            _ => by_place.get(source).and_then(|all| all[..all.partition_point(|at| *at < before)].last().copied()),
-        };
-        let mut own: Vec<usize> = by_place.get(&to).cloned().unwrap_or_default();
-        if matches!(to, Source::Part(..)) {
-            // What was in the place before its variable got another collection does not count: it has another identity.
-            own.extend(by_place.get(&Source::Variable).and_then(|all| all.last()).copied());
-        }
-        own.sort_unstable_by(|a, b| b.cmp(a));
-        own.truncate(LINKS / 2);
-        let mut numbers = own.clone();
-        let mut places: HashMap<usize, usize> = own.iter().enumerate().map(|(at, number)| (*number, at)).collect();
-        let mut from: Vec<Vec<usize>> = vec![Vec::new(); own.len()];
-        let mut to_do: VecDeque<usize> = (0..own.len()).collect();
+        let asked = self.asked(run)?;
+        let known = run.origins();
+        let deeds = known.map_or(&[][..], |known| known.deeds());
+        let (mut numbers, left_out) = known.map_or_else(Default::default, |known| self.own(known, &asked, deeds));
+        let own = numbers.len();
+        let mut places: HashMap<u32, usize> = numbers.iter().enumerate().map(|(at, number)| (*number, at)).collect();
+        let mut from: Vec<Vec<usize>> = vec![Vec::new(); own];
+        let mut to_do: VecDeque<usize> = (0..own).collect();
         let mut is_cut = false;
         while let Some(at) = to_do.pop_front() {
-            let number = numbers[at];
-            let entry = &entries[number];
-            let mut causes: Vec<usize> =
-                entry.from.iter().filter_map(|(source, before)| latest(source, *before)).collect();
-            // What the same instruction has changed before: a constraint on the whole board has gone on from there.
-            causes.extend(entry.first.map_or(0..0, |first| first..number));
-            causes.sort_unstable();
-            causes.dedup();
-            for cause in causes.into_iter().rev().filter(|cause| *cause != number) {
+            let causes = causes(deeds, numbers[at], |deed| places.get(&deed).is_some_and(|place| *place < own));
+            for cause in causes {
                 let link = match places.get(&cause) {
                     Some(link) => *link,
                     None if numbers.len() >= LINKS => {
@@ -400,62 +424,112 @@ impl Reasoning {
                 from[at].push(link);
             }
         }
-        let chosen: Vec<Entry> = numbers.iter().map(|number| entries[*number].clone()).collect();
-        let mut wanted: HashMap<When, Vec<Source>> = HashMap::new();
-        let mut followed = HashSet::new();
-        for entry in &chosen {
-            wanted.entry(entry.when).or_default().push(entry.to.clone());
-            if let Source::Part(_, key) = &entry.to {
-                followed.insert(key.clone());
-            }
-        }
+        let chosen: Vec<Deed> = numbers.iter().map(|number| deeds[*number as usize].clone()).collect();
         let teller = Teller {
             sources: run.program().sources().clone(),
-            wanted,
+            variable: self.place.variable.clone(),
+            wanted: chosen.iter().map(|deed| deed.when).collect(),
             told: HashMap::new(),
             held: HashMap::new(),
-            followed,
+            followed: chosen.iter().filter_map(|deed| key_of(&deed.to)).collect(),
         };
-        let last = chosen.iter().map(|entry| entry.when).max().unwrap_or_default();
-        Ok(Telling { value, own: own.len(), chosen, from, is_cut, last, teller })
+        let last = chosen.iter().map(|deed| deed.when).max().unwrap_or_default();
+        Ok(Telling { value: asked.value.beginning(200), own, left_out, chosen, from, is_cut, last, teller })
     }
 
-    /// What is asked for, in the run that the ledger was kept of, and what it holds.
-    fn asked(&self, run: &Run) -> Result<(Source, String), NoReason> {
+    /// What was done to the place itself, the latest first, and to how many parts of what it holds more was done.
+    fn own(&self, known: Known<'_>, asked: &Asked<'_>, deeds: &[Deed]) -> (Vec<u32>, usize) {
+        let of_variable = known.of_variable(&self.place.variable);
+        let mut own = match asked.part {
+            Some((collection, place)) => known.of_place(collection, place),
+            None => of_variable.clone(),
+        };
+        own.truncate(LINKS / 2);
+        let mut left_out = 0;
+        if matches!(asked.value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue) {
+            let mut into = known.of_contents(asked.value);
+            left_out = into.len().saturating_sub(PARTS);
+            into.truncate(PARTS);
+            into.retain(|number| !own.contains(number));
+            own.splice(0..0, into);
+        }
+        // What was in the place before its variable got another collection does not count: it was another one.
+        let latest = of_variable.first().filter(|number| deeds[**number as usize].to == To::Variable);
+        if asked.part.is_some()
+            && let Some(latest) = latest.filter(|latest| !own.contains(latest))
+        {
+            own.push(*latest);
+        }
+        (own, left_out)
+    }
+
+    /// What is asked for, in the run that was watched, and what it holds.
+    fn asked<'a>(&self, run: &'a Run) -> Result<Asked<'a>, NoReason> {
         let place = &self.place;
         let none = || NoReason::NoPlace(place.to_string());
         let calls = run.calls(16);
         let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
         let held = own.map(|(_, value)| *value).or_else(|| run.view_global(&place.variable)).ok_or_else(none)?;
-        let value = place.follow(held).ok_or_else(none)?.beginning(200);
-        let Some((last, path)) = place.path.split_last() else { return Ok((Source::Variable, value)) };
+        let value = place.follow(held).ok_or_else(none)?;
+        let Some((last, path)) = place.path.split_last() else { return Ok(Asked { value, part: None }) };
         let before = Place { variable: place.variable.clone(), path: path.to_vec() };
         let collection = before.follow(held).ok_or_else(none)?;
-        let key = match last {
-            Key::Index(index) if collection.field(&index.to_string()).is_some() => Key::Field(index.to_string()),
-            key => key.clone(),
-        };
-        Ok((Source::Part(collection.identity(), key), value))
+        let number = last.number_in(collection).ok_or_else(none)?;
+        Ok(Asked { value, part: Some((collection, number)) })
     }
+}
+
+/// What a deed came from, the latest first. A variable that is called like the one that is asked for and is another one has no more
+/// part than any other variable: what it came from counts.
+fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut open = deeds[of as usize].from.to_vec();
+    // What the place held before says nothing, on whatever way it came.
+    let before = std::iter::successors(deeds[of as usize].before, |deed| deeds[*deed as usize].before);
+    let mut seen: HashSet<u32> = before.take(LINKS).collect();
+    let mut found = Vec::new();
+    while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        match deeds[next as usize].to {
+            To::Variable if !is_own(next) => open.extend(&deeds[next as usize].from),
+            _ => found.push(next),
+        }
+    }
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    found
+}
+
+/// The part of a collection that was written to.
+fn key_of(to: &To) -> Option<Key> {
+    let To::Part(_, part) = to else { return None };
+    Some(match part {
+        Part::Field(name) => Key::Field(name.to_string()),
+        Part::Index(index) => Key::Index(*index),
+        Part::Cell(x, y) => Key::Cell(*x, *y),
+    })
 }
 
 impl Telling {
     fn in_words(self, sources: &Sources) -> Reasons {
-        let Telling { value, chosen, own, mut from, is_cut, teller, .. } = self;
+        let Telling { value, chosen, own, left_out, mut from, is_cut, teller, .. } = self;
         let told: Vec<Told> = chosen
             .iter()
-            .map(|entry| {
-                let key = match &entry.to {
-                    Source::Part(_, key) => Some(key.clone()),
-                    _ => None,
+            .map(|deed| {
+                // What a built-in does to a collection is told of all of it.
+                let about = match &deed.to {
+                    To::Guess => About::Guess,
+                    To::Variable => About::Variable,
+                    To::Part(..) | To::Whole(_) => key_of(&deed.to).map_or(About::Whole, About::Part),
                 };
-                teller.told.get(&(entry.when, key)).cloned().unwrap_or_default()
+                let told = teller.told.get(&(deed.when, about));
+                told.or_else(|| teller.told.get(&(deed.when, About::Whole))).cloned().unwrap_or_default()
             })
             .collect();
         let mut links = Vec::with_capacity(chosen.len());
         for (at, (entry, told_of)) in chosen.iter().zip(&told).enumerate() {
             let cell = match &entry.to {
-                Source::Part(_, Key::Cell(x, y)) => Some((*x, *y)),
+                To::Part(_, Part::Cell(x, y)) => Some((*x, *y)),
                 _ => None,
             };
             links.push(Link {
@@ -466,11 +540,11 @@ impl Telling {
                 value: told_of.value.clone(),
                 lost: told_of.lost.clone(),
                 by: told_of.by.clone(),
-                is_guess: matches!(entry.to, Source::Guess(_)),
+                is_guess: entry.to == To::Guess,
                 from: std::mem::take(&mut from[at]),
             });
         }
-        Reasons { value, links, own, is_cut }
+        Reasons { value, links, own, left_out, is_cut }
     }
 }
 
@@ -519,6 +593,9 @@ impl Reasons {
                     open.extend(self.links[at].from.iter().rev().map(|from| (*from, depth + 1)));
                 }
             }
+        }
+        if self.left_out > 0 {
+            out.push_str(&format!("... and {} before: ask for one of them\n", counted(self.left_out, "other part")));
         }
         if self.is_cut {
             out.push_str("... and more before\n");

@@ -76,6 +76,12 @@ impl<T: Default> Arena<T> {
         self.states.get(handle as usize) == Some(&MARKED)
     }
 
+    /// Whether there is an object in a place.
+    #[cfg(feature = "timeline")]
+    pub fn has(&self, handle: Handle) -> bool {
+        self.states.get(handle as usize).is_some_and(|state| *state != FREE)
+    }
+
     /// Frees what is not marked, telling `freed` of each, and takes the marks away.
     pub fn sweep(&mut self, mut freed: impl FnMut(Handle)) {
         let unmarked = self.states.iter().filter(|state| **state == USED).count();

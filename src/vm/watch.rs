@@ -2,6 +2,8 @@
 //! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
 
 mod course;
+#[cfg(feature = "timeline")]
+pub mod origins;
 mod stretch;
 mod telling;
 mod untold;
@@ -39,6 +41,10 @@ pub trait Watcher {
     fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
     /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
     fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
+    /// An instruction comes next, where none goes by unseen.
+    fn begin(&mut self, _machine: &Machine, _code: &Code) {}
+    /// It was carried out.
+    fn end(&mut self, _machine: &Machine, _code: &Code) {}
 }
 
 /// There is no such watcher: what is watched by it is not watched.
@@ -185,6 +191,9 @@ pub struct Watch {
     /// What nobody was told of, and what is known of instructions for that.
     untold: Untold,
     course: Course,
+    /// Where values come from, if somebody wants to know.
+    #[cfg(feature = "timeline")]
+    pub origins: Option<Box<origins::Origins>>,
     /// What steps are spent on, if somebody wants to know.
     pub measured: Option<Box<Measured>>,
 }
@@ -291,6 +300,9 @@ impl Machine {
                     return Exit::OutOfFuel;
                 }
             }
+            if wanted.reads {
+                watcher.begin(self, &code);
+            }
             let read = if wanted.reads { self.read_by(code.ops[before.pc]) } else { None };
             watch.began = watch.when;
             self.context.changed = None;
@@ -305,6 +317,9 @@ impl Machine {
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
             // Back in an earlier input, other code runs; what was taken there is told of all the same.
             let has_ended = matches!(stepped, Err(Exit::Failed));
+            if wanted.reads && !has_failed && !is_repeated {
+                watcher.end(self, &code);
+            }
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
             }
@@ -517,7 +532,7 @@ impl Machine {
     }
 
     /// The key that a place of a board goes by in the language.
-    fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
+    pub(in crate::vm) fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
         let heap = &self.context.heap;
         match container.kind() {
             Kind::Grid => heap.grids[container.payload()].position_of(place),

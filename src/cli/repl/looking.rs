@@ -105,7 +105,7 @@ pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
             }
         }
     }
-    let mut reasoning = Reasoning::new(place).of(program.sources()).within(session.run().limits().memory);
+    let mut reasoning = Reasoning::new(place).within(session.run().limits().memory);
     let run = session.everything_once_more(&mut reasoning)?;
     reasoning.turn(&run).map_err(|none| none.to_string())?;
     session.everything_once_more(&mut reasoning)?;

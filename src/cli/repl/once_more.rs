@@ -132,6 +132,10 @@ impl Observer for Inputs<'_> {
     fn wanted(&self) -> Wanted {
         self.observer.wanted()
     }
+
+    fn traced(&self) -> Option<(&str, usize)> {
+        self.observer.traced()
+    }
 }
 
 /// Wants to be told of nothing.

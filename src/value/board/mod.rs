@@ -20,6 +20,7 @@ mod different;
 mod domains;
 mod few_symbols;
 mod follow;
+mod hall;
 mod losses;
 mod piece;
 mod places;

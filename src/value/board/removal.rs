@@ -3,7 +3,7 @@
 
 use crate::keyed::KeyedMap;
 
-use super::{Board, Constraint};
+use super::{Board, Constraint, hall};
 use crate::value::heap::Heap;
 use crate::value::value::{Handle, Value};
 
@@ -93,9 +93,12 @@ impl Board {
                 let decided: Vec<u32> = others.clone().filter(has).collect();
                 let are_enough = decided.len() >= values.len();
                 if are_enough {
-                    decided.into_iter().map(now).collect()
-                } else {
-                    others.filter(self.knows()).map(now).collect()
+                    return decided.into_iter().map(now).collect();
+                }
+                let all: Vec<(u32, Vec<u32>)> = others.clone().map(now).collect();
+                match hall::in_need_of(values, &all) {
+                    Some(places) => all.into_iter().filter(|(place, _)| places.contains(place)).collect(),
+                    None => others.filter(self.knows()).map(now).collect(),
                 }
             }
             // Enough places have one of the values, or enough can have none.

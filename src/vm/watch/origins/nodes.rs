@@ -1,0 +1,198 @@
+//! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
+//! loosely, from what decided that it was computed.
+
+use std::collections::HashSet;
+
+use crate::value::Value;
+
+/// A collection that was looked at as a whole: what was written into it then, and where else its places came from.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    pub collection: Value,
+    /// So many deeds were done; none counts if all places are known one by one.
+    pub deeds: u32,
+    pub places: Box<[Node]>,
+}
+
+/// Where a value comes from.
+pub type Node = u32;
+
+/// What comes from nowhere: what stands in the program.
+pub const NOWHERE: Node = 0;
+
+/// The same, of a place of which more is known than of the rest of its collection.
+pub const CONSTANT: Node = 1;
+
+/// So much of the graph is looked at for one value, and so many deeds are found in it.
+const LOOKED_AT: usize = 4000;
+const MOST_FOUND: usize = 64;
+
+/// So deep it is looked whether one node is within another already.
+const KNOWN: usize = 3;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Nothing,
+    Both(Node, Node),
+    /// What was written, or guessed.
+    Deed(u32),
+    /// All that was written into a collection, as it was then.
+    Whole(u32),
+    /// What a place held before anybody wrote to it.
+    Untouched,
+    /// What decided, and was no part of the value.
+    Deciding(Node),
+}
+
+/// What a value comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Deeds that the value was computed from, and those that decided.
+    pub parts: Vec<u32>,
+    pub deciding: Vec<u32>,
+    /// Collections that were looked at as a whole.
+    pub wholes: Vec<u32>,
+    pub deciding_wholes: Vec<u32>,
+    /// Places that nobody had written to.
+    pub untouched: Vec<Node>,
+}
+
+impl Found {
+    /// All deeds, however they had a part.
+    pub fn all(&self) -> Vec<u32> {
+        self.parts.iter().chain(&self.deciding).copied().collect()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    shapes: Vec<Shape>,
+    wholes: Vec<Whole>,
+    /// The places of all of these.
+    places: usize,
+    /// What was joined last, with what came of it.
+    latest: (Node, Node, Node),
+}
+
+/// How many there are, to go back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    shapes: usize,
+    wholes: usize,
+}
+
+impl Default for Nodes {
+    fn default() -> Nodes {
+        Nodes { shapes: vec![Shape::Nothing; 2], wholes: Vec::new(), places: 0, latest: (NOWHERE, NOWHERE, NOWHERE) }
+    }
+}
+
+impl Nodes {
+    pub fn bytes(&self) -> usize {
+        self.shapes.capacity() * size_of::<Shape>()
+            + self.wholes.capacity() * size_of::<Whole>()
+            + self.places * size_of::<Node>()
+    }
+
+    pub fn extent(&self) -> Extent {
+        Extent { shapes: self.shapes.len(), wholes: self.wholes.len() }
+    }
+
+    /// Forgets what was added since. Nothing that is left leads there.
+    pub fn cut_back(&mut self, extent: Extent) {
+        self.shapes.truncate(extent.shapes);
+        self.places -= self.wholes.drain(extent.wholes..).map(|whole| whole.places.len()).sum::<usize>();
+        self.latest = (NOWHERE, NOWHERE, NOWHERE);
+    }
+
+    fn add(&mut self, shape: Shape) -> Node {
+        self.shapes.push(shape);
+        (self.shapes.len() - 1) as Node
+    }
+
+    pub fn deed(&mut self, number: u32) -> Node {
+        self.add(Shape::Deed(number))
+    }
+
+    pub fn untouched(&mut self) -> Node {
+        self.add(Shape::Untouched)
+    }
+
+    pub fn whole(&mut self, whole: Whole) -> Node {
+        self.places += whole.places.len();
+        self.wholes.push(whole);
+        self.add(Shape::Whole((self.wholes.len() - 1) as u32))
+    }
+
+    pub fn deciding(&mut self, node: Node) -> Node {
+        match self.shapes[node as usize] {
+            Shape::Nothing | Shape::Deciding(_) => node,
+            _ => self.add(Shape::Deciding(node)),
+        }
+    }
+
+    fn has(&self, node: Node, wanted: Node, depth: usize) -> bool {
+        node == wanted
+            || depth > 0
+                && matches!(self.shapes[node as usize], Shape::Both(a, b)
+                    if self.has(b, wanted, depth - 1) || self.has(a, wanted, depth - 1))
+    }
+
+    /// What comes from both.
+    pub fn both(&mut self, a: Node, b: Node) -> Node {
+        if b <= CONSTANT || self.has(a, b, KNOWN) {
+            return a;
+        }
+        if a <= CONSTANT || self.has(b, a, KNOWN) {
+            return b;
+        }
+        if (self.latest.0, self.latest.1) == (a, b) {
+            return self.latest.2;
+        }
+        let node = self.add(Shape::Both(a, b));
+        self.latest = (a, b, node);
+        node
+    }
+
+    /// The deed that a node is, if it is just that.
+    pub fn as_deed(&self, node: Node) -> Option<u32> {
+        match self.shapes[node as usize] {
+            Shape::Deed(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// A collection that was looked at as a whole.
+    pub fn looked_at(&self, whole: u32) -> &Whole {
+        &self.wholes[whole as usize]
+    }
+
+    /// What a value comes from, the latest first.
+    pub fn find(&self, node: Node) -> Found {
+        let mut found = Found::default();
+        let mut seen: HashSet<(Node, bool)> = HashSet::new();
+        let mut open = vec![(node, false)];
+        while let Some((node, is_deciding)) = open.pop() {
+            if seen.len() >= LOOKED_AT || !seen.insert((node, is_deciding)) {
+                continue;
+            }
+            match self.shapes[node as usize] {
+                Shape::Nothing => {}
+                Shape::Both(a, b) => open.extend([(a, is_deciding), (b, is_deciding)]),
+                Shape::Deciding(inner) => open.push((inner, true)),
+                Shape::Deed(number) if is_deciding => found.deciding.push(number),
+                Shape::Deed(number) => found.parts.push(number),
+                Shape::Whole(at) if is_deciding => found.deciding_wholes.push(at),
+                Shape::Whole(at) => found.wholes.push(at),
+                Shape::Untouched if is_deciding => {}
+                Shape::Untouched => found.untouched.push(node),
+            }
+        }
+        for list in [&mut found.parts, &mut found.deciding] {
+            list.sort_unstable_by(|a, b| b.cmp(a));
+            list.dedup();
+            list.truncate(MOST_FOUND);
+        }
+        found
+    }
+}

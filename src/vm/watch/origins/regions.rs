@@ -1,0 +1,97 @@
+//! How far a condition reaches: up to the instruction that comes whatever it was.
+
+use std::collections::HashMap;
+
+use crate::bytecode::{Code, Flow, Op};
+
+/// Behind the end of the function.
+pub const NEVER: u32 = u32::MAX;
+
+/// For each function, by its first instruction, where what each of its instructions decides is over.
+#[derive(Clone, Debug, Default)]
+pub struct Regions(HashMap<u32, Vec<u32>>);
+
+impl Regions {
+    /// The instruction that comes whichever way this one goes.
+    pub fn end_of(&mut self, code: &Code, pc: u32) -> u32 {
+        let function = &code.functions[code.function_at(pc) as usize];
+        let (entry, length) = (function.entry, function.length as usize);
+        let ends = self.0.entry(entry).or_insert_with(|| ends(code, entry as usize, length));
+        ends.get((pc - entry) as usize).copied().unwrap_or(NEVER)
+    }
+}
+
+/// Where an instruction goes within its function, counted from the entry; `length` stands for its end. A failure leads
+/// nowhere: that something did not fail decides nothing.
+fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize> {
+    let op = code.ops[entry + at];
+    let inside = |target: u32| target as usize - entry;
+    match op.flow() {
+        Flow::Next => vec![at + 1],
+        Flow::Jump(target) => vec![inside(target)],
+        Flow::MayJump(target) => vec![at + 1, inside(target)],
+        Flow::Branch(table) => code.targets(table).iter().map(|target| inside(*target)).collect(),
+        Flow::End if matches!(op, Op::Fail {} | Op::Throw { .. }) => Vec::new(),
+        Flow::End => vec![length],
+    }
+}
+
+/// The nearest instruction that all ways from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy, 2001).
+fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
+    let next: Vec<Vec<usize>> = (0..length).map(|at| successors(code, at, entry, length)).collect();
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); length + 1];
+    for (at, targets) in next.iter().enumerate() {
+        targets.iter().filter(|target| **target <= length).for_each(|target| before[*target].push(at));
+    }
+    // The order in which they are left on the way from the end backwards.
+    let mut order = Vec::with_capacity(length + 1);
+    let mut number = vec![usize::MAX; length + 1];
+    let mut is_seen = vec![false; length + 1];
+    let mut open = vec![(length, 0)];
+    is_seen[length] = true;
+    while let Some((at, done)) = open.last_mut() {
+        match before[*at].get(*done).copied() {
+            Some(other) => {
+                *done += 1;
+                if !std::mem::replace(&mut is_seen[other], true) {
+                    open.push((other, 0));
+                }
+            }
+            None => {
+                number[*at] = order.len();
+                order.push(*at);
+                open.pop();
+            }
+        }
+    }
+    let mut nearest = vec![usize::MAX; length + 1];
+    nearest[length] = length;
+    loop {
+        let mut is_done = true;
+        for at in order.iter().rev().copied().filter(|at| *at != length) {
+            let known = next[at].iter().copied().filter(|target| *target <= length && nearest[*target] != usize::MAX);
+            let found = known.reduce(|mut a, mut b| {
+                while a != b {
+                    while number[a] < number[b] {
+                        a = nearest[a];
+                    }
+                    while number[b] < number[a] {
+                        b = nearest[b];
+                    }
+                }
+                a
+            });
+            if let Some(found) = found
+                && nearest[at] != found
+            {
+                nearest[at] = found;
+                is_done = false;
+            }
+        }
+        if is_done {
+            break;
+        }
+    }
+    let end = |at: &usize| if *at < length { (entry + at) as u32 } else { NEVER };
+    nearest[..length].iter().map(end).collect()
+}

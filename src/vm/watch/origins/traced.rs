@@ -1,0 +1,41 @@
+//! A watcher beside whom it is followed where values come from.
+
+use super::Origins;
+use crate::bytecode::Code;
+use crate::value::Value;
+use crate::vm::machine::Machine;
+use crate::vm::watch::{At, Told, Watcher, Written};
+
+/// Somebody watches, and [`Origins`] with them.
+pub struct Traced<'a, W> {
+    pub origins: &'a mut Origins,
+    pub watcher: &'a mut W,
+}
+
+impl<W: Watcher> Watcher for Traced<'_, W> {
+    fn begin(&mut self, machine: &Machine, code: &Code) {
+        self.origins.begin(machine, code);
+    }
+
+    fn end(&mut self, machine: &Machine, code: &Code) {
+        self.origins.end(machine, code);
+    }
+
+    fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
+        match told {
+            Told::Choice { id, alternatives, .. } => self.origins.chosen(id, alternatives),
+            Told::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
+            _ => {}
+        }
+        self.watcher.tell(machine, at, told) & !self.origins.is_full
+    }
+
+    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool {
+        match target {
+            Written::Variable(name) => self.origins.wrote_variable(machine, at, name, value),
+            Written::Part(collection, key) => self.origins.wrote_part(machine, at, collection, key),
+            Written::Whole(collection) => self.origins.wrote_whole(machine, at, collection),
+        }
+        self.watcher.tell_write(machine, at, target, value) & !self.origins.is_full
+    }
+}

@@ -1,0 +1,187 @@
+//! What `why` answers: each cause of a value, and nothing else.
+#![cfg(feature = "timeline")]
+
+#[path = "reasons/tracker.rs"]
+mod tracker;
+
+use std::collections::BTreeSet;
+
+use ndscript::Engine;
+use ndscript::timeline::{Place, Recorded, Timeline};
+
+use tracker::World;
+
+/// What `why` says of a place at the end of a program, without the steps.
+fn told(program: &str, place: &str) -> Vec<String> {
+    let program = Engine::new().compile(program).unwrap();
+    let mut timeline = Timeline::new(program.run(1));
+    assert!(matches!(timeline.record(10_000_000), Recorded::Solved(_)), "{:?}", timeline.recorded());
+    let place: Place = place.parse().unwrap();
+    let reasons = timeline.why(&place, timeline.end()).unwrap();
+    let text = reasons.to_text(&place);
+    text.lines().skip(1).map(|line| line.split(" (step").next().unwrap().to_string()).collect()
+}
+
+/// The values that were guessed behind what is told.
+fn guessed(program: &str, place: &str) -> Vec<String> {
+    let mut found: Vec<String> = told(program, place)
+        .iter()
+        .filter_map(|line| Some(line.split_once(": guessed ")?.1.rsplit(' ').next()?.to_string()))
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn each_reading_of_a_place_has_its_part() {
+    let text = "let o = {x: choose(1, 2)};\nlet first = o.x + 10; let second = o.x + 20;";
+    assert_eq!(guessed(text, "first"), ["1"]);
+    assert_eq!(guessed(text, "second"), ["1"]);
+}
+
+#[test]
+fn what_stood_in_a_place_when_it_was_read_is_the_cause() {
+    let text = "let o = {p: 0, q: 0};\nlet res = [0, 0];\no.p = choose(11, 12);\nlet before = o.p;\no.p = choose(21, 22);\n\
+                res[0] = before;\no.q = choose(31, 32);\nlet t = o.p; o.p = o.q; o.q = t;\nres[1] = o.q;";
+    assert_eq!(told(text, "res[0]")[..2], ["line 6: res[0] = 11", "  line 3: o.p = 11"]);
+    assert_eq!(guessed(text, "res[0]"), ["11"]);
+    assert_eq!(
+        told(text, "res[1]")[..3],
+        ["line 9: res[1] = 21", "  line 8: o.q = 21, lost 31", "    line 5: o.p = 21, lost 11"]
+    );
+    assert_eq!(guessed(text, "o.p"), ["11", "21", "31"]);
+}
+
+#[test]
+fn variables_of_one_name_are_told_apart() {
+    let text = "let x = [choose(11, 12), choose(21, 22)];\nlet out = [0, 0, 0];\n\
+                function take(i) {\n    let v = x[i];\n    { let v = choose(31, 32); out[2] = v; }\n    if (i > 0) take(i - 1);\n    \
+                out[i] = v;\n    return v;\n}\nlet v = 5;\nlet first = take(0);\nlet second = take(1);\nv = v + second;";
+    assert_eq!(guessed(text, "out[0]"), ["11"]);
+    assert_eq!(guessed(text, "out[1]"), ["21"]);
+    assert_eq!(guessed(text, "out[2]"), ["31"]);
+    assert_eq!(guessed(text, "v"), ["21"]);
+    let closures = "function adder(n) { return x => x + n; }\nlet one = adder(choose(1, 2));\nlet two = adder(choose(30, 40));\n\
+                    let a = one(100);\nlet b = two(100);\nlet c = [0];\nfunction put() { c[0] = a; }\nput();";
+    assert_eq!(guessed(closures, "a"), ["1"]);
+    assert_eq!(guessed(closures, "b"), ["30"]);
+    assert_eq!(guessed(closures, "c[0]"), ["1"]);
+}
+
+#[test]
+fn one_board_has_no_part_in_another() {
+    let text = "let a = [setOf(1, 2, 3), setOf(1, 2, 3)];\nlet b = [setOf(1, 2, 3), setOf(1, 2, 3)];\n\
+                constrain(a, [0, 1], () => { if (isSingleton(a[0])) narrow(a, 1, except(a[1], a[0])); });\nallDifferent(b);\n\
+                b[0] = setOf(choose(1, 2));\na[0] = setOf(choose(2, 3));";
+    assert_eq!(told(text, "a[1]")[..2], ["line 3: a[1] = {1, 3}, lost 2", "  line 6: a[0] = {2}, lost 1, 3"]);
+    assert_eq!(guessed(text, "a[1]"), ["2"]);
+    assert_eq!(guessed(text, "b[1]"), ["1"]);
+}
+
+#[test]
+fn elements_take_along_where_they_came_from() {
+    let text = "let a = [0, 0, 0];\na[0] = choose(11, 12);\na[1] = choose(21, 22);\na[2] = choose(31, 32);\nremoveAt(a, 0);\n\
+                insert(a, 0, choose(41, 42));\npush(a, choose(51, 52));\nlet last = pop(a);\nlet r = reversed(a);\nlet s = sorted(a);\n\
+                let first = r[0];\nlet q = [choose(61, 62), choose(71, 72)];\nlet head = removeAt(q, 0);\n\
+                let waiting = queue();\nenqueue(choose(81, 82), waiting);\nenqueue(choose(91, 92), waiting);\nlet one = dequeue(waiting);";
+    for (place, guesses) in [
+        ("a[0]", vec!["41"]),
+        ("a[1]", vec!["21"]),
+        ("a[2]", vec!["31"]),
+        ("last", vec!["51"]),
+        ("first", vec!["31"]),
+        ("r[1]", vec!["21"]),
+        ("s", vec!["21", "31", "41"]),
+        ("head", vec!["61"]),
+        ("q[0]", vec!["71"]),
+        ("one", vec!["81"]),
+    ] {
+        assert_eq!(guessed(text, place), guesses, "{place}");
+    }
+}
+
+#[test]
+fn all_different_names_the_places_that_need_the_values() {
+    let text = "let all = setOf(1, 2, 3, 4, 5);\nlet c = [all, all, all, all, all];\nallDifferent(c);\nc[3] = setOf(3, 4, 5);\n\
+                c[0] = setOf(1, 2);\nc[1] = setOf(1, 2);";
+    let out = told(text, "c[4]");
+    assert_eq!(out[0], "line 6: c[4] = {3, 4, 5}, lost 1, 2, by allDifferent with c[0], c[1]");
+    assert!(out.iter().all(|line| !line.contains("c[3]")), "{out:?}");
+}
+
+#[test]
+fn of_a_collection_it_is_told_who_has_filled_it() {
+    let text = "let res = [];\nfunction add(v) { push(res, v); }\nadd(choose(11, 12));\nadd(7);\nlet made = map([1, 2], v => v + res[0]);\n\
+                let g = makeGrid(9, 9, 0);\nforeach (p in g) g[p] = p.x;";
+    assert_eq!(
+        told(text, "res"),
+        ["line 2: res[1] = 7", "line 2: res[0] = 11", "  line 3: guessed alternative 1: 11", "line 1: res = []"]
+    );
+    assert_eq!(guessed(text, "made"), ["11"]);
+    let grid = told(text, "g");
+    assert_eq!(grid[0], "line 7: g[8, 8] = 8");
+    assert!(grid.contains(&"... and 69 other parts before: ask for one of them".to_string()), "{grid:?}");
+}
+
+#[test]
+fn what_was_not_evaluated_is_no_cause() {
+    let text = "let g = [0, 0, 0];\ng[0] = choose(11, 12);\ng[1] = choose(21, 22);\ng[2] = choose(31, 32);\n\
+                let both = g[0] == 9 && g[1] > 0;\nlet either = g[0] > 0 || g[2] > 2;\nlet one = g[0] > 0 ? g[1] : g[2];\n\
+                let level = 0;\nif (g[2] > 5) level = 3; else level = g[1];\nlet copied = level;";
+    for (place, guesses) in
+        [("both", vec!["11"]), ("either", vec!["11"]), ("one", vec!["11", "21"]), ("copied", vec!["31"])]
+    {
+        assert_eq!(guessed(text, place), guesses, "{place}");
+    }
+}
+
+/// What was undone is forgotten, and what is done again has its own causes.
+#[test]
+fn what_was_undone_has_no_part() {
+    let text = "let a = [0, 0, 0];\nlet k = choose(11, 12);\na[0] = k;\nlet c = choose(21, 22);\na[1] = a[0] + c;\nlet d = a[1];\n\
+                a[0] = 5;\nrequire(k == 12 && c == 22);\na[2] = d;";
+    assert_eq!(guessed(text, "a[2]"), ["12", "22"]);
+    assert_eq!(told(text, "a[2]").len(), 6, "{:?}", told(text, "a[2]"));
+}
+
+/// Generated programs: somebody who has followed each value by hand and the reasons agree on every write and guess behind
+/// every place.
+#[test]
+fn reasons_are_those_of_somebody_who_followed_every_value() {
+    let programs = std::env::var("NDSCRIPT_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+    let mut looked_at = 0;
+    for seed in 0..programs {
+        for asked in World::asked() {
+            let world = World::new(seed, 14, asked);
+            let program = Engine::new().compile(&world.text).unwrap();
+            let mut timeline = Timeline::new(program.run(1));
+            assert!(matches!(timeline.record(1_000_000), Recorded::Solved(_)), "{:?}", timeline.recorded());
+            for (text, deed) in world.places() {
+                let place: Place = text.parse().unwrap();
+                let reasons = timeline.why(&place, timeline.end()).unwrap();
+                let name = |at: usize| {
+                    let link = &reasons.links[at];
+                    format!("{}: {}", link.line.as_ref().map_or(0, |line| line.line), link.place)
+                };
+                let mut told = BTreeSet::new();
+                let (mut seen, mut open) = (BTreeSet::new(), vec![0]);
+                while let Some(at) = open.pop() {
+                    if seen.insert(at) {
+                        told.insert((name(at), reasons.links[at].from.iter().map(|from| name(*from)).collect()));
+                        open.extend(&reasons.links[at].from);
+                    }
+                }
+                looked_at += 1;
+                assert_eq!(
+                    told,
+                    world.behind(deed),
+                    "seed {seed}, {text} of\n{}\n{}",
+                    world.text,
+                    reasons.to_text(&place)
+                );
+            }
+        }
+    }
+    assert!(looked_at > 5 * programs);
+}
