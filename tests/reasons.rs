@@ -5,9 +5,10 @@
 mod tracker;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
-use ndscript::Engine;
 use ndscript::timeline::{Place, Recorded, Timeline};
+use ndscript::{Engine, Event, Moment, Target};
 
 use tracker::World;
 
@@ -184,4 +185,26 @@ fn reasons_are_those_of_somebody_who_followed_every_value() {
         }
     }
     assert!(looked_at > 5 * programs);
+}
+
+/// What ends in an error has written nothing: no variable is told of that got no value.
+#[test]
+fn what_ends_in_an_error_has_written_nothing() {
+    for text in [
+        "let a = [1];\nlet z = a[5];",
+        "function f(x) { let y = x; let z = x[7]; return z; }\nlet z = f([1]);",
+        "let z = 1 / 0;",
+        "let b = 2;\nb = toNumber(\"z\");",
+    ] {
+        let mut told = Vec::new();
+        let observer = &mut |_: &Moment<'_>, event: &Event<'_>| {
+            if let Event::Write { target: Target::Variable(name), value } = event {
+                told.push(format!("{name} = {value}"));
+            }
+            ControlFlow::Continue(())
+        };
+        Engine::new().compile(text).unwrap().run(1).watch(1000, observer);
+        assert!(told.iter().all(|told| !told.ends_with("= null") && !told.starts_with("z =")), "{text}: {told:?}");
+        assert!(told.iter().filter(|told| told.starts_with("b = ")).count() <= 1, "{text}: {told:?}");
+    }
 }

@@ -323,6 +323,11 @@ impl Machine {
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
             }
+            // What has made an error has done nothing: what stands where its result would go is from before.
+            let stepped = match stepped {
+                Err(exit @ Exit::Error(_)) => return exit,
+                stepped => stepped,
+            };
             if stepped.is_ok() && watch.is_quiet(self, &before) {
                 continue;
             }
