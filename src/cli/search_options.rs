@@ -18,7 +18,9 @@ Examples:
   ndscript trace map.nds --seed 7 --watch 'map[3, 4]'           what happened to a cell
   ndscript trace map.nds --seed 7 --json > map.jsonl            all of it, for other programs
 
-A line has the step, the line of the program and what happened, indented by the choices that are open.
+A line has the moment, the line of the program and what happened, indented by the choices that are open. A moment is a step, or
+`172.3`: three instructions behind step 172. `--from`, `ndscript why --at` and `go` of `ndscript debug` take it. In JSON it is
+`step` and, if there is one, `inside`.
 
 Exit codes: those of `ndscript run`.";
 

@@ -473,8 +473,24 @@ impl Run {
         self.watch.take_untold()
     }
 
-    /// As [`Run::watch`], and stops at a moment.
-    pub(crate) fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
+    /// As [`Run::watch`], and stops at a moment: then [`Run::when`] has come to it, and it says [`Outcome::OutOfFuel`].
+    ///
+    /// ```
+    /// use ndscript::{Engine, Event, Moment, When};
+    /// let program = Engine::new().compile("let x = choose(1, 2);\nrequire(x == 3);")?;
+    /// let mut last = When::START;
+    /// program.run(1).watch(1000, &mut |moment: &Moment, event: &Event| {
+    ///     if let Event::Fail { .. } = event {
+    ///         last = moment.began();
+    ///     }
+    ///     std::ops::ControlFlow::Continue(())
+    /// });
+    /// let mut run = program.run(1);
+    /// run.watch_until(1000, Some(last), &mut |_: &Moment, _: &Event| std::ops::ControlFlow::Continue(()));
+    /// assert_eq!((run.when(), run.view_global("x").unwrap().as_i64()), (last, Some(2)));
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
         let wanted = observer.wanted();
         let lines = wanted.lines.then(|| self.program().lines());

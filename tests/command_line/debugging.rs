@@ -339,7 +339,7 @@ fn the_conversation_looks_at_what_inputs_did() {
 #[test]
 fn the_conversation_looks_at_what_came_to_nothing() {
     let inputs = "let x = choose(1, 2); let n = 0;\n\
-                  n = x * 10; let m = n + 1; require(m > 50, \"too small\");\n:trace\n:tree\n:why m\n:back\n:back\n\
+                  n = x * 10; let m = n + 1; require(m > 50, \"too small\");\n:trace\n:tree\n:why m\n:why x\n:back\n:back\n\
                   n = 7; 1 / (n - 7);\n:trace\n:tree\n:why n\n:back\n\
                   for (;;) n = n + 1;\n:tree\n:back\n\
                   n\n:trace\n:why m\n";

@@ -252,8 +252,8 @@ impl Actor {
         let sources = self.session.borrow().program_of_latest().sources().clone();
         let mut tree = SearchTree::new(sources, NODES).without_changes();
         let found = self.session.borrow().latest_once_more(&mut tree);
-        if self.session.borrow().was_stopped() {
-            tree.note_stop("limit");
+        if let Some(what) = self.session.borrow().stopped_by() {
+            tree.note_stop(what);
         }
         self.show_of_latest(found.map(|_| tree.to_text()));
     }
@@ -274,6 +274,9 @@ impl Actor {
             Ok(text) => {
                 if self.session.borrow().is_dropped() {
                     self.screen.words("of the latest input, which was dropped:");
+                }
+                if text.trim().is_empty() {
+                    self.screen.words("it has chosen and written nothing");
                 }
                 text.trim_end().lines().for_each(|line| self.screen.line(line));
             }

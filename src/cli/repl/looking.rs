@@ -92,23 +92,11 @@ impl Observer for Trace {
 pub fn reasons(session: &Session, place: &Place) -> Result<String, String> {
     let program = session.program_of_latest();
     variable_of(program, &place.variable)?;
-    if session.has_failed() {
-        // What it did is undone at its end.
-        let (mut timeline, at) = recorded(session)?;
-        let mut search = timeline.search_reasons(place, at).map_err(|none| none.to_string())?;
-        loop {
-            if let Some(found) = search.go_on(&timeline, SLICE) {
-                return found.map(|reasons| reasons.to_text(place)).map_err(|none| none.to_string());
-            }
-            if super::super::interrupt::pressed() {
-                return Err("interrupted".to_string());
-            }
-        }
-    }
     let mut reasoning = Reasoning::new(place).within(session.run().limits().memory);
-    let run = session.everything_once_more(&mut reasoning)?;
+    let stop = session.last_failure()?;
+    let run = session.everything_once_more(&mut reasoning, stop)?;
     reasoning.turn(&run).map_err(|none| none.to_string())?;
-    session.everything_once_more(&mut reasoning)?;
+    session.everything_once_more(&mut reasoning, stop)?;
     Ok(reasoning.finish(program.sources()).to_text(place))
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use ndscript::{Answer, Event, LimitReached, Moment, Observer, Outcome, Run, Wanted};
+use ndscript::{Answer, Event, LimitReached, Moment, Observer, Outcome, Run, Wanted, When};
 
 use super::super::interrupt::fork;
 use super::session::{Attempt, Input, SLICE, Said, Seeding, Session, State};
@@ -35,18 +35,20 @@ struct Walk<'a> {
     answered: usize,
     /// How often the latest input has begun. Each time but the last, a failure has gone back behind it.
     begun: usize,
+    /// The moment at which it stops, if it comes to that.
+    stop: Option<When>,
 }
 
 impl<'a> Walk<'a> {
     fn new(from: &State, to: Goal<'a>) -> Walk<'a> {
         let mut run = fork(&from.run);
         run.go_once_more();
-        Walk { run, to, answered: from.answers.len(), begun: 0 }
+        Walk { run, to, answered: from.answers.len(), begun: 0, stop: None }
     }
 
     /// Goes on with a run that stands where the next stretch of the way begins.
     fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
-        Walk { run, to, answered: from.answers.len(), begun: 0 }
+        Walk { run, to, answered: from.answers.len(), begun: 0, stop: None }
     }
 
     fn begin(&mut self, number: usize) -> Result<(), String> {
@@ -68,7 +70,8 @@ impl<'a> Walk<'a> {
             if left == 0 {
                 return Ok(());
             }
-            match self.run.watch(left.min(SLICE), &mut observer) {
+            match self.run.watch_until(left.min(SLICE), self.stop, &mut observer) {
+                Outcome::OutOfFuel if self.stop.is_some_and(|stop| self.run.when() >= stop) => return Ok(()),
                 Outcome::OutOfFuel => {}
                 Outcome::Solved(_) if self.run.input() > last => {
                     // A seed was given when it stood there.
@@ -135,6 +138,25 @@ impl Observer for Inputs<'_> {
 
     fn traced(&self) -> Option<(&str, usize)> {
         self.observer.traced()
+    }
+}
+
+/// Notes the moment before the last failure in the latest input.
+struct Failures {
+    last: usize,
+    found: Option<When>,
+}
+
+impl Observer for Failures {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        if matches!(event, Event::Fail { .. }) && moment.input() == self.last {
+            self.found = Some(moment.began());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { variables: false, calls: false, ..Wanted::default() }
     }
 }
 
@@ -224,17 +246,36 @@ impl Session {
         Ok(run)
     }
 
-    /// The same to the end of what was done last, also if it came to nothing.
+    /// The same to the end of what was done last, also if it came to nothing; to a moment of that, if one is given.
     ///
     /// # Errors
     /// See there.
-    pub fn everything_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
+    pub fn everything_once_more(&self, observer: &mut dyn Observer, stop: Option<When>) -> Result<Run, String> {
         self.latest()?;
         let run = self.all_once_more(observer)?;
         let Some(attempt) = &self.attempt else { return Ok(run) };
         let mut walk = Walk::go_on(run, &self.state, Goal::of_attempt(attempt));
+        walk.stop = stop;
         walk.go(&self.state, usize::MAX, observer)?;
         Ok(walk.run)
+    }
+
+    /// The moment before the last failure of an input that has failed: at its end, all that it did is undone.
+    ///
+    /// # Errors
+    /// See [`Session::everything_once_more`].
+    pub fn last_failure(&self) -> Result<Option<When>, String> {
+        if !self.attempt.as_ref().is_some_and(|attempt| attempt.has_failed) {
+            return Ok(None);
+        }
+        let mut failures = Failures { last: self.latest_input(), found: None };
+        self.everything_once_more(&mut failures, None)?;
+        Ok(failures.found)
+    }
+
+    /// The number that the latest input has in the run, whose first is the empty beginning.
+    fn latest_input(&self) -> usize {
+        self.attempt.as_ref().map_or(self.inputs().len(), |attempt| attempt.inputs.len()) + 1
     }
 
     /// The run where the latest input begins for the last time: behind what it went back to in earlier ones.

@@ -129,6 +129,7 @@ pub(super) struct Attempt {
     pub stopped_at: Option<u64>,
     /// Whether it has failed: then all that it did is undone at its end.
     pub has_failed: bool,
+    pub was_interrupted: bool,
 }
 
 /// What the latest input took.
@@ -273,9 +274,10 @@ impl Session {
         self.attempt.is_some()
     }
 
-    /// Whether the latest input was stopped.
-    pub fn was_stopped(&self) -> bool {
-        self.attempt.as_ref().is_some_and(|attempt| attempt.stopped_at.is_some())
+    /// What has stopped the latest input, as events tell it: a `limit`, or it was `interrupted`.
+    pub fn stopped_by(&self) -> Option<&'static str> {
+        let stopped = self.attempt.as_ref().filter(|attempt| attempt.stopped_at.is_some())?;
+        Some(if stopped.was_interrupted { "interrupted" } else { "limit" })
     }
 
     /// Takes an input. One that holds nothing is passed over.
@@ -334,11 +336,13 @@ impl Session {
                 let program = self.program().clone();
                 let tried = std::mem::replace(&mut self.state, before);
                 let has_failed = matches!(reply, Reply::NoSolution(_));
+                let was_interrupted = matches!(reply, Reply::Interrupted);
                 let has_ended = has_failed || matches!(reply, Reply::Error(..));
                 let stopped_at = (!has_ended).then(|| tried.run.statistics().steps);
                 let State { inputs, answers, seeds, .. } = tried;
-                let program_of = program.clone();
-                self.attempt = Some(Attempt { inputs, answers, seeds, program: program_of, stopped_at, has_failed });
+                let of = program.clone();
+                self.attempt =
+                    Some(Attempt { inputs, answers, seeds, program: of, stopped_at, has_failed, was_interrupted });
                 reply.with_program(program)
             }
         }
