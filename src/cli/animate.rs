@@ -23,7 +23,7 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     options.watch.iter().try_for_each(|name| watched.knows(name))?;
     let most = options.max_frames as usize;
     let mut film = Film::new(watched.sources().clone(), options.watch.clone(), options.every, most);
-    let exit = watched.finish(&mut film)?;
+    let exit = watched.finish(&mut film);
     if film.shots().is_empty() {
         // What went wrong with the program was said already.
         return if exit == Exit::Error { Ok(exit) } else { Err(nothing_to_show(options, film.others())) };

@@ -11,7 +11,7 @@ use super::watched::{Watched, Watching};
 pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
     let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
     let mut causes = Causes::new(watched.sources().clone());
-    let exit = watched.finish(&mut causes)?;
+    let exit = watched.finish(&mut causes);
     stdout::write_text(&causes.to_text())?;
     stdout::flush()?;
     Ok(exit)

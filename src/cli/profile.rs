@@ -26,7 +26,7 @@ pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
     // The same run once more, at its own speed: watching takes time that is no part of it.
     let undisturbed = watched.fork();
     watched.measure();
-    let exit = watched.finish(&mut profile)?;
+    let exit = watched.finish(&mut profile);
     profile.take_up(watched.measurement());
     let (steps, timeout) = (watched.steps(), watched.timeout());
     // What the run has in memory is not needed any more; the same run once more needs as much.

@@ -55,7 +55,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     }
     // Whoever reads the events learns from the last one how the run has ended, whatever has ended it.
     if !trace.has_ended && !trace.has_enough {
-        let result = match exit.as_ref().map_or_else(|stop| stop.exit, |exit| *exit) {
+        let result = match exit {
             Exit::Success => "solution",
             Exit::NoSolution => "no solution",
             other => other.stopped_by().unwrap_or_default(),
@@ -63,7 +63,6 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         trace.put_end(watched.when(), result)?;
     }
     stdout::flush()?;
-    let exit = exit?;
     if let Some(from) = options.from.filter(|from| *from > watched.when() && !trace.has_enough) {
         terminal::say(&format!("the run has ended at step {}, before step {from}", watched.when()));
     }

@@ -59,12 +59,11 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
     }
     let mut growing = Growing { tree, most: 2 * options.nodes as usize + UNFOLDED };
     let exit = watched.finish(&mut growing);
-    if let Some(result) = exit.as_ref().map_or_else(|stop| stop.exit.stopped_by(), |exit| exit.stopped_by())
+    if let Some(result) = exit.stopped_by()
         && growing.tree.nodes().iter().all(|node| node.stop.is_none())
     {
         growing.tree.note_stop(result);
     }
-    let exit = exit?;
     if growing.is_full() {
         let nodes = counted(growing.tree.nodes().len(), "node");
         say(&format!(

@@ -148,18 +148,15 @@ impl Watched {
         self.program.sources()
     }
 
-    /// Runs to the end, to a limit, or until the observer has enough. How a run ended that was stopped by a limit of
-    /// the command line is said on standard error.
-    ///
-    /// # Errors
-    /// If a question is not answered.
-    pub fn finish(&mut self, observer: &mut impl Watching) -> Result<Exit, Stop> {
+    /// Runs to the end, to a limit, until a question is not answered, or until the observer has enough. How a run ended that
+    /// did not come to a solution is said on standard error.
+    pub fn finish(&mut self, observer: &mut impl Watching) -> Exit {
         interrupt::watch(self.run.cancel_token());
         let begin = Instant::now();
         let mut solutions = 0;
         let stopped = |message: String| {
-            say(&message);
-            Ok(Exit::Limit)
+            terminal::complain(&message);
+            Exit::Limit
         };
         loop {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
@@ -175,25 +172,31 @@ impl Watched {
                 Outcome::Solved(_) => {
                     solutions += 1;
                     if self.wanted.is_reached(solutions) {
-                        return Ok(Exit::Success);
+                        return Exit::Success;
                     }
                 }
                 Outcome::OutOfFuel => {}
-                Outcome::Failed if solutions > 0 => return Ok(Exit::Success),
+                Outcome::Failed if solutions > 0 => return Exit::Success,
                 Outcome::Failed => {
                     terminal::no_solution(self.run.failure_message());
-                    return Ok(Exit::NoSolution);
+                    return Exit::NoSolution;
                 }
                 Outcome::Error(error) => {
                     terminal::show(&error.diagnostic, self.program.sources(), self.color);
-                    return Ok(Exit::Error);
+                    return Exit::Error;
                 }
-                Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
+                Outcome::Limit(LimitReached::Cancelled) => return Exit::Interrupted,
                 Outcome::Limit(limit) => return stopped(limits::in_words(limit)),
-                Outcome::Asked(question) => ask::answer(&mut self.run, &question)?,
+                Outcome::Asked(question) => {
+                    if let Err(stop) = ask::answer(&mut self.run, &question) {
+                        // What there was up to here can be shown all the same.
+                        super::report(&stop);
+                        return stop.exit;
+                    }
+                }
             }
             if observer.has_enough() {
-                return Ok(if solutions > 0 { Exit::Success } else { Exit::NoSolution });
+                return if solutions > 0 { Exit::Success } else { Exit::NoSolution };
             }
         }
     }

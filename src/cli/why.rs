@@ -58,9 +58,10 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         return Err(if exit == Exit::Limit { Stop::limit(message) } else { Stop::error(message) });
     }
     let found = reasons(&mut timeline, &place, when, at.is_none(), &clock).map_err(|unknown| match &stopped {
-        Some((why, _)) if at.is_none() && unknown.exit == Exit::Error => {
+        Some((why, exit)) if at.is_none() && unknown.exit == Exit::Error => {
             let last = format!("{why}at its last moment, step {when}: {}", unknown.message);
-            Stop::error(format!("{last}\n--at STEP asks about an earlier one"))
+            let message = format!("{last}\n--at STEP asks about an earlier one");
+            if *exit == Exit::Limit { Stop::limit(message) } else { Stop::error(message) }
         }
         _ => unknown,
     })?;

@@ -704,3 +704,35 @@ fn tallies_of_many_maps_are_told() {
     solutions.run(&["a.nds", "--seed", "1", "--solutions", "all", "--stats"]).says("tally \"tried\"  3");
     solutions.run(&["a.nds", "--seed", "1", "--race", "2", "--stats"]).says("tally \"tried\"  1");
 }
+
+/// Where the answers run out, what the search came to until then is shown.
+#[test]
+fn a_search_that_waits_for_an_answer_is_shown() {
+    let folder = script("let x = choose(1, 2);\nrequire(x == 2);\nlet a = input('who?');");
+    let shown = |command: &str| folder.run_with_input(&[command, "a.nds", "--seed", "1"], "");
+    for (command, part) in [
+        ("tree", "2 of 2: 2  -- ended by an error"),
+        ("explain", "0 solutions: 1 failure, 1 choice point"),
+        ("profile", "2: require(x == 2);"),
+        ("trace", "end: error"),
+    ] {
+        let ended = shown(command);
+        assert!(ended.code == 2 && ended.out.contains(part), "{command}: {} {}", ended.out, ended.err);
+        ended.says("error: the input ended before \"who?\" was answered");
+    }
+}
+
+/// The limits of a run without an option are told with what may be wrong, in every command.
+#[test]
+fn limits_are_told_in_one_way() {
+    let folder = script("let x = 1;\nfunction f() { x = 2; return f() + 1; }\nf();");
+    for arguments in [&["tree"][..], &["explain"], &["profile"], &["trace", "--only", "end"], &["why", "x"], &["hint"]]
+    {
+        let (command, rest) = arguments.split_first().unwrap();
+        let ended = folder.run(&[&[*command, "a.nds"], rest, &["--seed", "1", "--max-memory", "100M"]].concat());
+        assert_eq!(ended.code, 3, "{command}: {}", ended.err);
+        assert!(ended.err.contains("of memory") && !ended.err.contains("Limits::"), "{command}: {}", ended.err);
+    }
+    let debugged = folder.run_with_input(&["debug", "a.nds", "--seed", "1", "--max-memory", "100M"], "end\n");
+    assert!(debugged.out.contains("of memory\n  hint: `--max-memory SIZE` allows more"), "{}", debugged.out);
+}

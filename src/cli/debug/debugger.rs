@@ -210,7 +210,7 @@ impl Debugger {
             Recorded::Failed if solutions > 0 => "there are no more solutions\n".to_string(),
             Recorded::Failed => "there is no solution\n".to_string(),
             Recorded::Error(error) => format!("the program ends with an error: {}\n", error.diagnostic.message),
-            Recorded::Limit(limit) => format!("{}\n", limits::in_words(*limit)),
+            Recorded::Limit(limit) => format!("{}\n", limits::in_words(*limit).replace('\n', "\n  hint: ")),
             Recorded::Paused => "stopped; the run can be recorded further\n".to_string(),
         }
     }
