@@ -208,3 +208,15 @@ fn what_ends_in_an_error_has_written_nothing() {
         assert!(told.iter().filter(|told| told.starts_with("b = ")).count() <= 1, "{text}: {told:?}");
     }
 }
+
+/// What says where to look is no cause where something else is, unless it was guessed.
+#[test]
+fn what_leads_to_a_place_is_told_where_nothing_else_is() {
+    let text = "let near = [[], []];\nnear[0] = [1];\nlet g = [0, 0];\ng[0] = choose(11, 12);\n\
+                foreach (q in near[0]) g[q] = g[0] + 1;\nlet i = choose(0, 1);\nlet a = g[i];\nlet order = [0, 1];\norder[1] = 0;\n\
+                let b = [7, 8];\nlet c = b[order[1]];";
+    assert_eq!(told(text, "g[1]")[..2], ["line 5: g[1] = 12", "  line 4: g[0] = 11"]);
+    assert!(told(text, "g[1]").iter().all(|line| !line.contains("near")), "{:?}", told(text, "g[1]"));
+    assert_eq!(guessed(text, "a"), ["0", "11"]);
+    assert_eq!(told(text, "c")[..2], ["line 11: c = 7", "  line 9: order[1] = 0"]);
+}

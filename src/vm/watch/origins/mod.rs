@@ -303,10 +303,17 @@ impl Origins {
         let mut found = Vec::new();
         add(&mut found, &value.parts);
         add_wholes(&mut found, &value.wholes);
+        let deciding = self.nodes.find(self.deciding());
         let mut looser = Vec::new();
         add(&mut looser, &value.deciding);
-        add(&mut looser, &index.parts);
-        add(&mut looser, &self.nodes.find(self.deciding()).all());
+        add(&mut looser, &deciding.parts);
+        add(&mut looser, &deciding.deciding);
+        // What led to a place says something if it was guessed, or if nothing else is known.
+        let mut leading = Vec::new();
+        [&value.leading, &index.parts, &deciding.leading].into_iter().for_each(|more| add(&mut leading, more));
+        let is_known = !found.is_empty() || !looser.is_empty();
+        leading.retain(|number| !is_known || self.deeds.list()[*number as usize].to == To::Guess);
+        add(&mut looser, &leading);
         looser.sort_unstable_by(|a, b| b.cmp(a));
         for number in looser {
             if !found.contains(&number) && !self.is_told_by(&found, number) {
@@ -315,7 +322,7 @@ impl Origins {
         }
         if found.is_empty() {
             add_wholes(&mut found, &value.deciding_wholes);
-            add(&mut found, &index.deciding);
+            add(&mut found, &index.all());
             add_wholes(&mut found, &index.wholes);
             add_wholes(&mut found, &index.deciding_wholes);
         }
@@ -340,7 +347,7 @@ impl Origins {
         let mut all = self.deeds.put_into(*collection, *deeds);
         for place in places {
             let found = self.nodes.find(*place);
-            all.extend(if found.parts.is_empty() { found.deciding } else { found.parts });
+            all.extend(if found.parts.is_empty() { found.all() } else { found.parts });
         }
         all
     }
@@ -500,7 +507,7 @@ impl Origins {
         let mut all = found.parts.clone();
         all.extend(found.wholes.iter().flat_map(|whole| self.put_into(*whole)));
         if all.is_empty() {
-            all.clone_from(&found.deciding);
+            all = found.all();
             all.extend(found.deciding_wholes.iter().flat_map(|whole| self.put_into(*whole)));
         }
         all.sort_unstable_by(|a, b| b.cmp(a));

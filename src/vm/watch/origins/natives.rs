@@ -149,13 +149,13 @@ impl Origins {
             Doing::RemovesAt => {
                 called.place = index(value(1));
                 let held = self.held(array, called.place, node(0));
-                let looser = self.nodes.deciding(written);
+                let looser = self.nodes.leading(written);
                 called.result = self.both(held, looser);
             }
             Doing::Pops => {
                 called.place = length(array).saturating_sub(1);
                 let held = self.held(array, called.place, node(0));
-                let looser = self.nodes.deciding(written);
+                let looser = self.nodes.leading(written);
                 called.result = self.both(held, looser);
             }
             Doing::RemovesKey => called.place = machine.place_of_key(array, value(1)).unwrap_or(usize::MAX),

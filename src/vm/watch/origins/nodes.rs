@@ -42,14 +42,25 @@ enum Shape {
     Untouched,
     /// What decided, and was no part of the value.
     Deciding(Node),
+    /// What said where to look, or led to a collection.
+    Leading(Node),
+}
+
+/// How a deed had a part, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Role {
+    Value,
+    Decision,
+    Way,
 }
 
 /// What a value comes from.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Deeds that the value was computed from, and those that decided.
+    /// Deeds that the value was computed from, those that decided, and those that led there.
     pub parts: Vec<u32>,
     pub deciding: Vec<u32>,
+    pub leading: Vec<u32>,
     /// Collections that were looked at as a whole.
     pub wholes: Vec<u32>,
     pub deciding_wholes: Vec<u32>,
@@ -60,7 +71,7 @@ pub struct Found {
 impl Found {
     /// All deeds, however they had a part.
     pub fn all(&self) -> Vec<u32> {
-        self.parts.iter().chain(&self.deciding).copied().collect()
+        self.parts.iter().chain(&self.deciding).chain(&self.leading).copied().collect()
     }
 }
 
@@ -126,8 +137,15 @@ impl Nodes {
 
     pub fn deciding(&mut self, node: Node) -> Node {
         match self.shapes[node as usize] {
-            Shape::Nothing | Shape::Deciding(_) => node,
+            Shape::Nothing | Shape::Deciding(_) | Shape::Leading(_) => node,
             _ => self.add(Shape::Deciding(node)),
+        }
+    }
+
+    pub fn leading(&mut self, node: Node) -> Node {
+        match self.shapes[node as usize] {
+            Shape::Nothing | Shape::Leading(_) => node,
+            _ => self.add(Shape::Leading(node)),
         }
     }
 
@@ -170,25 +188,27 @@ impl Nodes {
     /// What a value comes from, the latest first.
     pub fn find(&self, node: Node) -> Found {
         let mut found = Found::default();
-        let mut seen: HashSet<(Node, bool)> = HashSet::new();
-        let mut open = vec![(node, false)];
-        while let Some((node, is_deciding)) = open.pop() {
-            if seen.len() >= LOOKED_AT || !seen.insert((node, is_deciding)) {
+        let mut seen: HashSet<(Node, Role)> = HashSet::new();
+        let mut open = vec![(node, Role::Value)];
+        while let Some((node, part)) = open.pop() {
+            if seen.len() >= LOOKED_AT || !seen.insert((node, part)) {
                 continue;
             }
-            match self.shapes[node as usize] {
-                Shape::Nothing => {}
-                Shape::Both(a, b) => open.extend([(a, is_deciding), (b, is_deciding)]),
-                Shape::Deciding(inner) => open.push((inner, true)),
-                Shape::Deed(number) if is_deciding => found.deciding.push(number),
-                Shape::Deed(number) => found.parts.push(number),
-                Shape::Whole(at) if is_deciding => found.deciding_wholes.push(at),
-                Shape::Whole(at) => found.wholes.push(at),
-                Shape::Untouched if is_deciding => {}
-                Shape::Untouched => found.untouched.push(node),
+            match (self.shapes[node as usize], part) {
+                (Shape::Nothing, _) => {}
+                (Shape::Both(a, b), _) => open.extend([(a, part), (b, part)]),
+                (Shape::Deciding(inner), _) => open.push((inner, part.max(Role::Decision))),
+                (Shape::Leading(inner), _) => open.push((inner, Role::Way)),
+                (Shape::Deed(number), Role::Value) => found.parts.push(number),
+                (Shape::Deed(number), Role::Decision) => found.deciding.push(number),
+                (Shape::Deed(number), Role::Way) => found.leading.push(number),
+                (Shape::Whole(at), Role::Value) => found.wholes.push(at),
+                (Shape::Whole(at), _) => found.deciding_wholes.push(at),
+                (Shape::Untouched, Role::Value) => found.untouched.push(node),
+                (Shape::Untouched, _) => {}
             }
         }
-        for list in [&mut found.parts, &mut found.deciding] {
+        for list in [&mut found.parts, &mut found.deciding, &mut found.leading] {
             list.sort_unstable_by(|a, b| b.cmp(a));
             list.dedup();
             list.truncate(MOST_FOUND);

@@ -111,7 +111,7 @@ impl Origins {
         let Some(place) = place else { return self.both(reference, index) };
         let held = self.held(collection, place, reference);
         let looser = self.both(reference, index);
-        let looser = self.nodes.deciding(looser);
+        let looser = self.nodes.leading(looser);
         self.both(held, looser)
     }
 
@@ -447,7 +447,7 @@ impl Origins {
                 }
                 let element = match self.shadow.place(machine.get(*register), *index) {
                     Some(element) => {
-                        let looser = self.nodes.deciding(pending.value);
+                        let looser = self.nodes.leading(pending.value);
                         self.both(element, looser)
                     }
                     None => pending.value,
