@@ -319,11 +319,11 @@ fn conversation(lines: &str) -> (String, Folder) {
 fn what_was_open_before_is_in_the_tree_of_a_refusal() {
     let (said, _) = conversation("let a = choose(1, 2, 3), b = choose(7, 8);\n:next\nfail;\n:tree\n");
     assert!(
-        said.contains("start\n  input 1, line 1: alternative 2: 2\n    input 1, line 1: 1 of 2: 7  -- solution"),
+        said.contains("start\n  what was chosen before  -- failed: another solution is wanted\n  input 1, line 1: alternative 2: 2\n    input 1, line 1: 1 of 2: 7  -- solution"),
         "{said}"
     );
     let (said, _) = conversation("let a = choose(1, 2);\nfail;\n:tree\n");
-    assert!(said.contains("start\n  input 1, line 1: alternative 2: 2  -- solution"), "{said}");
+    assert!(said.contains("another solution is wanted\n  input 1, line 1: alternative 2: 2  -- solution"), "{said}");
 }
 
 #[test]
