@@ -1,7 +1,7 @@
 //! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
 //! loosely, from what decided that it was computed.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use crate::value::Value;
 
@@ -24,7 +24,7 @@ pub const NOWHERE: Node = 0;
 pub const CONSTANT: Node = 1;
 
 /// So much of the graph is looked at for one value, and so many deeds are found in it.
-const LOOKED_AT: usize = 4000;
+const LOOKED_AT: usize = 1000;
 const MOST_FOUND: usize = 64;
 
 /// So deep it is looked whether one node is within another already.
@@ -188,7 +188,7 @@ impl Nodes {
     /// What a value comes from, the latest first.
     pub fn find(&self, node: Node) -> Found {
         let mut found = Found::default();
-        let mut seen: HashSet<(Node, Role)> = HashSet::new();
+        let mut seen: FxHashSet<(Node, Role)> = FxHashSet::default();
         let mut open = vec![(node, Role::Value)];
         while let Some((node, part)) = open.pop() {
             if seen.len() >= LOOKED_AT || !seen.insert((node, part)) {
