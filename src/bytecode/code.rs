@@ -19,6 +19,15 @@ impl Head {
     pub const LIST: u32 = u32::MAX;
 }
 
+/// Which registers are written from an instruction on.
+#[derive(Clone, Copy, Debug)]
+pub struct Writes {
+    /// The lowest that its function may write.
+    pub written: Register,
+    /// The lowest that a choice has to keep: the same in the program itself, elsewhere the first.
+    pub kept: Register,
+}
+
 /// A compiled program. Functions are only ever added behind the others, so what points into a program goes on
 /// pointing into one that was made by adding to it.
 #[derive(Clone, Debug, Default)]
@@ -27,9 +36,8 @@ pub struct Code {
     pub ops: Vec<Op>,
     /// The source of each instruction.
     pub spans: Vec<Span>,
-    /// For each instruction the lowest register that its function may write from there on; those below are as they are
-    /// for good. It is known of the program itself; all others may write all of theirs.
-    pub first_written: Vec<Register>,
+    /// What of the registers of its function is to come behind each instruction.
+    pub writes: Vec<Writes>,
     /// The tables of each `choose`: the number of alternatives, then the target of each; and their sources.
     pub tables: Vec<u32>,
     pub alternatives: Vec<Span>,
@@ -79,7 +87,7 @@ impl Code {
         Code {
             ops: to_grow(&self.ops),
             spans: to_grow(&self.spans),
-            first_written: to_grow(&self.first_written),
+            writes: to_grow(&self.writes),
             tables: to_grow(&self.tables),
             alternatives: to_grow(&self.alternatives),
             functions: to_grow(&self.functions),
@@ -111,7 +119,7 @@ impl Code {
     pub fn cut_back(&mut self, extent: &Extent) {
         self.ops.truncate(extent.ops);
         self.spans.truncate(extent.ops);
-        self.first_written.truncate(extent.ops);
+        self.writes.truncate(extent.ops);
         self.tables.truncate(extent.tables);
         self.alternatives.truncate(extent.tables);
         self.functions.truncate(extent.functions);
@@ -125,7 +133,7 @@ impl Code {
         let lists = [
             size_of_val(&self.ops[..]),
             size_of_val(&self.spans[..]),
-            size_of_val(&self.first_written[..]),
+            size_of_val(&self.writes[..]),
             size_of_val(&self.tables[..]),
             size_of_val(&self.alternatives[..]),
             size_of_val(&self.functions[..]),
@@ -176,7 +184,8 @@ impl Code {
             self.ops.push(op);
         }
         self.spans.extend(body.spans);
-        self.first_written.resize(self.ops.len(), FIRST_REGISTER);
+        let lowest = self.lowest_written(function.entry as usize..self.ops.len());
+        self.writes.extend(lowest.into_iter().map(|written| Writes { written, kept: FIRST_REGISTER }));
         self.order.push(number);
         let parameters = if function.takes_list { Head::LIST } else { function.parameters.len() as u32 };
         self.heads[number as usize] = Head { entry: function.entry, parameters };
@@ -245,13 +254,13 @@ impl Code {
     #[inline]
     pub fn kept_at(&self, pc: u32) -> Range<usize> {
         let live = self.live_at(pc) as usize;
-        (self.first_written[pc as usize] as usize).min(live)..live
+        (self.writes[pc as usize].kept as usize).min(live)..live
     }
 
     /// From which register on a frame is kept that waits behind an instruction: whole, or what it may still write.
     #[inline]
     pub fn kept_of_frame(&self, pc: u32) -> usize {
-        match self.first_written[pc as usize] {
+        match self.writes[pc as usize].kept {
             FIRST_REGISTER => 0,
             first => first as usize,
         }

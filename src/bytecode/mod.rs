@@ -9,7 +9,7 @@ pub mod shortcut;
 pub mod signature;
 mod writes;
 
-pub use code::{Code, Extent, Head};
+pub use code::{Code, Extent, Head, Writes};
 pub use function::{Beginning, Body, Capture, Complaint, Constant, Function, Global, Local};
 pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};
 pub use shortcut::Shortcut;

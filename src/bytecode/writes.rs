@@ -1,18 +1,28 @@
-//! Which registers the program's own frame may still write, from each of its instructions on. It is the only frame that
-//! lasts: the registers of any other are somebody else's once its function has returned. So what a choice of the top level
-//! has to keep of it are the registers that are written behind the choice, and the compiler lets those that are written
-//! last have the highest numbers.
+//! Which registers of its frame a function may still write, from each of its instructions on. What it does not write stays
+//! as it is while the frame is there, so a failure need not put it back.
+//!
+//! The program's own frame is the only one that lasts: the registers of any other are somebody else's once its function has
+//! returned. So what a choice of the top level has to keep of it are the registers that are written behind the choice, and
+//! the compiler lets those that are written last have the highest numbers.
+
+use std::ops::Range;
 
 use super::code::Code;
 use super::op::{Destination, Flow, Register};
 
 impl Code {
-    /// Notes for each instruction of the program itself the lowest register that it, or what can come behind it, may
-    /// write.
+    /// From now on choices of the program itself keep what is written behind them, and no more.
     pub fn note_writes(&mut self) {
         let main = &self.functions[self.main as usize];
         let range = main.entry as usize..(main.entry + main.length) as usize;
-        let mut lowest = vec![Register::MAX; self.ops.len() - range.start];
+        for writes in &mut self.writes[range] {
+            writes.kept = writes.written;
+        }
+    }
+
+    /// For each instruction of a function the lowest register that it, or what can come behind it, may write.
+    pub(super) fn lowest_written(&self, range: Range<usize>) -> Vec<Register> {
+        let mut lowest = vec![Register::MAX; range.len()];
         // Backwards, until a loop brings nothing new: as often as loops are nested.
         loop {
             let mut is_new = false;
@@ -36,9 +46,8 @@ impl Code {
                 lowest[at - range.start] = found;
             }
             if !is_new {
-                break;
+                return lowest;
             }
         }
-        self.first_written[range.clone()].copy_from_slice(&lowest[..range.len()]);
     }
 }

@@ -5,6 +5,7 @@ use std::slice;
 use super::assigned::assigns;
 use super::emit::{Emitter, Location, PIECE};
 use super::function::Place;
+use super::literal::{Literal, literal_before, number};
 use super::meaning::{Meaning, VariableId};
 use crate::bytecode::op::Register;
 use crate::bytecode::{Complaint, Constant, Op};
@@ -368,9 +369,17 @@ impl Emitter<'_> {
     fn chain(&mut self, first: &Expression, rest: &[ChainLink], to: Register) {
         let Some(last) = rest.len().checked_sub(1) else { return self.into(first, to) };
         let mut span = first.span;
-        let mut a = self.operand_before(first, &[slice::from_ref(&rest[0].operand)]);
-        let mut intermediate = None;
-        for (at, link) in rest.iter().enumerate() {
+        // The register of what is there so far, the one for what lies between, and how many operators are done.
+        let (mut a, mut intermediate, done) = match literal_before(first, &rest[0]) {
+            Some(literal) => {
+                span = span.to(rest[0].operand.span);
+                let result = if last == 0 { to } else { self.allocate(span) };
+                self.literal_first(literal, &rest[0].operand, result, span);
+                (result, Some(result), 1)
+            }
+            None => (self.operand_before(first, &[slice::from_ref(&rest[0].operand)]), None, 0),
+        };
+        for (at, link) in rest.iter().enumerate().skip(done) {
             span = span.to(link.operand.span);
             let result = if at == last {
                 to
@@ -395,6 +404,18 @@ impl Emitter<'_> {
         }
     }
 
+    fn literal_first(&mut self, literal: Literal, operand: &Expression, to: Register, span: Span) {
+        let mark = self.mark();
+        let b = self.operand(operand);
+        let op = match literal {
+            Literal::Minus(value) => Op::IntegerMinus { to, b, value },
+            Literal::Times(value) => Op::IntegerTimes { to, b, value },
+            Literal::ConstantTimes(constant) => Op::ConstantTimes { to, b, index: self.constant(constant) },
+        };
+        self.op(op, span);
+        self.release(mark);
+    }
+
     /// `R[to] := R[a] operator operand`
     pub fn binary(&mut self, operator: BinaryOperator, to: Register, a: Register, operand: &Expression, span: Span) {
         use BinaryOperator::*;
@@ -406,6 +427,7 @@ impl Emitter<'_> {
                 Subtract => Some(Op::SubtractInteger { to, a, value }),
                 Multiply => Some(Op::MultiplyInteger { to, a, value }),
                 Increment => Some(Op::Increment { to, a }),
+                Divide if value != 0 => Some(Op::DivideInteger { to, a, value }),
                 Remainder if value != 0 => Some(Op::RemainderInteger { to, a, value }),
                 _ => None,
             };
@@ -413,6 +435,18 @@ impl Emitter<'_> {
                 self.op(op, span);
                 return;
             }
+        }
+        if matches!(operator, Add | Subtract | Multiply)
+            && let Some(constant) = number(operand)
+        {
+            let index = self.constant(constant);
+            let op = match operator {
+                Add => Op::AddConstant { to, a, index },
+                Subtract => Op::SubtractConstant { to, a, index },
+                _ => Op::MultiplyConstant { to, a, index },
+            };
+            self.op(op, span);
+            return;
         }
         let b = self.operand(operand);
         self.binary_of(operator, to, a, b, span);

@@ -11,6 +11,7 @@ mod emit;
 mod expression;
 mod function;
 mod hoist;
+mod literal;
 mod meaning;
 mod notes;
 pub mod resolve;

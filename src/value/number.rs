@@ -30,17 +30,8 @@ impl Heap {
         if !value.is_finite() {
             return Err(NumberFault::NotFinite);
         }
-        if let Some(word) = Value::inline_float(value) {
-            if value.abs() < MAX_INTEGER as f64 + 1.0 {
-                let whole = value as i64;
-                if whole as f64 == value {
-                    return Ok(Value::integer(whole));
-                }
-            }
+        if let Some(word) = Value::from_float(value) {
             return Ok(word);
-        }
-        if value == 0.0 {
-            return Ok(Value::ZERO);
         }
         let bits = value.to_bits();
         let hash = keyed::hash_word(bits);

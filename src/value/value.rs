@@ -8,8 +8,12 @@
 //! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
 //! | `01` | other | [`Kind`] in bits 2..8, a payload above |
 //!
+//! No word ends in `11`, so that one bit tells a float.
+//!
 //! Two words that are equal are the same value. The converse holds for all but arrays, long texts and values of the host
 //! (compared by content): other strings, sets and rare floats are interned.
+
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -24,8 +28,6 @@ const OTHER: u64 = 0b01;
 /// exponent fits into a word; then a rotation brings them down.
 const FLOAT_BIAS: u64 = 1 << 60;
 const FLOAT_TURN: u32 = 3;
-/// The sum with this leaves a number below 2^51 without its fraction.
-const WITHOUT_FRACTION: f64 = 1.5 * (1_u64 << 52) as f64;
 /// The largest number of a method.
 const MOST_METHODS: u32 = (1 << 24) - 1;
 
@@ -164,17 +166,32 @@ impl Value {
         (word & LOW == FLOAT).then_some(Value(word))
     }
 
-    /// The word of a float that has a fraction; `None` if it has none, and for what lies far from 1, if it has.
+    /// The word of a float that has a fraction, where a quick look tells: for most results of calculations.
     #[inline(always)]
     pub fn fraction(value: f64) -> Option<Value> {
-        // Exponents as they lie in a float without its sign: from 2^-255, which a word can hold, to below 2^51, up to where
-        // the sum is right.
-        const LEAST: u64 = (1023 - 255) << 53;
-        const SPAN: u64 = (255 + 51) << 53;
-        let is_whole = (value + WITHOUT_FRACTION) - WITHOUT_FRACTION == value;
-        let is_near = (value.to_bits() << 1).wrapping_sub(LEAST) < SPAN;
-        // One branch for both, as neither is often otherwise.
-        (is_near & !is_whole).then(|| Value(value.to_bits().wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
+        // Exponents as they lie in the upper half of a float without its sign: from 2^-255, which a word can hold, to below
+        // 2^20. There all of the lower half belongs to the fraction.
+        const LEAST: u32 = (1023 - 255) << 21;
+        const SPAN: u32 = (255 + 20) << 21;
+        let bits = value.to_bits();
+        if ((bits << 1 >> 32) as u32).wrapping_sub(LEAST) >= SPAN {
+            return None;
+        }
+        // Two branches: both are foreseen. The fence keeps the compiler from calculating both conditions for one.
+        compiler_fence(Ordering::Acquire);
+        (bits as u32 != 0).then(|| Value(bits.wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
+    }
+
+    /// The word of a float, which is an integer if it is whole; `None` for what lies too far from 1, and for what is no
+    /// number.
+    #[cold]
+    #[inline(never)]
+    pub fn from_float(value: f64) -> Option<Value> {
+        let whole = value as i64;
+        if whole as f64 == value && (-MAX_INTEGER..=MAX_INTEGER).contains(&whole) {
+            return Some(Value::integer(whole));
+        }
+        Value::inline_float(value)
     }
 
     #[inline(always)]
@@ -195,7 +212,7 @@ impl Value {
 
     #[inline(always)]
     pub const fn is_inline_float(self) -> bool {
-        self.0 & LOW == FLOAT
+        self.0 & FLOAT != 0
     }
 
     #[inline(always)]
@@ -237,10 +254,16 @@ impl Value {
         f64::from_bits(self.0.rotate_right(FLOAT_TURN).wrapping_sub(FLOAT_BIAS))
     }
 
+    /// The float of a word that holds one itself.
+    #[inline(always)]
+    pub fn inline_float_value(self) -> Option<f64> {
+        if self.is_inline_float() { Some(self.inline_float_unchecked()) } else { None }
+    }
+
     /// Two numbers that are integers or floats in their words.
     #[inline(always)]
     pub fn two_inline_f64(self, other: Value) -> Option<(f64, f64)> {
-        if ((self.0 ^ FLOAT) | (other.0 ^ FLOAT)) & LOW == 0 {
+        if self.0 & other.0 & FLOAT != 0 {
             return Some((self.inline_float_unchecked(), other.inline_float_unchecked()));
         }
         Some((self.inline_f64()?, other.inline_f64()?))
@@ -436,7 +459,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fractions_have_the_word_of_the_float() {
+    fn floats_have_the_word_of_the_integer_or_the_float() {
         let mut seed = 1_u64;
         for _ in 0..100_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -448,13 +471,20 @@ mod tests {
             let near = (1023 + (seed >> 20) % 54) << 52;
             for float in [sign | exponent | fraction & ((1 << 52) - 1), sign | near | fraction & ((1 << 52) - 1)] {
                 let float = f64::from_bits(float);
-                let is_wanted = float % 1.0 != 0.0 && float.abs() < (1_u64 << 51) as f64;
-                let word = Value::inline_float(float).filter(|_| is_wanted);
-                assert_eq!(Value::fraction(float), word, "{float:e}");
+                let is_integer = float % 1.0 == 0.0 && float.abs() <= MAX_INTEGER as f64;
+                let word = if is_integer { Some(Value::integer(float as i64)) } else { Value::inline_float(float) };
+                assert_eq!(Value::from_float(float), word, "{float:e}");
+                assert!(Value::fraction(float).is_none_or(|found| Some(found) == word), "{float:e}");
             }
         }
-        for odd in [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 1e300] {
-            assert_eq!(Value::fraction(odd), None);
+        for odd in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 1e300, 1e-300] {
+            assert_eq!((Value::from_float(odd), Value::fraction(odd)), (None, None));
+        }
+        for zero in [0.0, -0.0] {
+            assert_eq!((Value::from_float(zero), Value::fraction(zero)), (Some(Value::ZERO), None));
+        }
+        for mixed in [1.0 / 3.0, 1_048_575.1, -1e-70] {
+            assert!(Value::fraction(mixed).is_some(), "{mixed}");
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::choices::choice::BITS;
 use super::machine::{Exit, Machine};
-use super::op::{Fast, window};
+use super::op::{Constant, Fast, window};
 use super::place::Place;
 use crate::bytecode::{Code, Op};
 use crate::value::Value;
@@ -293,7 +293,14 @@ impl Machine {
                 Op::AddInteger { to, a, value } => tried!(add_integer(to, a, value)),
                 Op::SubtractInteger { to, a, value } => tried!(subtract_integer(to, a, value)),
                 Op::MultiplyInteger { to, a, value } => tried!(multiply_integer(to, a, value)),
+                Op::DivideInteger { to, a, value } => tried!(divide_integer(to, a, value)),
                 Op::RemainderInteger { to, a, value } => tried!(remainder_integer(to, a, value)),
+                Op::IntegerMinus { to, b, value } => tried!(integer_minus(to, value, b)),
+                Op::IntegerTimes { to, b, value } => tried!(integer_times(to, value, b)),
+                Op::AddConstant { to, a, index } => tried!(add_constant(to, a, Constant(index))),
+                Op::SubtractConstant { to, a, index } => tried!(subtract_constant(to, a, Constant(index))),
+                Op::MultiplyConstant { to, a, index } => tried!(multiply_constant(to, a, Constant(index))),
+                Op::ConstantTimes { to, b, index } => tried!(constant_times(to, Constant(index), b)),
                 Op::Increment { to, a } => tried!(increment(to, a)),
                 Op::Not { to, from } => tried!(not(to, from)),
                 Op::Equal { to, a, b } => tried!(equal(to, a, b)),
@@ -398,6 +405,9 @@ impl Machine {
                 Op::Fail {} => guess!(self.fail_shortly(code)),
 
                 Op::Leave { .. } if B::LOOKS => {
+                    // Else nothing would be left of this but values for the loop's variables, which every instruction would
+                    // lay out beforehand.
+                    branch();
                     (row, blank) = (&[], Blank::Reveals);
                     place.pc = at;
                 }

@@ -131,7 +131,7 @@ impl Machine {
         if !self.choices.has_room(live) {
             self.make_room_for_choice(live);
         }
-        let first = (self.context.code.first_written[self.pc as usize - 1] as usize).min(live);
+        let first = (self.context.code.writes[self.pc as usize - 1].kept as usize).min(live);
         // They are few: a loop is done before a copy by blocks has begun.
         let registers = self.stack[base + first..base + live].iter().map(|register| {
             compiler_fence(Ordering::Acquire);

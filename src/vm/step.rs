@@ -6,7 +6,7 @@ use super::error::Fault;
 use super::machine::{Exit, Machine};
 use super::op::arithmetic::Operator;
 use super::op::jump::Way;
-use super::op::{After, Done};
+use super::op::{After, Constant, Done};
 use crate::bytecode::{Code, Op, Shortcut};
 use crate::value::Value;
 
@@ -76,11 +76,18 @@ impl Machine {
             Op::Multiply { to, a, b } => self.operate(Operator::Multiply, to, a, b),
             Op::Divide { to, a, b } => self.operate(Operator::Divide, to, a, b),
             Op::Remainder { to, a, b } => self.operate(Operator::Remainder, to, a, b),
-            Op::AddInteger { to, a, value } => self.operate_with(Operator::Add, to, a, value),
-            Op::SubtractInteger { to, a, value } => self.operate_with(Operator::Subtract, to, a, value),
-            Op::MultiplyInteger { to, a, value } => self.operate_with(Operator::Multiply, to, a, value),
-            Op::RemainderInteger { to, a, value } => self.operate_with(Operator::Remainder, to, a, value),
-            Op::Increment { to, a } => self.operate_with(Operator::Increment, to, a, 1),
+            Op::AddInteger { to, a, value } => self.operate(Operator::Add, to, a, value),
+            Op::SubtractInteger { to, a, value } => self.operate(Operator::Subtract, to, a, value),
+            Op::MultiplyInteger { to, a, value } => self.operate(Operator::Multiply, to, a, value),
+            Op::DivideInteger { to, a, value } => self.operate(Operator::Divide, to, a, value),
+            Op::RemainderInteger { to, a, value } => self.operate(Operator::Remainder, to, a, value),
+            Op::IntegerMinus { to, b, value } => self.operate(Operator::Subtract, to, value, b),
+            Op::IntegerTimes { to, b, value } => self.operate(Operator::Multiply, to, value, b),
+            Op::AddConstant { to, a, index } => self.operate(Operator::Add, to, a, Constant(index)),
+            Op::SubtractConstant { to, a, index } => self.operate(Operator::Subtract, to, a, Constant(index)),
+            Op::MultiplyConstant { to, a, index } => self.operate(Operator::Multiply, to, a, Constant(index)),
+            Op::ConstantTimes { to, b, index } => self.operate(Operator::Multiply, to, Constant(index), b),
+            Op::Increment { to, a } => self.operate(Operator::Increment, to, a, 1),
             Op::Negate { to, from } => self.negate(to, from),
             Op::Plus { to, from } => self.plus(to, from),
             Op::Not { to, from } => self.not(to, from),

@@ -28,6 +28,7 @@ mod sound;
 use barrier::{Barrier, BarrierKind, Bound};
 use choice::{Choice, Large, Resumption};
 
+use crate::bytecode::Writes;
 use crate::value::{Value, room};
 use crate::vm::frame::Frame;
 
@@ -289,17 +290,25 @@ impl Choices {
             self.restore_frames(saved_frames as usize, stack, frames);
         }
         self.saves.truncate(saves as usize + kept.len());
-        self.fail_in_frame(at, kept.start, stack);
+        self.put_back(at, kept.start, 0, stack);
     }
 
-    /// The same where control has returned into no frame since.
+    /// The same where control has returned into no frame since, so that the registers below the first that was written are
+    /// as they were.
     #[inline(always)]
-    pub fn fail_in_frame(&mut self, at: usize, first: usize, stack: &mut [Value]) {
+    pub fn fail_in_frame(&mut self, at: usize, writes: Writes, stack: &mut [Value]) {
+        debug_assert!(!self.has_frames_since(&self.points[at]));
+        self.put_back(at, writes.kept as usize, writes.written.saturating_sub(writes.kept) as usize, stack);
+    }
+
+    /// Puts back what a choice point keeps, from a register of its frame on, but for the first of these.
+    #[inline(always)]
+    fn put_back(&mut self, at: usize, first: usize, same: usize, stack: &mut [Value]) {
         let choice = &self.points[at];
-        debug_assert!(!self.has_frames_since(choice));
         let saved = &self.saves[choice.saves as usize..];
-        let first = choice.base as usize + first;
-        for (register, saved) in stack[first..first + saved.len()].iter_mut().zip(saved) {
+        let saved = &saved[same.min(saved.len())..];
+        let first = choice.base as usize + first + same;
+        for (register, saved) in stack[first..].iter_mut().zip(saved) {
             *register = *saved;
         }
         self.protect = choice.frames;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::integers::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers};
-use super::{After, Done, Fast};
+use super::{After, Constant, Done, Fast};
 use crate::bytecode::Register;
 use crate::value::{Heap, Kind, Value};
 use crate::vm::context::{Context, number_fault};
@@ -36,41 +36,52 @@ impl Operator {
     }
 }
 
-/// The result of an operator on two numbers that lie in their words, not both integers, where it is a fraction that
-/// lies in its word as well: what most calculations with fractions consist of.
+/// What an operator makes of two numbers of which one has a fraction; `None` if that is another matter.
 #[inline(always)]
-pub fn operate_floats<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
+fn operate_floats<const OPERATOR: u8>(x: f64, y: f64) -> Option<f64> {
     const ADD: u8 = Operator::Add as u8;
     const SUBTRACT: u8 = Operator::Subtract as u8;
     const MULTIPLY: u8 = Operator::Multiply as u8;
     const DIVIDE: u8 = Operator::Divide as u8;
-    let (x, y) = a.two_inline_f64(b)?;
-    let result = match OPERATOR {
-        ADD => x + y,
-        SUBTRACT => x - y,
-        MULTIPLY => x * y,
-        DIVIDE => x / y,
-        _ => return None,
-    };
-    // What is whole must become an integer, which is the rarer case: left to the general way.
-    Value::fraction(result)
+    match OPERATOR {
+        ADD => Some(x + y),
+        SUBTRACT => Some(x - y),
+        MULTIPLY => Some(x * y),
+        DIVIDE => Some(x / y),
+        _ => None,
+    }
+}
+
+/// The same for words that may be integers or no numbers, if the result lies in its word. Out of the main loop, so that there
+/// is one short way in it.
+#[inline(never)]
+fn operate_mixed<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
+    Value::from_float(operate_floats::<OPERATOR>(a.inline_f64()?, b.inline_f64()?)?)
 }
 
 /// The fast forms of operators: integers, and floats that lie in their words.
 macro_rules! fast_operators {
-    ($($(#[doc = $doc:literal])+ $name:ident($second:ident: $type:ty) => $operator:ident, $integers:ident;)*) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident($first:ident: $one:ty, $second:ident: $other:ty) => $operator:ident, $integers:ident;
+    )*) => {
         impl Fast<'_> {
             $(
                 $(#[doc = $doc])+
                 #[inline(always)]
-                pub fn $name(&mut self, to: Register, a: Register, $second: $type) -> Option<()> {
-                    let (a, b) = (self.get(a), $second.operand(self));
-                    let result = if a.both_integers(b) {
-                        $integers(a, b)
+                pub fn $name(&mut self, to: Register, $first: $one, $second: $other) -> Option<()> {
+                    let (a, b) = ($first.of_fast(self), $second.of_fast(self));
+                    if a.both_integers(b) {
+                        self.set(to, $integers(a, b)?);
+                    } else if let (Some(x), Some(y)) = ($first.float(a), $second.float(b)) {
+                        let result = operate_floats::<{ Operator::$operator as u8 }>(x, y)?;
+                        match Value::fraction(result) {
+                            Some(fraction) => self.set(to, fraction),
+                            None => self.set(to, Value::from_float(result)?),
+                        }
                     } else {
-                        operate_floats::<{ Operator::$operator as u8 }>(a, b)
-                    };
-                    self.set(to, result?);
+                        self.set(to, operate_mixed::<{ Operator::$operator as u8 }>(a, b)?);
+                    }
                     Some(())
                 }
             )*
@@ -78,44 +89,95 @@ macro_rules! fast_operators {
     };
 }
 
-/// The second operand of an instruction: a register, or a number that stands in it.
-trait Operand {
-    fn operand(self, fast: &Fast) -> Value;
+/// An operand of an instruction: a register, a number that stands in it, or a constant.
+pub(in crate::vm) trait Operand {
+    fn of_fast(self, fast: &Fast) -> Value;
+    /// It as a float, where that takes nothing but a look at its word.
+    fn float(self, value: Value) -> Option<f64>;
+    fn of(self, machine: &Machine) -> Value;
 }
 
 impl Operand for Register {
     #[inline(always)]
-    fn operand(self, fast: &Fast) -> Value {
+    fn of_fast(self, fast: &Fast) -> Value {
         fast.get(self)
+    }
+
+    #[inline(always)]
+    fn float(self, value: Value) -> Option<f64> {
+        value.inline_float_value()
+    }
+
+    fn of(self, machine: &Machine) -> Value {
+        machine.get(self)
     }
 }
 
 impl Operand for i32 {
     #[inline(always)]
-    fn operand(self, _: &Fast) -> Value {
+    fn of_fast(self, _: &Fast) -> Value {
         Value::integer(self as i64)
+    }
+
+    #[inline(always)]
+    fn float(self, _: Value) -> Option<f64> {
+        Some(self as f64)
+    }
+
+    fn of(self, _: &Machine) -> Value {
+        Value::integer(self as i64)
+    }
+}
+
+impl Operand for Constant {
+    #[inline(always)]
+    fn of_fast(self, fast: &Fast) -> Value {
+        fast.constants[self.0 as usize]
+    }
+
+    #[inline(always)]
+    fn float(self, value: Value) -> Option<f64> {
+        value.inline_float_value()
+    }
+
+    fn of(self, machine: &Machine) -> Value {
+        machine.constants[self.0 as usize]
     }
 }
 
 fast_operators! {
     /// `R[to] := R[a] + R[b]`
-    add(b: Register) => Add, add_integers;
+    add(a: Register, b: Register) => Add, add_integers;
     /// `R[to] := R[a] - R[b]`
-    subtract(b: Register) => Subtract, subtract_integers;
+    subtract(a: Register, b: Register) => Subtract, subtract_integers;
     /// `R[to] := R[a] * R[b]`
-    multiply(b: Register) => Multiply, multiply_integers;
+    multiply(a: Register, b: Register) => Multiply, multiply_integers;
     /// `R[to] := R[a] / R[b]`
-    divide(b: Register) => Divide, divide_integers;
+    divide(a: Register, b: Register) => Divide, divide_integers;
     /// `R[to] := R[a] % R[b]`
-    remainder(b: Register) => Remainder, remainder_integers;
+    remainder(a: Register, b: Register) => Remainder, remainder_integers;
     /// `R[to] := R[a] + value`
-    add_integer(value: i32) => Add, add_integers;
+    add_integer(a: Register, value: i32) => Add, add_integers;
     /// `R[to] := R[a] - value`
-    subtract_integer(value: i32) => Subtract, subtract_integers;
+    subtract_integer(a: Register, value: i32) => Subtract, subtract_integers;
     /// `R[to] := R[a] * value`
-    multiply_integer(value: i32) => Multiply, multiply_integers;
+    multiply_integer(a: Register, value: i32) => Multiply, multiply_integers;
+    /// `R[to] := R[a] / value`
+    divide_integer(a: Register, value: i32) => Divide, divide_integers;
     /// `R[to] := R[a] % value`
-    remainder_integer(value: i32) => Remainder, remainder_integers;
+    remainder_integer(a: Register, value: i32) => Remainder, remainder_integers;
+    /// `R[to] := value - R[b]`
+    integer_minus(value: i32, b: Register) => Subtract, subtract_integers;
+    /// `R[to] := value * R[b]`
+    integer_times(value: i32, b: Register) => Multiply, multiply_integers;
+    /// `R[to] := R[a] + K[index]`
+    add_constant(a: Register, constant: Constant) => Add, add_integers;
+    /// `R[to] := R[a] - K[index]`
+    subtract_constant(a: Register, constant: Constant) => Subtract, subtract_integers;
+    /// `R[to] := R[a] * K[index]`
+    multiply_constant(a: Register, constant: Constant) => Multiply, multiply_integers;
+    /// `R[to] := K[index] * R[b]`
+    constant_times(constant: Constant, b: Register) => Multiply, multiply_integers;
 }
 
 impl Fast<'_> {
@@ -206,18 +268,16 @@ pub fn is_less(a: Value, b: Value) -> Option<bool> {
 }
 
 impl Machine {
-    /// `R[to] := R[a] operator R[b]`
-    pub(in crate::vm) fn operate(&mut self, operator: Operator, to: Register, a: Register, b: Register) -> Done {
-        self.operate_on(operator, to, a, self.get(b))
-    }
-
-    /// `R[to] := R[a] operator value`
-    pub(in crate::vm) fn operate_with(&mut self, operator: Operator, to: Register, a: Register, value: i32) -> Done {
-        self.operate_on(operator, to, a, Value::integer(value as i64))
-    }
-
-    fn operate_on(&mut self, operator: Operator, to: Register, a: Register, b: Value) -> Done {
-        let result = self.context.operate(operator, self.get(a), b)?;
+    /// `R[to] := a operator b`
+    pub(in crate::vm) fn operate(
+        &mut self,
+        operator: Operator,
+        to: Register,
+        a: impl Operand,
+        b: impl Operand,
+    ) -> Done {
+        let (a, b) = (a.of(self), b.of(self));
+        let result = self.context.operate(operator, a, b)?;
         self.set(to, result);
         Ok(After::LookAtMemory)
     }

@@ -149,7 +149,7 @@ impl Machine {
         self.context.fuel -= undone as i64 + 1;
         // Not all of it: a copy of the whole is a call.
         let Choice { from, left, pc, base, frames, .. } = *choice;
-        self.choices.fail_in_frame(height - 1, code.first_written[pc as usize - 1] as usize, &mut self.stack);
+        self.choices.fail_in_frame(height - 1, code.writes[pc as usize - 1], &mut self.stack);
         (self.depth, self.base, self.pc) = (frames, base, pc);
         let base = base as usize;
         #[cfg(debug_assertions)]

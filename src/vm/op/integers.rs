@@ -43,7 +43,7 @@ pub(in crate::vm) fn divide_integers(a: Value, b: Value) -> Option<Value> {
         return None;
     }
     if remainder_of(x, y) != 0 {
-        return Value::fraction(x as f64 / y as f64);
+        return Value::from_float(x as f64 / y as f64);
     }
     Heap::integer(x / y).ok()
 }

@@ -6,6 +6,7 @@ use super::arithmetic::{are_equal, is_less};
 use super::{After, Done, Fast};
 use crate::bytecode::Register;
 use crate::value::Value;
+use crate::vm::execute::branch;
 use crate::vm::machine::Machine;
 
 /// What each fast form says is whether its condition holds; the main loop goes there.
@@ -13,7 +14,13 @@ impl Fast<'_> {
     /// Whether `R[a]` is true
     #[inline(always)]
     pub fn is_true(&self, a: Register) -> Option<bool> {
-        self.get(a).as_boolean()
+        let truth = self.get(a);
+        // Two branches: as one value with three states it would be calculated and looked at again.
+        if truth == Value::TRUE {
+            branch();
+            return Some(true);
+        }
+        if truth == Value::FALSE { Some(false) } else { None }
     }
 
     /// Whether the call has given a value to `R[a]`

@@ -48,6 +48,10 @@ pub struct Fast<'a> {
     pub top: u64,
 }
 
+/// An operand that is a constant, by its number.
+#[derive(Clone, Copy)]
+pub struct Constant(pub u32);
+
 /// How the machine goes on behind an instruction.
 pub enum After {
     /// With the next one.

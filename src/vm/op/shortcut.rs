@@ -82,12 +82,12 @@ pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -
     })
 }
 
-/// An elementary function of a number, where it has a fraction. Out of the main loop, as it calls others.
+/// An elementary function of a number, where the result lies in its word. Out of the main loop, as it calls others.
 #[inline(never)]
 fn elementary(call: Shortcut, a: Value) -> Option<Value> {
     let x = a.inline_f64()?;
-    // The root of a negative number is no number, and so has no fraction.
-    Value::fraction(match call {
+    // The root of a negative number is no number, which no word holds.
+    Value::from_float(match call {
         Shortcut::Sqrt => libm::sqrt(x),
         Shortcut::Sin => libm::sin(x),
         _ => libm::cos(x),

@@ -196,7 +196,14 @@ impl Origins {
             Op::AddInteger { a, .. }
             | Op::SubtractInteger { a, .. }
             | Op::MultiplyInteger { a, .. }
+            | Op::DivideInteger { a, .. }
             | Op::RemainderInteger { a, .. }
+            | Op::IntegerMinus { b: a, .. }
+            | Op::IntegerTimes { b: a, .. }
+            | Op::AddConstant { a, .. }
+            | Op::SubtractConstant { a, .. }
+            | Op::MultiplyConstant { a, .. }
+            | Op::ConstantTimes { b: a, .. }
             | Op::Increment { a, .. }
             | Op::Negate { from: a, .. }
             | Op::Plus { from: a, .. }
