@@ -1,13 +1,11 @@
 //! What built-ins do with long lists, as work that can stop and go on.
 
-use crate::keyed::KeyedSet;
-
 use super::args;
+use super::seeking::{Row, Seeking};
 use crate::value::budget::Budget;
-use crate::value::compare::Comparing;
 use crate::value::listing::Listing;
 use crate::value::search::Search;
-use crate::value::{Heap, Kind, Value, room};
+use crate::value::{Heap, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::op::arithmetic::Operator;
@@ -209,77 +207,32 @@ impl Work for Zipping {
     }
 }
 
-/// Where the first element that is equal to an array stands: in an array, or in slots of a queue so far apart.
+/// Where the first element that is equal to a value stands: in an array, or in slots of a queue so far apart.
 #[derive(Clone)]
 pub struct Finding {
     container: Value,
-    wanted: Value,
-    at: usize,
-    step: usize,
-    comparing: Option<Comparing>,
-    /// The latest that turned out to be another: often the same comes again and again.
-    others: KeyedSet<Value>,
+    seeking: Seeking,
 }
 
 impl Finding {
     pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> Finding {
-        Finding { container, wanted, at: from, step, comparing: None, others: Default::default() }
+        Finding { container, seeking: Seeking::new(wanted, from, step) }
     }
 }
 
 impl Work for Finding {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        loop {
-            if let Some(comparing) = &mut self.comparing {
-                match comparing.go(&mut context.heap, budget) {
-                    None => return Ok(None),
-                    Some(true) => return Ok(Some(Value::size(self.at))),
-                    Some(false) => {
-                        let other = context.heap.slots_of(self.container).get(self.at).copied();
-                        self.others.extend(other);
-                        self.comparing = None;
-                        self.at += self.step;
-                    }
-                }
-            }
-            let slots = context.heap.slots_of(self.container);
-            let rest = slots.get(self.at..).unwrap_or_default().iter().step_by(self.step);
-            let most = budget.room_for(2);
-            let wanted = self.wanted;
-            let differs =
-                |element: &Value| *element != wanted && (!element.may_equal_another() || self.others.contains(element));
-            let passed = rest.take(most).take_while(|element| differs(element)).count();
-            budget.spend(2 * passed + 2);
-            self.at += passed * self.step;
-            match slots.get(self.at).copied() {
-                None => return Ok(Some(Value::integer(-1))),
-                _ if passed == most => return Ok(None),
-                Some(element) if element == wanted => return Ok(Some(Value::size(self.at))),
-                Some(element) => {
-                    let is_array = |value: Value| value.is_kind(Kind::Array);
-                    if is_array(element) && is_array(wanted) {
-                        self.comparing = Some(Comparing::new(element, wanted));
-                    } else if context.heap.equal(element, wanted) {
-                        return Ok(Some(Value::size(self.at)));
-                    } else {
-                        self.at += self.step;
-                    }
-                }
-            }
-            if budget.is_spent() {
-                return Ok(None);
-            }
-        }
+        let found = self.seeking.go(&mut context.heap, Row::SlotsOf(self.container), budget);
+        Ok(found.map(|found| found.map_or(Value::integer(-1), Value::size)))
     }
 
     fn hold(&self, held: &mut Held) {
-        held.values.extend([self.container, self.wanted]);
-        held.values.extend(&self.others);
+        held.values.push(self.container);
+        self.seeking.hold(held);
     }
 
     fn bytes(&self) -> usize {
-        let comparing = self.comparing.as_ref().map_or(0, |comparing| comparing.bytes());
-        comparing + room::hash_map(self.others.capacity(), 8)
+        self.seeking.bytes()
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -395,19 +348,22 @@ impl Work for Choosing {
     }
 }
 
-/// Whether a value is one of a list, word for word.
+/// Whether a value is one of a list.
 #[derive(Clone)]
 pub struct Listed {
     listing: Listing,
-    pub wanted: Value,
+    seeking: Seeking,
     is_negated: bool,
-    /// So many of the list are others.
-    passed: usize,
 }
 
 impl Listed {
     pub fn new(listing: Listing, wanted: Value, is_negated: bool) -> Listed {
-        Listed { listing, wanted, is_negated, passed: 0 }
+        Listed { listing, seeking: Seeking::new(wanted, 0, 1), is_negated }
+    }
+
+    /// Says what is looked for, where that is found out only after the list was made.
+    pub fn look_for(&mut self, wanted: Value) {
+        self.seeking.look_for(wanted);
     }
 }
 
@@ -416,30 +372,17 @@ impl Work for Listed {
         if !self.listing.go(&mut context.heap, budget) {
             return Ok(None);
         }
-        while let Some(rest) = self.listing.elements.get(self.passed..).filter(|rest| !rest.is_empty()) {
-            if budget.is_spent() {
-                return Ok(None);
-            }
-            let some = rest.len().min(budget.room_for(1));
-            // As fast as listing them.
-            budget.spend(some / 4);
-            let (heap, wanted) = (&mut context.heap, self.wanted);
-            let is_wanted = |element: &Value| *element == wanted || heap.equal(*element, wanted);
-            if rest[..some].iter().any(is_wanted) {
-                return Ok(Some(Value::boolean(!self.is_negated)));
-            }
-            self.passed += some;
-        }
-        Ok(Some(Value::boolean(self.is_negated)))
+        let found = self.seeking.go(&mut context.heap, Row::List(&self.listing.elements), budget);
+        Ok(found.map(|found| Value::boolean(found.is_some() != self.is_negated)))
     }
 
     fn hold(&self, held: &mut Held) {
         self.listing.values(&mut |value| held.values.push(value));
-        held.values.push(self.wanted);
+        self.seeking.hold(held);
     }
 
     fn bytes(&self) -> usize {
-        self.listing.bytes()
+        self.listing.bytes() + self.seeking.bytes()
     }
 
     fn fork(&self) -> Box<dyn Work> {

@@ -95,7 +95,7 @@ impl Work for LookingUp {
         let Wanted::Known(wanted) = self.wanted else { return Ok(None) };
         match &mut self.listed {
             Some(listed) => {
-                listed.wanted = wanted;
+                listed.look_for(wanted);
                 listed.go(context, budget)
             }
             None => Ok(has(context, self.model, wanted).map(|found| Value::boolean(found != self.is_negated))),

@@ -31,6 +31,7 @@ pub mod relation;
 mod relation_work;
 pub mod sample;
 pub mod search;
+mod seeking;
 pub mod set;
 mod shift_work;
 mod spelling_work;

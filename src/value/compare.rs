@@ -157,29 +157,26 @@ impl Heap {
     }
 
     /// Whether two values are equal: arrays and long texts by content, values of the host as it says, all else by the word.
-    #[inline]
+    /// All at once.
     pub fn equal(&mut self, a: Value, b: Value) -> bool {
-        if a == b {
-            return true;
+        if a == b || !self.may_be_equal(a, b) {
+            return a == b;
         }
-        if !a.may_equal_another() || !b.may_equal_another() {
-            return false;
-        }
-        if a.is_kind(Kind::Array) && b.is_kind(Kind::Array) { self.equal_arrays(a, b) } else { self.equal_leaves(a, b) }
-    }
-
-    /// The same of two words that are different, not both arrays, of which others may be equal.
-    fn equal_leaves(&self, a: Value, b: Value) -> bool {
-        if a.is_kind(Kind::Text) && b.is_kind(Kind::Text) { self.equal_texts(a, b) } else { self.equal_hosts(a, b) }
-    }
-
-    /// Compares contents, all at once.
-    fn equal_arrays(&mut self, a: Value, b: Value) -> bool {
-        let mut comparing = Comparing::new(a, b);
         let mut budget = Budget::unlimited();
-        let equal = comparing.go(self, &mut budget).unwrap_or(false);
+        let equal = Comparing::new(a, b).go(self, &mut budget).unwrap_or(false);
         self.note_work(budget.steps());
         equal
+    }
+
+    /// Whether the contents of two different words have to be compared to know whether they are equal.
+    #[inline]
+    pub fn may_be_equal(&self, a: Value, b: Value) -> bool {
+        a.may_equal_another()
+            && b.may_equal_another()
+            && match (a.kind(), b.kind()) {
+                (Kind::Text, Kind::Text) => !self.are_different_texts(a, b),
+                (a, b) => a == b,
+            }
     }
 }
 
@@ -259,26 +256,41 @@ impl Ordered {
     }
 }
 
-/// Compares the contents of two arrays; can stop and go on.
+/// Compares the contents of two values; can stop and go on.
 ///
 /// Arrays that were found together are taken as equal from then on, so that cycles end, and in classes (Hopcroft and
-/// Karp, 1971), so that the work is that of looking at each array once however many pairs of them meet.
+/// Karp, 1971), so that the work is that of looking at each array once however many pairs of them meet. So are texts that
+/// are too long to be compared at once.
 #[derive(Clone, Debug)]
 pub struct Comparing {
-    classes: Classes,
+    arrays: Classes,
+    texts: Classes,
     /// Pairs of arrays that are still to be compared, from an index on.
     work: Vec<(Handle, Handle, usize)>,
+    /// Two values that are no arrays; of texts the bytes from an index on.
+    leaves: Option<(Value, Value, usize)>,
     is_first: bool,
 }
 
 impl Comparing {
     pub fn new(a: Value, b: Value) -> Comparing {
-        Comparing { classes: Classes::default(), work: vec![(a.payload(), b.payload(), 0)], is_first: true }
+        let are_arrays = a.is_kind(Kind::Array) && b.is_kind(Kind::Array);
+        Comparing {
+            arrays: Classes::default(),
+            texts: Classes::default(),
+            work: if are_arrays { vec![(a.payload(), b.payload(), 0)] } else { Vec::new() },
+            leaves: if are_arrays { None } else { Some((a, b, 0)) },
+            is_first: true,
+        }
     }
 
     /// Goes on; whether they are equal, when that is known.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<bool> {
-        while let Some((a, b, from)) = self.work.pop() {
+        loop {
+            if self.leaves.is_some() && !self.compare_leaves(heap, budget)? {
+                return Some(false);
+            }
+            let Some((a, b, from)) = self.work.pop() else { return Some(true) };
             if budget.is_spent() {
                 self.work.push((a, b, from));
                 return None;
@@ -286,7 +298,7 @@ impl Comparing {
             if from == 0 {
                 budget.spend(4);
                 // Most arrays hold no arrays: then there is nothing to remember.
-                if !self.is_first && !self.classes.join(a, b) {
+                if !self.is_first && !self.arrays.join(a, b) {
                     continue;
                 }
                 if heap.array_len(a) != heap.array_len(b) {
@@ -297,43 +309,96 @@ impl Comparing {
                 heap.elements(b);
                 budget.include_since(heap, noted);
             }
-            let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
-            // Where all of them are arrays, each takes so many visits.
-            let end = x.len().min(y.len()).min(from.saturating_add(budget.room_for(12)));
-            if end < x.len() {
-                self.work.push((a, b, end));
+            if !self.compare_rows(heap, (a, b, from), budget) {
+                return Some(false);
             }
-            budget.spend(end.saturating_sub(from));
-            let height = self.work.len();
-            for (x, y) in x[from.min(end)..end].iter().zip(&y[from.min(end)..end]) {
-                if x == y {
-                    continue;
-                }
-                if x.is_kind(Kind::Array) && y.is_kind(Kind::Array) {
-                    let pair = (x.payload(), y.payload(), 0);
-                    // Often the same pair comes many times in a row.
-                    if self.work.last() != Some(&pair) {
-                        self.work.push(pair);
-                    }
-                } else if !(x.may_equal_another() && y.may_equal_another() && heap.equal_leaves(*x, *y)) {
-                    return Some(false);
-                }
-            }
-            budget.spend(12 * (self.work.len() - height));
             if self.is_first && !self.work.is_empty() {
-                self.classes.join(a, b);
+                self.arrays.join(a, b);
             }
             self.is_first = false;
         }
+    }
+
+    /// Compares the next elements of two arrays up to the first leaves that are different words, and puts arrays among
+    /// them on the list; false if they are not equal.
+    fn compare_rows(&mut self, heap: &Heap, (a, b, from): (Handle, Handle, usize), budget: &mut Budget) -> bool {
+        let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
+        let count = x.len().min(y.len());
+        // Where all of them are arrays, each takes so many visits.
+        let mut end = count.min(from.saturating_add(budget.room_for(12)));
+        // What comes behind is for later, behind the arrays among these.
+        let rest = (end < count).then_some(self.work.len());
+        self.work.extend(rest.map(|_| (a, b, end)));
+        let height = self.work.len();
+        for at in from..end {
+            let (x, y) = (x[at], y[at]);
+            if x == y {
+                continue;
+            }
+            if x.is_kind(Kind::Array) && y.is_kind(Kind::Array) {
+                let pair = (x.payload(), y.payload(), 0);
+                // Often the same pair comes many times in a row.
+                if self.work.last() != Some(&pair) {
+                    self.work.push(pair);
+                }
+            } else if heap.may_be_equal(x, y) {
+                (self.leaves, end) = (Some((x, y, 0)), at + 1);
+                break;
+            } else {
+                return false;
+            }
+        }
+        budget.spend(end.saturating_sub(from) + 12 * (self.work.len() - height));
+        match rest {
+            Some(rest) => self.work[rest].2 = end,
+            None if end < count => self.work.push((a, b, end)),
+            None => {}
+        }
+        true
+    }
+
+    /// Goes on to compare values that are no arrays; whether they are equal, when that is known.
+    fn compare_leaves(&mut self, heap: &Heap, budget: &mut Budget) -> Option<bool> {
+        let Some((a, b, from)) = &mut self.leaves else { return Some(true) };
+        if budget.is_spent() {
+            return None;
+        }
+        let (Some(x), Some(y)) = (heap.as_str(*a), heap.as_str(*b)) else {
+            let noted = heap.noted_work();
+            let equal = heap.equal_hosts(*a, *b);
+            budget.include_since(heap, noted);
+            self.leaves = None;
+            return Some(equal);
+        };
+        let is_known = heap.are_different_texts(*a, *b)
+            || x.len() >= BLOCK && *from == 0 && !self.texts.join(a.payload(), b.payload());
+        if is_known {
+            let equal = !heap.are_different_texts(*a, *b);
+            self.leaves = None;
+            return Some(equal);
+        }
+        let (x, y) = (x.as_bytes(), y.as_bytes());
+        while *from < x.len() {
+            if budget.is_spent() {
+                return None;
+            }
+            let end = x.len().min(*from + BLOCK);
+            budget.spend((end - *from) / BYTES_OF_STEP * VISITS_OF_STEP);
+            if x[*from..end] != y[*from..end] {
+                return Some(false);
+            }
+            *from = end;
+        }
+        self.leaves = None;
         Some(true)
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.work) + self.classes.bytes()
+        room::row(&self.work) + self.arrays.bytes() + self.texts.bytes()
     }
 }
 
-/// Arrays that are taken as equal.
+/// Arrays, or texts, that are taken as equal.
 #[derive(Clone, Debug, Default)]
 struct Classes {
     numbers: KeyedMap<Handle, u32>,

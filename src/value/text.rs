@@ -329,16 +329,6 @@ impl Heap {
         }
     }
 
-    /// Whether two texts that are different words are equal.
-    pub(super) fn equal_texts(&self, a: Value, b: Value) -> bool {
-        if self.are_different_texts(a, b) {
-            return false;
-        }
-        let (Some(x), Some(y)) = (self.as_str(a), self.as_str(b)) else { return false };
-        self.note_work(x.len() / 64);
-        x == y
-    }
-
     /// Whether two texts that are different words have different lengths, or are both interned: then they are not equal.
     #[inline]
     pub fn are_different_texts(&self, a: Value, b: Value) -> bool {

@@ -431,6 +431,51 @@ fn what_takes_long_in_a_row_is_paid_for() {
     assert!(steps_of("c = 7.5 % 2;") < 4);
 }
 
+/// The steps of a program whose host grants so many at a time, and the most that it took at once.
+fn steps_by(fuel: u64, text: &str) -> (u64, u64) {
+    let mut run = program(limits(), text).run(1);
+    let (mut before, mut most) = (0, 0);
+    loop {
+        let outcome = run.resume(fuel);
+        assert!(!matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)), "{text}: {outcome:?}");
+        let now = run.statistics().steps;
+        most = most.max(now - before);
+        before = now;
+        if !matches!(outcome, Outcome::OutOfFuel) {
+            return (now, most);
+        }
+    }
+}
+
+/// Long texts that may be equal are compared in pieces wherever they meet, and the same two are compared once in an
+/// operation.
+#[test]
+fn long_texts_are_compared_in_pieces() {
+    const SETUP: &str = "let v = repeat(\"0\", 6400000) + \"1\", o = {}; o[v] = 1; let x = keysOf(o)[0];
+        let w = repeat(\"0\", 6400000) + \"2\", q = queue(); foreach (i in range(30)) enqueue(w, q); enqueue(v, q);
+        let many = (a, b) => map(range(30), i => i % 2 == 0 ? a : b);";
+    let plain = steps_by(u64::MAX, SETUP).0;
+    for (call, comparisons) in [
+        ("many(x, v) == many(v, x)", 1),
+        ("many(x, [v]) == many(v, [x])", 1),
+        ("[x, w] == [v, x]", 2),
+        ("contains(x, many(w, w))", 1),
+        ("contains(x, many(w, v))", 2),
+        ("contains(x, q)", 2),
+        ("trueIn(x, many(w, v))", 2),
+        ("x == v", 2),
+        ("x < v", 2),
+    ] {
+        let text = format!("{SETUP} {call};");
+        let (steps, _) = steps_by(u64::MAX, &text);
+        let compared = (steps - plain) as f64 / 100_000.0;
+        assert!((compared - f64::from(comparisons)).abs() < 0.2, "{call}: {compared} texts of 6.4 MB compared");
+        let (sliced, most) = steps_by(4096, &text);
+        assert_eq!(sliced, steps, "{call}");
+        assert!(most < 80_000, "{call}: {most} steps at once");
+    }
+}
+
 /// A comparison goes down into the first parts that differ. However deep these lie, it can stop on the way, and takes the
 /// same steps however often it does.
 #[test]
@@ -441,22 +486,8 @@ fn deep_comparisons_go_in_pieces() {
     const LONG: &str =
         "let a = toArray(range(900000)), b = toArray(range(900000)); b[899999] = 1; toSet([a]); toSet([b]);
         let s = add(toSet(range(40)), a), r = relation([[a, 1]]), p = [a], q = [b]; toSet([p]); toSet([q]);";
-    let steps_of = |text: &str, fuel: u64| {
-        let mut run = program(limits(), text).run(1);
-        let (mut before, mut most) = (0, 0);
-        loop {
-            let outcome = run.resume(fuel);
-            assert!(!matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)), "{text}: {outcome:?}");
-            let now = run.statistics().steps;
-            most = most.max(now - before);
-            before = now;
-            if !matches!(outcome, Outcome::OutOfFuel) {
-                return (now, most);
-            }
-        }
-    };
     for setup in [DEEP, LONG] {
-        let plain = steps_of(setup, u64::MAX).0;
+        let plain = steps_by(u64::MAX, setup).0;
         for call in [
             "add(s, b)",
             "remove(s, b)",
@@ -476,9 +507,9 @@ fn deep_comparisons_go_in_pieces() {
             "reachableFrom(r, setOf(b))",
         ] {
             let text = format!("{setup} {call};");
-            let (steps, _) = steps_of(&text, u64::MAX);
+            let (steps, _) = steps_by(u64::MAX, &text);
             assert!(steps > plain + 190_000, "{call}: {} steps", steps - plain);
-            let (sliced, most) = steps_of(&text, 4096);
+            let (sliced, most) = steps_by(4096, &text);
             assert_eq!(sliced, steps, "{call}");
             assert!(most < 80_000, "{call}: {most} steps at once");
         }
