@@ -121,6 +121,7 @@ impl Freezing {
             Step::Build(at, elements, _) if elements.capacity() == 0 => {
                 heap.arrays[*at].slots.len() * size_of::<Value>()
             }
+            Step::Text(text) if heap.texts[text.payload()].known_interned().is_some() => 0,
             Step::Text(text) => room::block(heap.texts[text.payload()].length()),
             Step::Look(..) | Step::Build(..) | Step::Intern(..) => 0,
         }
@@ -183,10 +184,16 @@ impl Freezing {
                 Step::Build(at, elements, hash) => self.build(heap, budget, at, elements, hash)?,
                 Step::Text(text) => {
                     budget.spend(8);
-                    self.work.push(Step::Intern(text, Interning::of_text(heap, text, 0)));
+                    match heap.known_interned(text) {
+                        Some(interned) => {
+                            self.frozen.insert(text, Some(interned));
+                        }
+                        None => self.work.push(Step::Intern(text, Interning::of_text(heap, text, 0))),
+                    }
                 }
                 Step::Intern(text, mut interning) => match interning.go(heap, budget) {
                     Some(interned) => {
+                        heap.keep_interned(text, interned);
                         self.frozen.insert(text, Some(interned));
                     }
                     None => self.work.push(Step::Intern(text, interning)),

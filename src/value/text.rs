@@ -45,8 +45,8 @@ impl Default for Form {
 enum Aside {
     /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     Marks(Vec<u32>),
-    /// Of a text that grows, once it has named a field: the interned text. To find it again would be to read all of it,
-    /// and it is charged once, so it is kept as long as this one.
+    /// Of a text that grows, once it has named a field or was frozen: the interned text. To find it again would be to read
+    /// all of it, and it is charged once, so it is kept as long as this one.
     Interned(Handle),
 }
 

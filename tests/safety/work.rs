@@ -476,6 +476,17 @@ fn long_texts_are_compared_in_pieces() {
     }
 }
 
+/// What a text is as an element of sets is found out once, in whatever operations.
+#[test]
+fn a_long_text_is_frozen_once() {
+    const SETUP: &str = "let v = repeat(\"0\", 1000000) + \"1\";";
+    let steps = |calls: &str| steps_by(u64::MAX, &format!("{SETUP} {calls}")).0 as f64;
+    let plain = steps("");
+    let once = steps("setOf(v);") - plain;
+    let often = steps("for (let i = 0; i < 30; i++) { contains([v], toSet([v, 1])); relation([v, v]); }") - plain;
+    assert!(once > 10_000.0 && often < 2.0 * once, "{once} steps once, {often} steps often");
+}
+
 /// A comparison goes down into the first parts that differ. However deep these lie, it can stop on the way, and takes the
 /// same steps however often it does.
 #[test]
