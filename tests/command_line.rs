@@ -225,6 +225,58 @@ fn pictures_come_under_the_limit_of_time() {
     }
 }
 
+/// What came to no solution is drawn within the time, too.
+#[test]
+fn unfinished_pictures_come_under_the_limit_of_time() {
+    let pictures = "let g = makeGrid(100, 100, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);";
+    let folder = script(&format!("{pictures} fail;")).with("error.nds", format!("{pictures} error(\"x\");"));
+    for file in ["a.nds", "error.nds"] {
+        folder.run(&[file, "--timeout", "0.3", "--html", "page.html"]);
+        let page = fs::read_to_string(folder.path("page.html")).unwrap();
+        assert!(page.contains("more pictures)"), "{file}: all {} are there", page.matches("<img").count());
+    }
+}
+
+/// What a pipe sends is not all kept before anybody looks at it.
+#[test]
+fn lines_of_answers_are_bounded() {
+    let folder = script("let x = input(\"name\"); print(sizeOf(x));");
+    let line = |length: usize| "x".repeat(length) + "\n";
+    folder.run_with_input(&["a.nds"], &line(4 << 20)).expect(0, "4194304");
+    for command in [&["a.nds"][..], &["play", "a.nds"], &["debug", "a.nds"]] {
+        folder.run_with_input(command, &line((4 << 20) + 1)).says("longer than 4 MB").expect_code(2);
+    }
+}
+
+/// A line of `debug` is shown at once: between two looks at the limits there are not many.
+#[test]
+fn lines_of_debug_are_paid_for() {
+    let ended = script("while (true) debug(1);").run(&["a.nds", "--max-steps", "10000"]);
+    assert!(ended.code == 3 && (50..110).contains(&ended.err.lines().count()), "{}", ended.err.lines().count());
+}
+
+/// What `--save` keeps of a page is bounded, and who goes on is told what is missing.
+#[test]
+fn a_saved_page_is_bounded() {
+    let text = "let a = chooseElement(range(40)); print(repeat(\"<\", 100000));";
+    let folder = script(text);
+    let arguments = ["a.nds", "--solutions", "all", "--html", "page.html", "--save", "a.state", "--max-memory", "16M"];
+    folder.run(&arguments).says("longer than what a saved run keeps").expect_code(0);
+    let ended = folder.run(&[&arguments[..8], &["64M"]].concat());
+    assert!(ended.code == 0 && !ended.err.contains("longer than"), "{}", ended.err);
+}
+
+#[test]
+fn chains_of_imports_are_no_circles() {
+    let mut folder = script("import \"c1.nds\";");
+    for number in 1..=70 {
+        folder = folder.with(&format!("c{number}.nds"), format!("import \"c{}.nds\";", number + 1));
+    }
+    let ended = folder.run(&["a.nds"]);
+    assert!(ended.code == 2 && !ended.err.contains("circle"), "{}", ended.err);
+    ended.says("the end of a chain of more than 64 imports");
+}
+
 /// A page of 48 MB takes little memory, is complete whatever ends the run, and lies under its name only then.
 #[test]
 fn a_page_grows_while_solutions_come() {

@@ -14,7 +14,12 @@ fn print_line(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     context.write(arguments, "\n", Then::Print(Value::NULL))
 }
 
+/// What showing a line of `debug` is charged.
+const STEPS_OF_LINE: usize = 100;
+
 fn debug(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    // The host shows the line at once: a call of the system, which takes some microseconds.
+    context.charge(STEPS_OF_LINE);
     context.write(arguments, "", Then::Debug)
 }
 

@@ -1,6 +1,6 @@
 //! Questions to the person at the terminal.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use ndscript::{Answer, Question, Run};
 
@@ -94,12 +94,22 @@ pub fn picked(line: &str, options: &[String]) -> Option<usize> {
     exact.or_else(trimmed).or_else(place)
 }
 
+/// The longest line that is read, in bytes. What is on the other side of a pipe may never end a line.
+const LONGEST_LINE: usize = 4 << 20;
+
 /// The next line of standard input; `None` at its end.
 pub fn read_line() -> Result<Option<String>, Stop> {
     let mut bytes = Vec::new();
-    let count = while_waiting(|| io::stdin().lock().read_until(b'\n', &mut bytes));
+    let room = LONGEST_LINE as u64 + 2;
+    let count = while_waiting(|| io::stdin().lock().take(room).read_until(b'\n', &mut bytes));
     if count.map_err(|why| Stop::error(format!("cannot read standard input: {why}")))? == 0 {
         return Ok(None);
+    }
+    if bytes.len() > LONGEST_LINE + 1 {
+        return Err(Stop::error(format!(
+            "a line of the input is longer than {} MB; a program reads a long text with `NAME=@FILE` and `param`",
+            LONGEST_LINE >> 20
+        )));
     }
     let mut line = String::from_utf8(bytes).map_err(|_| Stop::error("the answer is not UTF-8 text"))?;
     if line.ends_with('\n') {

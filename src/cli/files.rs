@@ -16,9 +16,11 @@ use super::exit::Stop;
 /// The largest text that is read: a quarter of what a run may use unless it is told.
 const MAX_TEXT_BYTES: u64 = 1 << 28;
 /// States of stopped runs of so many bytes are read whatever the limit of memory is.
-const LEAST_STATE_BYTES: u64 = 256 << 20;
+const LEAST_STATE_BYTES: u64 = 64 << 20;
 /// The largest image file that is read.
 const MAX_IMAGE_BYTES: u64 = 64 << 20;
+/// So large an image file may be however little memory a run may use.
+const LEAST_IMAGE_BYTES: u64 = 1 << 20;
 
 /// Whether this path stands for standard input.
 pub fn is_standard_input(path: &Path) -> bool {
@@ -240,9 +242,10 @@ impl FolderTiles {
         self.folders.iter().any(|(_, known)| real.as_ref() == Some(known))
     }
 
-    /// Images are read into what a run may use.
+    /// An image file is read beside what a run uses, and decoding it may take as much again.
     pub fn within(self, memory: Option<u64>) -> FolderTiles {
-        FolderTiles { most: memory.unwrap_or(MAX_IMAGE_BYTES).min(MAX_IMAGE_BYTES), ..self }
+        let most = memory.map_or(MAX_IMAGE_BYTES, |memory| (memory / 8).clamp(LEAST_IMAGE_BYTES, MAX_IMAGE_BYTES));
+        FolderTiles { most, ..self }
     }
 }
 

@@ -142,13 +142,13 @@ pub struct BatchOptions {
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub count: Option<u64>,
     /// With --count, how many work at once; without it as many as there are cores
-    #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, requires = "count")]
+    #[arg(long, value_name = "J", value_parser = threads, allow_negative_numbers = true, requires = "count")]
     pub jobs: Option<u64>,
     /// Write a line of JSON for each map, to standard output or a file, instead of its text
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", conflicts_with_all = ["solutions", "png", "save", "race"])]
     pub jsonl: Option<PathBuf>,
     /// Search from so many seeds at once, and take the first solution; --stats are those of its run
-    #[arg(long, value_name = "J", value_parser = positive, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
+    #[arg(long, value_name = "J", value_parser = threads, allow_negative_numbers = true, conflicts_with_all = ["solutions", "save"])]
     pub race: Option<u64>,
 }
 
@@ -430,6 +430,14 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
 pub fn positive(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| format!("expected a whole number from 1 to {}", u64::MAX))
+}
+
+/// So many threads a batch or a race has at most.
+const MOST_THREADS: u64 = 1000;
+
+fn threads(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST_THREADS).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// The largest cells that a map is drawn with, in pixels.

@@ -14,7 +14,7 @@ use ndscript::{PlacedPicture, Record, Snapshot};
 
 use super::exit::{Exit, Stop};
 use super::options::RunOptions;
-use super::page::Page;
+use super::page::{MOST_KEPT, Page};
 use super::pixels::{self, Protocol};
 use super::preview::{PROMPT, Size, cells, shown};
 use super::save::{save, save_unnamed};
@@ -84,7 +84,9 @@ impl Output {
         let stem = if standard_input { None } else { options.program.file.file_stem() };
         let script_name = stem.unwrap_or(OsStr::new("stdin")).to_os_string();
         let title = script_name.to_string_lossy();
-        let page = options.html.clone().map(|path| Page::new(path, title.into_owned(), options.save.is_some()));
+        let memory = options.limits.memory.max_memory.and_then(|bytes| usize::try_from(bytes).ok());
+        let kept = options.save.is_some().then(|| memory.map_or(MOST_KEPT, |bytes| MOST_KEPT.min(bytes / 8)));
+        let page = options.html.clone().map(|path| Page::new(path, title.into_owned(), kept));
         Output {
             tiles,
             render: render_options(options),

@@ -7,6 +7,7 @@ use ndscript::render::html::{self, Piece};
 use super::exit::Stop;
 use super::save::Growing;
 use super::stopped::{Fields, Taken};
+use super::terminal::say;
 
 /// Room for the heading of a section, which is known at its end.
 const HEADING: usize = 48;
@@ -28,16 +29,42 @@ pub struct Page {
     kept: Option<Kept>,
 }
 
+/// Of what a page shows a saved run keeps so many bytes at most.
+pub const MOST_KEPT: usize = 64 << 20;
+
 /// What the page shows, for the state of a stopped run: the page itself could say anything.
 #[derive(Default)]
 struct Kept {
     solutions: Vec<Vec<Piece>>,
     current: Vec<Piece>,
+    bytes: usize,
+    /// It may take so many bytes.
+    most: usize,
+}
+
+impl Kept {
+    fn up_to(most: usize) -> Kept {
+        Kept { most, ..Kept::default() }
+    }
+
+    /// Keeps a piece; false if that would be too much.
+    fn keep(&mut self, piece: Piece) -> bool {
+        self.bytes += size_of::<Piece>()
+            + match &piece {
+                Piece::Text(text) => text.len(),
+                Piece::Image { png, name, .. } => png.len() + name.len(),
+            };
+        let fits = self.bytes <= self.most;
+        if fits {
+            self.current.push(piece);
+        }
+        fits
+    }
 }
 
 impl Page {
-    /// A page that is still empty. What it shows is kept if it is to be [saved](Page::put_state).
-    pub fn new(path: PathBuf, title: String, is_kept: bool) -> Page {
+    /// A page that is still empty. Of what it shows so many bytes are kept if it is to be [saved](Page::put_state).
+    pub fn new(path: PathBuf, title: String, kept: Option<usize>) -> Page {
         Page {
             path: Some(path),
             title,
@@ -46,7 +73,7 @@ impl Page {
             section: None,
             first: None,
             solutions: 0,
-            kept: is_kept.then(Kept::default),
+            kept: kept.map(Kept::up_to),
         }
     }
 
@@ -66,8 +93,9 @@ impl Page {
             page.open_section()?;
             page.write_piece(&piece)
         });
-        if let Some(kept) = &mut self.kept {
-            kept.current.push(piece);
+        if self.kept.as_mut().is_some_and(|kept| !kept.keep(piece)) {
+            self.kept = None;
+            say("the page of --html is longer than what a saved run keeps of it: a run that goes on begins a new one");
         }
     }
 
@@ -181,9 +209,9 @@ impl Page {
     pub fn take_state(taken: &mut Taken<'_>, instead: Option<Page>) -> Option<Page> {
         let title = taken.text()?;
         let (solutions, current) = (taken.list(take_pieces)?, take_pieces(taken)?);
-        let is_kept = instead.as_ref().is_none_or(|page| page.kept.is_some());
+        let kept = instead.as_ref().map_or(Some(MOST_KEPT), |page| page.kept.as_ref().map(|kept| kept.most));
         let path = instead.and_then(|page| page.path);
-        let mut page = Page { path, ..Page::new(PathBuf::new(), title, is_kept) };
+        let mut page = Page { path, ..Page::new(PathBuf::new(), title, kept) };
         for pieces in solutions {
             pieces.into_iter().for_each(|piece| page.put(piece));
             page.end_solution();

@@ -396,6 +396,7 @@ impl<'a> Search<'a> {
 
     /// Shows on standard error what the branch has printed that came to no solution.
     fn tell_unfinished(&mut self, when: &str) {
+        self.output.draw_until(self.time_is_over());
         // What is saved is printed when the run goes on.
         if self.options.save.is_none() && !self.shown {
             self.output.unfinished(when, self.run.pending_text(), &self.run.pending_pictures());

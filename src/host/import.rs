@@ -282,7 +282,12 @@ impl Loader<'_> {
                 return;
             }
         };
-        if self.open.contains(&full) || self.open.len() >= DEEPEST {
+        if self.open.len() >= DEEPEST && !self.open.contains(&full) && !self.done.contains(&full) {
+            let deep = refuse(&format!("it is the end of a chain of more than {DEEPEST} imports"));
+            self.errors.push(deep.with_hint("import it from a file that is nearer to the program"));
+            return;
+        }
+        if self.open.contains(&full) {
             let chain = self.open.iter().map(String::as_str).chain([full.as_str()]).collect::<Vec<_>>().join(" -> ");
             let error = Diagnostic::error(format!("the import of {path:?} goes in a circle"), *path_span);
             self.errors.push(error.with_label("imported again here").with_hint(format!("the circle: {chain}")));

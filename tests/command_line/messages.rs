@@ -224,7 +224,7 @@ fn states_that_cannot_fit_are_not_read() {
     let folder = script("print(1);");
     fs::File::create(folder.path("big.state")).unwrap().set_len(20 << 30).unwrap();
     let ended = folder.run(&["resume", "big.state", "--max-memory", "64M"]);
-    ended.expect(2, "").says("it is larger than 256 MB");
+    ended.expect(2, "").says("it is larger than 128 MB");
 }
 
 #[test]

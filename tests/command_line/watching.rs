@@ -294,7 +294,7 @@ fn a_run_that_comes_to_nothing_says_where_it_failed() {
     let ended = folder.run(&["a.nds", "--seed", "1"]);
     assert!(ended.code == 1 && ended.err.contains(most), "{}", ended.err);
     assert_eq!(ended.err.matches("looked at").count(), 1, "{}", ended.err);
-    let ended = folder.run(&["a.nds", "--seed", "1", "--max-steps", "60"]);
+    let ended = folder.run(&["a.nds", "--seed", "1", "--max-steps", "160"]);
     assert!(ended.code == 3 && ended.err.contains("most often here; `ndscript explain`"), "{}", ended.err);
     for file in ["few.nds", "some.nds"] {
         let ended = folder.run(&[file, "--seed", "1"]);

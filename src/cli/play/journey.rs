@@ -6,8 +6,11 @@ use super::super::interrupt::fork;
 use super::answer::Answer;
 use super::transcript::written;
 
-/// The most bytes of runs that are kept for going back; where fewer are, the way between them is gone again.
+/// The most bytes of runs that are kept for going back, if half of the limit of memory is not less; where fewer are, the
+/// way between them is gone again.
 const MAX_KEPT_BYTES: usize = 256 << 20;
+/// What a run takes beside what its account of memory says.
+const BYTES_BESIDE: usize = 32 << 10;
 /// The longest text of a question or an answer in the list of moments, in bytes.
 const MAX_LABEL: usize = 120;
 
@@ -39,7 +42,8 @@ pub struct Journey {
 impl Journey {
     pub fn new(start: Run) -> Journey {
         let now = fork(&start);
-        Journey { start, now, moments: Vec::new(), kept_bytes: 0, most_bytes: MAX_KEPT_BYTES, before: None }
+        let most_bytes = MAX_KEPT_BYTES.min(start.limits().memory / 2);
+        Journey { start, now, moments: Vec::new(), kept_bytes: 0, most_bytes, before: None }
     }
 
     /// Goes on until there is something to tell; at a question, tells it again.
@@ -90,7 +94,7 @@ impl Journey {
     /// Answers the question that the run asks.
     pub fn answer(&mut self, question: &Question, answer: Answer) {
         let run = fork(&self.now);
-        let bytes = run.memory();
+        let bytes = run.memory() + BYTES_BESIDE;
         give(&mut self.now, &answer);
         let line = written(question, &answer);
         self.moments.push(Moment { run: Some(run), bytes, label: shortened(&question.prompt), answer, line });
@@ -169,6 +173,13 @@ mod tests {
         let mut journey = Journey::new(Engine::new().compile(SCRIPT).unwrap().run(3));
         journey.most_bytes = most_bytes;
         journey
+    }
+
+    #[test]
+    fn what_is_kept_is_a_part_of_the_limit_of_memory() {
+        let limits = ndscript::Limits { memory: 32 << 20, ..ndscript::Limits::default() };
+        let program = Engine::new().with_limits(limits).compile(SCRIPT).unwrap();
+        assert_eq!(Journey::new(program.run(3)).most_bytes, 16 << 20);
     }
 
     fn question(journey: &mut Journey) -> Question {

@@ -360,6 +360,8 @@ impl Session {
                 Err(Reply::NoSolution(latest)) => return Err(Reply::NoSolution(latest.or(reason))),
                 other => other?,
             };
+            // What is compared and shown of a solution takes time as well.
+            let solved = Instant::now();
             let number = self.state.run.input() - 1;
             first = first.min(number);
             let Some(next) = self.inputs().get(number).cloned() else {
@@ -377,6 +379,7 @@ impl Session {
             }
             reason = self.state.run.failure_message().map(str::to_string).or(reason);
             next.begin_once_more(&mut self.state.run).map_err(Reply::Refused)?;
+            spent.time += solved.elapsed();
         }
     }
 
@@ -500,7 +503,9 @@ impl Session {
         while more {
             match self.search(&mut refuse, true, &mut spent) {
                 Ok(solution) => {
+                    let solved = Instant::now();
                     self.arrive(solution);
+                    spent.time += solved.elapsed();
                     let Some(input) = self.state.inputs.last() else { break };
                     more = each(&input.answer, &changes(globals, &input.globals));
                 }
