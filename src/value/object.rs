@@ -34,6 +34,11 @@ impl Object {
         self.slots.values().chunks_exact(2).map(|field| field[0])
     }
 
+    /// The key of the field at a place.
+    pub fn key_at(&self, place: usize) -> Option<Value> {
+        self.slots.values().get(2 * place).copied()
+    }
+
     /// The values, in order.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         self.slots.values().chunks_exact(2).map(|field| field[1])

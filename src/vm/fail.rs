@@ -493,7 +493,7 @@ impl Machine {
                 let queue = &heap.queues[handle];
                 queue.values().get(queue.first() + index).copied()
             }
-            Kind::Object => heap.objects[handle].keys().nth(index),
+            Kind::Object => heap.objects[handle].key_at(index),
             Kind::Grid => heap.grids[handle].position_of(index),
             Kind::Position => element_of_range(collection, index),
             _ => None,

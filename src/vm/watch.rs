@@ -542,7 +542,7 @@ impl Machine {
         match container.kind() {
             Kind::Grid => heap.grids[container.payload()].position_of(place),
             Kind::Array => Some(Value::size(place)),
-            Kind::Object => heap.objects[container.payload()].keys().nth(place),
+            Kind::Object => heap.objects[container.payload()].key_at(place),
             _ => None,
         }
     }

@@ -476,6 +476,16 @@ fn long_texts_are_compared_in_pieces() {
     }
 }
 
+/// A long text in what is shown is written in pieces, as the name of a field, too.
+#[test]
+fn long_texts_are_shown_in_pieces() {
+    const SETUP: &str = "let v = repeat(\"0\", 3000000), o = {}; o[v] = v; o.other = [v, \"é\" + v];";
+    for call in ["print(o)", "let s = toString(o)", "let s = `${o}`", "debug(o)", "print([v])", "print(setOf(v))"] {
+        let (steps, most) = steps_by(4096, &format!("{SETUP} {call};"));
+        assert!(steps > 20_000 && most < 80_000, "{call}: {most} steps at once of {steps}");
+    }
+}
+
 /// What a text is as an element of sets is found out once, in whatever operations.
 #[test]
 fn a_long_text_is_frozen_once() {
