@@ -328,7 +328,7 @@ pub struct TreeOptions {
     #[arg(long, value_name = "SEED|FILE", conflicts_with_all = ["speedscope", "cp_profiler"])]
     pub diff: Option<PathBuf>,
     /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished, and the run stops
-    /// where the others are more than twice as many
+    /// where the others are more than twice as many and 10,000
     #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub nodes: u32,
 }

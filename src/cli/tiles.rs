@@ -101,7 +101,12 @@ fn images_in(folder: &Path) -> Result<Vec<String>, Stop> {
     };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(|why| problem(&why))? {
-        let name = entry.map_err(|why| problem(&why))?.file_name();
+        let entry = entry.map_err(|why| problem(&why))?;
+        // Links count as what they lead to.
+        if fs::metadata(entry.path()).is_ok_and(|about| !about.is_file()) {
+            continue;
+        }
+        let name = entry.file_name();
         if let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".png")).filter(|name| !name.is_empty()) {
             names.push(name.to_string());
         }

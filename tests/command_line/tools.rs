@@ -230,6 +230,8 @@ fn pictures_are_written_as_svg_too() {
 fn tiles_are_listed() {
     let folder = Folder::new().with("map.nds", "printImage('red');");
     folder.run(&["map.nds", "--png", "art/leaf.png"]);
+    // No image, whatever it is called.
+    fs::create_dir(folder.path("art/folder.png")).unwrap();
     let names = folder.run(&["tiles"]).out;
     assert!(names.starts_with("left\nright\n") && names.contains("\nbridge\n"), "{names}");
     let names = folder.run(&["tiles", "--tiles", "art", "--colors"]).out;
