@@ -25,6 +25,8 @@ pub mod choice;
 #[cfg(feature = "save")]
 mod sound;
 
+use std::sync::atomic::{Ordering, compiler_fence};
+
 use barrier::{Barrier, BarrierKind, Bound};
 use choice::{Choice, Large, Resumption};
 
@@ -306,9 +308,12 @@ impl Choices {
     fn put_back(&mut self, at: usize, first: usize, same: usize, stack: &mut [Value]) {
         let choice = &self.points[at];
         let saved = &self.saves[choice.saves as usize..];
-        let saved = &saved[same.min(saved.len())..];
-        let first = choice.base as usize + first + same;
-        for (register, saved) in stack[first..].iter_mut().zip(saved) {
+        let same = same.min(saved.len());
+        let first = choice.base as usize + first;
+        let registers = &mut stack[first + same..first + saved.len()];
+        // They are few: a loop is done before a copy by blocks has begun.
+        for (register, saved) in registers.iter_mut().zip(&saved[same..]) {
+            compiler_fence(Ordering::Acquire);
             *register = *saved;
         }
         self.protect = choice.frames;
