@@ -250,11 +250,11 @@ impl Heap {
 
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
-        self.text_table.shrink(|handle| texts[*handle].table_hash());
+        self.text_table.shrink(&|handle| texts[*handle].table_hash());
         let floats = &self.floats;
-        self.float_table.shrink(|handle| keyed::hash_word(floats[*handle].to_bits()));
+        self.float_table.shrink(&|handle| keyed::hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
-        self.frozen_table.shrink(|handle| arrays[*handle].table_hash());
+        self.frozen_table.shrink(&|handle| arrays[*handle].table_hash());
     }
 
     /// Bytes of places that new objects fill before the heap grows.

@@ -308,7 +308,7 @@ impl Heap {
         let arrays = &self.arrays;
         let hasher = |at: &Handle| arrays[*at].table_hash();
         let hash = arrays[handle].table_hash();
-        self.frozen_table.enter(hash, handle, hasher, &mut self.bytes);
+        self.frozen_table.enter(hash, handle, &hasher, &mut self.bytes);
         Value::handle(Kind::Array, handle)
     }
 }

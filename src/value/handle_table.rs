@@ -11,6 +11,9 @@ const LARGE: usize = 1 << 14;
 /// Which part a hash belongs to goes by bits that neither its place nor its tag in the part goes by.
 const PART_AT: u32 = 44;
 
+/// The hash of what a handle stands for. It is asked for where a table grows or shrinks, and there is one code for that.
+type Hasher<'a> = dyn Fn(&Handle) -> u64 + 'a;
+
 /// Handles by the hash of what they stand for.
 ///
 /// A table that grows is moved to a larger one, and both are there for a moment. So a large table is made of parts that
@@ -36,10 +39,10 @@ impl HandleTable {
 
     /// Enters a handle that is not in the table yet, and counts what the table grows by.
     #[inline]
-    pub fn enter(&mut self, hash: u64, handle: Handle, hasher: impl Fn(&Handle) -> u64, bytes: &mut usize) {
+    pub fn enter(&mut self, hash: u64, handle: Handle, hasher: &Hasher, bytes: &mut usize) {
         let part = &self.parts[self.part(hash)];
         if part.len() == part.capacity() {
-            self.grow(hash, &hasher, bytes);
+            self.grow(hash, hasher, bytes);
         }
         let part = self.part(hash);
         self.parts[part].insert_unique(hash, handle, hasher);
@@ -47,12 +50,7 @@ impl HandleTable {
 
     /// Enters a handle unless there is one of which something is true; whether there was none.
     #[cfg(feature = "save")]
-    pub fn enter_new(
-        &mut self,
-        handle: Handle,
-        is_same: impl FnMut(&Handle) -> bool,
-        hasher: impl Fn(&Handle) -> u64,
-    ) -> bool {
+    pub fn enter_new(&mut self, handle: Handle, is_same: impl FnMut(&Handle) -> bool, hasher: &Hasher) -> bool {
         let hash = hasher(&handle);
         let is_new = self.find(hash, is_same).is_none();
         if is_new {
@@ -64,7 +62,7 @@ impl HandleTable {
     /// Makes room for one more with a hash.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, hash: u64, hasher: &impl Fn(&Handle) -> u64, bytes: &mut usize) {
+    fn grow(&mut self, hash: u64, hasher: &Hasher, bytes: &mut usize) {
         let before = self.bytes();
         if self.mask == 0 && self.parts[0].len() >= LARGE {
             self.mask = PARTS - 1;
@@ -85,8 +83,8 @@ impl HandleTable {
     }
 
     /// Gives back what is not needed.
-    pub fn shrink(&mut self, hasher: impl Fn(&Handle) -> u64) {
-        self.parts.iter_mut().for_each(|part| part.shrink_to(0, &hasher));
+    pub fn shrink(&mut self, hasher: &Hasher) {
+        self.parts.iter_mut().for_each(|part| part.shrink_to(0, hasher));
     }
 
     /// The bytes that it takes.

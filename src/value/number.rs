@@ -41,7 +41,7 @@ impl Heap {
         let handle = self.floats.add(value, &mut self.bytes);
         let floats = &self.floats;
         let hasher = |handle: &Handle| keyed::hash_word(floats[*handle].to_bits());
-        self.float_table.enter(hash, handle, hasher, &mut self.bytes);
+        self.float_table.enter(hash, handle, &hasher, &mut self.bytes);
         Ok(Value::handle(Kind::BoxedFloat, handle))
     }
 

@@ -133,7 +133,7 @@ impl Heap {
         self.allocated(set.bytes());
         let handle = self.sets.add(set, &mut self.bytes);
         let sets = &self.sets;
-        self.set_table.enter(hash, handle, |handle| sets[*handle].hash(), &mut self.bytes);
+        self.set_table.enter(hash, handle, &|handle| sets[*handle].hash(), &mut self.bytes);
         Value::handle(Kind::Set, handle)
     }
 

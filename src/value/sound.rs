@@ -240,14 +240,14 @@ impl Heap {
             let hash = |at: &Handle| texts[*at].table_hash();
             if texts[at].is_interned() {
                 let same = |other: &Handle| texts[*other].interned_string() == texts[at].interned_string();
-                ensure(self.text_table.enter_new(at, same, hash), twice)?;
+                ensure(self.text_table.enter_new(at, same, &hash), twice)?;
             }
         }
         let floats = &self.floats;
         for at in floats.handles() {
             let hash = |at: &Handle| keyed::hash_word(floats[*at].to_bits());
             let same = |other: &Handle| floats[*other].to_bits() == floats[at].to_bits();
-            ensure(self.float_table.enter_new(at, same, hash), twice)?;
+            ensure(self.float_table.enter_new(at, same, &hash), twice)?;
         }
         self.check_contents()?;
         for at in self.arrays.handles().collect::<Vec<Handle>>() {
@@ -259,18 +259,18 @@ impl Heap {
         for at in arrays.handles().filter(|at| arrays[*at].frozen) {
             let hash = |at: &Handle| arrays[*at].table_hash();
             let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
-            ensure(self.frozen_table.enter_new(at, same, hash), twice)?;
+            ensure(self.frozen_table.enter_new(at, same, &hash), twice)?;
         }
         self.find_frozen_hosts()?;
         let sets = &self.sets;
         for at in sets.handles() {
             let same = |other: &Handle| sets[*other].is_same(&sets[at]);
-            ensure(self.set_table.enter_new(at, same, |at| sets[*at].hash()), twice)?;
+            ensure(self.set_table.enter_new(at, same, &|at| sets[*at].hash()), twice)?;
         }
         let nodes = &self.nodes;
         for at in nodes.handles() {
             let same = |other: &Handle| nodes[*other].is_same(&nodes[at]);
-            ensure(self.node_table.enter_new(at, same, |at| nodes[*at].hash()), twice)?;
+            ensure(self.node_table.enter_new(at, same, &|at| nodes[*at].hash()), twice)?;
         }
         Ok(())
     }

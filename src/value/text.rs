@@ -269,7 +269,7 @@ impl Heap {
         let handle = self.texts.add(text, &mut self.bytes);
         let texts = &self.texts;
         let hasher = |handle: &Handle| texts[*handle].table_hash();
-        self.text_table.enter(hash, handle, hasher, &mut self.bytes);
+        self.text_table.enter(hash, handle, &hasher, &mut self.bytes);
         text_word(handle, length)
     }
 

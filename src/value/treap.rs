@@ -84,7 +84,7 @@ impl Heap {
         let handle = self.nodes.add(node, &mut self.bytes);
         let nodes = &self.nodes;
         let hasher = |handle: &Handle| nodes[*handle].hash();
-        self.node_table.enter(hash, handle, hasher, &mut self.bytes);
+        self.node_table.enter(hash, handle, &hasher, &mut self.bytes);
         handle
     }
 

@@ -37,6 +37,9 @@ pub struct At {
 
 /// Who watches a search.
 pub trait Watcher {
+    /// Whether the main loop may run between what it is told of. Without that no main loop is compiled for it.
+    const LETS_RUN: bool = true;
+
     /// Is told of an event. False stops the run behind the instruction.
     fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
     /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
@@ -51,6 +54,8 @@ pub trait Watcher {
 pub enum Nobody {}
 
 impl Watcher for Nobody {
+    const LETS_RUN: bool = false;
+
     fn tell(&mut self, _: &Machine, _: At, _: Told<'_>) -> bool {
         match *self {}
     }
@@ -262,7 +267,8 @@ impl Machine {
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
-        let has_stretches = lines.is_none() && !wanted.reads && watch.measured.is_none() && self.driver == Driver::Fast;
+        let has_stretches =
+            W::LETS_RUN && lines.is_none() && !wanted.reads && watch.measured.is_none() && self.driver == Driver::Fast;
         if has_stretches {
             watch.course.fit(&code, &watch.marks, *wanted);
         }
@@ -279,7 +285,7 @@ impl Machine {
                 }
                 continue;
             }
-            if has_stretches {
+            if W::LETS_RUN && has_stretches {
                 match self.run_stretch(watch, &code, *until, watcher) {
                     Stretched::Over => {}
                     Stretched::Stopped => return Exit::OutOfFuel,
