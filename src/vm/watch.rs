@@ -38,7 +38,12 @@ pub struct At {
 /// Who watches a search.
 pub trait Watcher {
     /// Whether the main loop may run between what it is told of. Without that no main loop is compiled for it.
-    const LETS_RUN: bool = true;
+    fn lets_run() -> bool
+    where
+        Self: Sized,
+    {
+        true
+    }
 
     /// Is told of an event. False stops the run behind the instruction.
     fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
@@ -54,7 +59,9 @@ pub trait Watcher {
 pub enum Nobody {}
 
 impl Watcher for Nobody {
-    const LETS_RUN: bool = false;
+    fn lets_run() -> bool {
+        false
+    }
 
     fn tell(&mut self, _: &Machine, _: At, _: Told<'_>) -> bool {
         match *self {}
@@ -267,8 +274,11 @@ impl Machine {
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         watch.take_up(self, &code);
-        let has_stretches =
-            W::LETS_RUN && lines.is_none() && !wanted.reads && watch.measured.is_none() && self.driver == Driver::Fast;
+        let has_stretches = W::lets_run()
+            && lines.is_none()
+            && !wanted.reads
+            && watch.measured.is_none()
+            && self.driver == Driver::Fast;
         if has_stretches {
             watch.course.fit(&code, &watch.marks, *wanted);
         }
@@ -285,7 +295,7 @@ impl Machine {
                 }
                 continue;
             }
-            if W::LETS_RUN && has_stretches {
+            if W::lets_run() && has_stretches {
                 match self.run_stretch(watch, &code, *until, watcher) {
                     Stretched::Over => {}
                     Stretched::Stopped => return Exit::OutOfFuel,

@@ -14,7 +14,9 @@ pub struct Traced<'a, W> {
 
 impl<W: Watcher> Watcher for Traced<'_, W> {
     /// No instruction goes by unseen.
-    const LETS_RUN: bool = false;
+    fn lets_run() -> bool {
+        false
+    }
 
     fn begin(&mut self, machine: &Machine, code: &Code) {
         self.origins.begin(machine, code);
