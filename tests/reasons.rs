@@ -220,3 +220,28 @@ fn what_leads_to_a_place_is_told_where_nothing_else_is() {
     assert_eq!(guessed(text, "a"), ["0", "11"]);
     assert_eq!(told(text, "c")[..2], ["line 11: c = 7", "  line 9: order[1] = 0"]);
 }
+
+/// What was asked of places that are not there has taken no room for them.
+#[test]
+fn an_index_out_of_range_is_an_error_and_no_more() {
+    for wrong in ["let x = a[i];", "a[i] = 1;", "removeAt(a, i);", "insert(a, i, 1);", "a[i]++;"] {
+        let text = format!("let a = [1, choose(2, 3)]; let i = 1000000000000;\n{wrong}");
+        let mut timeline = Timeline::new(Engine::new().compile(&text).unwrap().run(1));
+        assert!(matches!(timeline.record(10_000_000), Recorded::Error(_)), "{wrong}");
+        let place: Place = "a".parse().unwrap();
+        assert!(timeline.why(&place, timeline.end()).unwrap().to_text(&place).contains("guessed"), "{wrong}");
+    }
+}
+
+/// What went with a failure is not counted any more.
+#[test]
+fn many_failures_with_a_large_grid_leave_room() {
+    let text = "let g = makeGrid(60, 60, 0);\nlet n = chooseElement(range(700));\ng[59, 59] = n; require(n == 699);";
+    let limits = ndscript::Limits { memory: 16 << 20, ..ndscript::Limits::default() };
+    let program = Engine::new().with_limits(limits).compile(text).unwrap();
+    let mut timeline = Timeline::new(program.run(1));
+    assert!(matches!(timeline.record(10_000_000), Recorded::Solved(_)));
+    let place: Place = "g[59, 59]".parse().unwrap();
+    let reasons = timeline.why(&place, timeline.end()).unwrap().to_text(&place);
+    assert!(reasons.contains("guessed alternative"), "{reasons}");
+}

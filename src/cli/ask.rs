@@ -100,12 +100,13 @@ const LONGEST_LINE: usize = 4 << 20;
 /// The next line of standard input; `None` at its end.
 pub fn read_line() -> Result<Option<String>, Stop> {
     let mut bytes = Vec::new();
-    let room = LONGEST_LINE as u64 + 2;
+    let room = LONGEST_LINE as u64 + 3;
     let count = while_waiting(|| io::stdin().lock().take(room).read_until(b'\n', &mut bytes));
     if count.map_err(|why| Stop::error(format!("cannot read standard input: {why}")))? == 0 {
         return Ok(None);
     }
-    if bytes.len() > LONGEST_LINE + 1 {
+    let end = if bytes.ends_with(b"\r\n") { 2 } else { usize::from(bytes.ends_with(b"\n")) };
+    if bytes.len() - end > LONGEST_LINE {
         return Err(Stop::error(format!(
             "a line of the input is longer than {} MB; a program reads a long text with `NAME=@FILE` and `param`",
             LONGEST_LINE >> 20

@@ -333,7 +333,8 @@ impl Machine {
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
             // Back in an earlier input, other code runs; what was taken there is told of all the same.
             let has_ended = matches!(stepped, Err(Exit::Failed));
-            if wanted.reads && !has_failed && !is_repeated {
+            // What has made an error was not carried out.
+            if wanted.reads && !has_failed && !is_repeated && !matches!(stepped, Err(Exit::Error(_))) {
                 watcher.end(self, &code);
             }
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
@@ -546,7 +547,10 @@ impl Machine {
                 let (x, y) = key.as_position()?;
                 heap.grids[container.payload()].cell(x, y)
             }
-            Kind::Array => usize::try_from(key.as_integer()?).ok(),
+            Kind::Array => {
+                let place = usize::try_from(key.as_integer()?).ok();
+                place.filter(|place| *place < heap.array_len(container.payload()))
+            }
             Kind::Object => heap.objects[container.payload()].keys().position(|known| known == key),
             _ => None,
         }

@@ -91,13 +91,20 @@ impl Deeds {
             self.sources -= deed.from.len();
             if let Some(all) = deed.to.collection().and_then(|collection| self.by_collection.get_mut(&collection)) {
                 all.pop();
+                self.sources -= 1;
             }
         }
     }
 
     /// Forgets which collections were written to that are no more.
     pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
-        self.by_collection.retain(|collection, _| is_alive(*collection));
+        self.by_collection.retain(|collection, all| {
+            let stays = is_alive(*collection);
+            if !stays {
+                self.sources -= all.len();
+            }
+            stays
+        });
     }
 
     /// What was last written to each part of a collection when there were so many deeds, the latest first.

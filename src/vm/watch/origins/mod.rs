@@ -82,6 +82,8 @@ pub struct Origins {
     /// How often garbage was collected.
     collections: u64,
     is_full: bool,
+    /// Whether the run was stopped for that.
+    has_stopped: bool,
 }
 
 impl Origins {
@@ -106,7 +108,15 @@ impl Origins {
             loaded: None,
             collections: 0,
             is_full: false,
+            has_stopped: false,
         }
+    }
+
+    /// Whether the run goes on for all that is kept: it stops once, when there is too much.
+    fn lets_go_on(&mut self) -> bool {
+        let lets = !self.is_full || self.has_stopped;
+        self.has_stopped |= self.is_full;
+        lets
     }
 
     /// Whether there was too much to be kept.
@@ -128,6 +138,9 @@ impl Origins {
 
     /// What comes before an instruction.
     fn begin(&mut self, machine: &Machine, code: &Code) {
+        if self.is_full {
+            return;
+        }
         if machine.choices.height() == 0 && self.shadow.has_choices() {
             self.shadow.forget_choices();
             self.marks.clear();
@@ -144,6 +157,9 @@ impl Origins {
 
     /// What comes behind an instruction that was carried out.
     fn end(&mut self, machine: &Machine, code: &Code) {
+        if self.is_full {
+            return;
+        }
         let pending = std::mem::take(&mut self.pending);
         let is_same = machine.depth as usize == self.depth;
         if machine.depth as usize != self.depth {

@@ -148,7 +148,8 @@ impl Origins {
             }
             Doing::RemovesAt => {
                 called.place = index(value(1));
-                let held = self.held(array, called.place, node(0));
+                let is_there = called.place < length(array);
+                let held = if is_there { self.held(array, called.place, node(0)) } else { node(0) };
                 let looser = self.nodes.leading(written);
                 called.result = self.both(held, looser);
             }

@@ -107,14 +107,13 @@ impl Shadow {
                     }
                 }
                 Some(Undo::Collection(collection, places)) => {
-                    match places {
-                        Some(places) => self.collections.insert(collection, *places),
-                        None => self.collections.remove(&collection),
-                    };
+                    self.put(collection, places.map(|places| *places));
                 }
-                Some(Undo::Made(collection, at)) => self.edit(collection, |places| {
-                    places.nodes.remove(at);
-                }),
+                Some(Undo::Made(collection, at)) => {
+                    self.edit(collection, |places| {
+                        places.nodes.remove(at);
+                    });
+                }
                 Some(Undo::Gone(collection, at, node)) => self.edit(collection, |places| places.nodes.insert(at, node)),
                 Some(Undo::Waiting(collection, value, before)) => self.edit(collection, |places| {
                     match before {
@@ -233,13 +232,25 @@ impl Shadow {
     /// A collection is this from now on.
     pub fn set_places(&mut self, collection: Value, places: Places) {
         self.note_collection(collection);
-        self.places += places.nodes.len();
-        self.collections.insert(collection, places);
+        self.put(collection, Some(places));
+    }
+
+    /// Has something known of a collection, or nothing, in place of what was.
+    fn put(&mut self, collection: Value, places: Option<Places>) {
+        let count = |places: &Places| places.nodes.len();
+        self.places += places.as_ref().map_or(0, count);
+        let before = match places {
+            Some(places) => self.collections.insert(collection, places),
+            None => self.collections.remove(&collection),
+        };
+        self.places -= before.as_ref().map_or(0, count);
     }
 
     fn edit(&mut self, collection: Value, edit: impl FnOnce(&mut Places)) {
         if let Some(places) = self.collections.get_mut(&collection) {
+            let before = places.nodes.len();
             edit(places);
+            self.places = self.places + places.nodes.len() - before;
         }
     }
 
@@ -268,6 +279,7 @@ impl Shadow {
         let Some(places) = self.collections.get_mut(&collection) else { return };
         if at < places.nodes.len() {
             let node = places.nodes.remove(at);
+            self.places -= 1;
             self.note(Undo::Gone(collection, at, node));
         }
     }

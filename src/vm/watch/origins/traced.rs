@@ -28,19 +28,22 @@ impl<W: Watcher> Watcher for Traced<'_, W> {
 
     fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
         match told {
+            // What is too much already does not grow.
+            _ if self.origins.is_full => {}
             Told::Choice { id, alternatives, .. } => self.origins.chosen(id, alternatives),
             Told::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
             _ => {}
         }
-        self.watcher.tell(machine, at, told) & !self.origins.is_full
+        self.watcher.tell(machine, at, told) & self.origins.lets_go_on()
     }
 
     fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool {
         match target {
+            _ if self.origins.is_full => {}
             Written::Variable(name) => self.origins.wrote_variable(machine, at, name, value),
             Written::Part(collection, key) => self.origins.wrote_part(machine, at, collection, key),
             Written::Whole(collection) => self.origins.wrote_whole(machine, at, collection),
         }
-        self.watcher.tell_write(machine, at, target, value) & !self.origins.is_full
+        self.watcher.tell_write(machine, at, target, value) & self.origins.lets_go_on()
     }
 }
