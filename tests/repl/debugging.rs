@@ -14,6 +14,8 @@ fn the_screen_shows_source_variables_map_and_choices() {
     t.keys("over 4\r");
     t.shows("step ");
     t.shows(">    5 | printGrid(g);");
+    // The screen comes from above; this is the last part of it.
+    t.shows("1. line 3, 5 left: 1: (");
     let screen = t.lines().join("\n");
     for part in ["g:\n", "12 12 12", "n = 7", "p = (", "1. line 3, 5 left: 1: ("] {
         assert!(screen.contains(part), "{part}: {screen}");
