@@ -325,11 +325,12 @@ impl Comparing {
         let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
         let count = x.len().min(y.len());
         // Where all of them are arrays, each takes so many visits.
-        let mut end = count.min(from.saturating_add(budget.room_for(12)));
+        let end = count.min(from.saturating_add(budget.room_for(12)));
         // What comes behind is for later, behind the arrays among these.
         let rest = (end < count).then_some(self.work.len());
         self.work.extend(rest.map(|_| (a, b, end)));
         let height = self.work.len();
+        let mut next = end;
         for at in from..end {
             let (x, y) = (x[at], y[at]);
             if x == y {
@@ -342,16 +343,16 @@ impl Comparing {
                     self.work.push(pair);
                 }
             } else if heap.may_be_equal(x, y) {
-                (self.leaves, end) = (Some((x, y, 0)), at + 1);
+                (self.leaves, next) = (Some((x, y, 0)), at + 1);
                 break;
             } else {
                 return false;
             }
         }
-        budget.spend(end.saturating_sub(from) + 12 * (self.work.len() - height));
+        budget.spend(next.saturating_sub(from) + 12 * (self.work.len() - height));
         match rest {
-            Some(rest) => self.work[rest].2 = end,
-            None if end < count => self.work.push((a, b, end)),
+            Some(rest) => self.work[rest].2 = next,
+            None if next < count => self.work.push((a, b, next)),
             None => {}
         }
         true
