@@ -63,7 +63,8 @@ fn lines_are_edited_and_remembered() {
     t.shows("> over 2");
     t.keys("\r");
     t.shows(">    3 | count = 9;");
-    // Ctrl-D leaves.
+    // Ctrl-D leaves; before the prompt it would be the terminal's, not the debugger's.
+    t.shows("| count = 9;\n>");
     t.keys("\x04");
     assert_eq!(t.end(), 0);
 }
