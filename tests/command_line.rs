@@ -266,6 +266,23 @@ fn a_saved_page_is_bounded() {
     assert!(ended.code == 0 && !ended.err.contains("longer than"), "{}", ended.err);
 }
 
+/// An image is read beside what a run uses, so its file may be a part of that only.
+#[test]
+fn files_of_images_are_bounded_by_the_memory() {
+    let folder = script("gridFromPicture(\"large\");").with("large.png", vec![0; 3 << 20]);
+    folder.run(&["a.nds", "--max-memory", "16M"]).says("it is larger than 2 MB").expect_code(2);
+    let ended = folder.run(&["a.nds", "--max-memory", "64M"]);
+    assert!(ended.code == 2 && !ended.err.contains("larger"), "{}", ended.err);
+}
+
+#[test]
+fn batches_and_races_have_so_many_threads_at_most() {
+    let folder = script("print(1);");
+    for arguments in [&["a.nds", "--race", "1001"][..], &["a.nds", "--count", "2", "--jobs", "1001"]] {
+        folder.run(arguments).says("a whole number from 1 to 1000").expect_code(2);
+    }
+}
+
 #[test]
 fn chains_of_imports_are_no_circles() {
     let mut folder = script("import \"c1.nds\";");

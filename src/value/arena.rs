@@ -77,8 +77,8 @@ impl<T: Default> Arena<T> {
     }
 
     /// Whether there is an object in a place.
-    #[cfg(feature = "timeline")]
-    pub fn has(&self, handle: Handle) -> bool {
+    #[cfg(any(feature = "save", feature = "timeline"))]
+    pub fn is_used(&self, handle: Handle) -> bool {
         self.states.get(handle as usize).is_some_and(|state| *state != FREE)
     }
 
@@ -202,10 +202,5 @@ impl<T: Default + crate::codec::Saved> Arena<T> {
             }
         }
         Ok(())
-    }
-
-    /// Whether there is an object in a place.
-    pub fn is_used(&self, handle: Handle) -> bool {
-        self.states.get(handle as usize).is_some_and(|state| *state != FREE)
     }
 }

@@ -156,18 +156,6 @@ impl Heap {
         }
     }
 
-    /// Whether two values are equal: arrays and long texts by content, values of the host as it says, all else by the word.
-    /// All at once.
-    pub fn equal(&mut self, a: Value, b: Value) -> bool {
-        if a == b || !self.may_be_equal(a, b) {
-            return a == b;
-        }
-        let mut budget = Budget::unlimited();
-        let equal = Comparing::new(a, b).go(self, &mut budget).unwrap_or(false);
-        self.note_work(budget.steps());
-        equal
-    }
-
     /// Whether the contents of two different words have to be compared to know whether they are equal.
     #[inline]
     pub fn may_be_equal(&self, a: Value, b: Value) -> bool {

@@ -109,7 +109,7 @@ impl Context {
             return Ok(!self.heap.are_different_texts(a, b) && self.compare_texts(a, b)?.is_eq());
         }
         if !a.is_kind(Kind::Array) || !b.is_kind(Kind::Array) {
-            let equal = self.heap.equal(a, b);
+            let equal = self.heap.may_be_equal(a, b) && self.heap.equal_hosts(a, b);
             self.charge_comparisons();
             return Ok(equal);
         }

@@ -560,12 +560,12 @@ fn is_collection(value: Value) -> bool {
 fn is_alive(machine: &Machine, value: Value) -> bool {
     let (heap, handle) = (&machine.context.heap, value.payload());
     match value.kind() {
-        Kind::Array => heap.arrays.has(handle),
-        Kind::Object => heap.objects.has(handle),
-        Kind::Grid => heap.grids.has(handle),
-        Kind::Queue => heap.queues.has(handle),
-        Kind::Function => heap.functions.has(handle),
-        Kind::Variable => heap.variables.has(handle),
+        Kind::Array => heap.arrays.is_used(handle),
+        Kind::Object => heap.objects.is_used(handle),
+        Kind::Grid => heap.grids.is_used(handle),
+        Kind::Queue => heap.queues.is_used(handle),
+        Kind::Function => heap.functions.is_used(handle),
+        Kind::Variable => heap.variables.is_used(handle),
         _ => false,
     }
 }
