@@ -27,6 +27,8 @@ mod hints;
 mod markup;
 #[path = "command_line/messages.rs"]
 mod messages;
+#[path = "command_line/outputs.rs"]
+mod outputs;
 #[path = "command_line/save.rs"]
 mod save;
 #[path = "command_line/tools.rs"]

@@ -12,6 +12,7 @@ use ndscript::counted::counted;
 use ndscript::tiles::TileSource;
 
 use super::exit::Stop;
+use super::guard;
 
 /// The largest text that is read: a quarter of what a run may use unless it is told.
 const MAX_TEXT_BYTES: u64 = 1 << 28;
@@ -108,6 +109,7 @@ pub fn read_program(path: &Path, bounds: Bounds) -> Result<String, Stop> {
     // No larger one is compiled.
     let bounds = Bounds { bytes: bounds.bytes.min(Limits::default().source as u64), ..bounds };
     if !is_standard_input(path) {
+        guard::read(path)?;
         return read_text(path, bounds);
     }
     let bytes = read_at_most(io::stdin().lock(), bounds.bytes);

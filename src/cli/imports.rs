@@ -9,6 +9,7 @@ use ndscript::{ImportSource, Limits, import_beside, syntax};
 
 use super::exit::Stop;
 use super::files::{folders_in_words, in_words, into_text, read_regular, real_folders};
+use super::guard;
 
 /// Imported files. Links are followed, but what they lead to must lie in one of the folders, too. Clones share what
 /// they know.
@@ -108,6 +109,7 @@ impl ImportSource for FileImports {
 
     fn read(&self, path: &str) -> Result<String, String> {
         let real = self.known().files.get(path).cloned().ok_or("there is no such file")?;
+        guard::read(&real).map_err(|_| "it is named as an output, which would be written over it")?;
         let bytes = read_regular(&real, self.most).map_err(|why| in_words(&why))?;
         let text =
             into_text("it", bytes).map_err(|stop| stop.message.lines().next().unwrap_or_default().to_string())?;

@@ -3,6 +3,7 @@
 mod animate;
 mod ask;
 mod batch;
+mod brief;
 mod check;
 mod clock;
 mod command;
@@ -14,6 +15,7 @@ mod exit;
 mod explain;
 mod failing;
 mod files;
+mod guard;
 mod hint;
 mod history;
 mod imports;
@@ -24,6 +26,7 @@ mod manual;
 mod new;
 mod options;
 mod output;
+mod outputs;
 mod page;
 mod params;
 mod pixels;
@@ -78,6 +81,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
             return if is_help { Exit::Success } else { Exit::Error };
         }
     };
+    guard::announce(outputs::of(&command_line.command));
     let result = match command_line.command {
         Command::Run(options) => run::run(&options),
         Command::Resume(options) => resume::resume(&options),
@@ -109,7 +113,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 /// What the parser says, with what a terminal would obey in the arguments as text. It colours its words itself, so its
 /// message cannot be cleaned: it is asked once more, with arguments that are clean.
 fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
-    let shown = args.iter().map(|arg| terminal::harmless(&arg.to_string_lossy()).into_owned());
+    let shown = args.iter().map(|arg| terminal::harmless(&brief::message(&arg.to_string_lossy())).into_owned());
     match CommandLine::try_parse_from(shown) {
         Err(shown) if shown.kind() == error.kind() => shown,
         // Clean arguments are wrong in another way, or in none: then it is not quoted.

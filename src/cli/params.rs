@@ -8,6 +8,7 @@ use ndscript::{Param, Program};
 
 use super::exit::Stop;
 use super::files::{self, Bounds};
+use super::guard;
 use super::terminal::complain;
 
 /// Reads all `name=value` arguments.
@@ -27,7 +28,10 @@ pub fn read_all(arguments: &[OsString], bounds: Bounds) -> Result<Vec<(String, P
             return Err(Stop::error(format!("the parameter {name:?} is given twice")));
         }
         let value = match value.strip_prefix('@') {
-            Some(path) => Param::Text(files::read_text(Path::new(path), bounds)?),
+            Some(path) => {
+                guard::read(Path::new(path))?;
+                Param::Text(files::read_text(Path::new(path), bounds)?)
+            }
             None => from_text(value),
         };
         params.push((name.to_string(), value));

@@ -6,6 +6,7 @@ use ndscript::tiles::{TileSource, Tiles};
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
+use super::guard;
 use super::options::{BatchOptions, ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions};
 use super::output::Output;
 use super::run::{Search, engine, memory_limit};
@@ -18,6 +19,7 @@ const MAX_TILE_SIZE: u64 = 1024;
 /// Goes on as the options say. The state says what is searched for and how far it is; where pictures are written, and
 /// which folders are read, is said anew.
 pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
+    guard::is_no_output(&options.state)?;
     let stopped = Stopped::read(
         &options.state,
         Bounds::of_state(memory_limit(options.limits.memory.max_memory), options.limits.timeout),
@@ -55,6 +57,8 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
     let tiles = Tiles::new(TilesFromBefore { folders, before });
     let (engine, to_cancel) = engine(&run_options, &tiles);
     let (program, run) = stopped.restore(engine)?;
+    // Their texts are in the state, but they are what is run all the same.
+    program.sources().files().iter().try_for_each(|file| guard::read(Path::new(&*file.name)))?;
     let _ = to_cancel.set(run.cancel_token());
     let mut output = Output::new(&run_options, tiles);
     output.go_on(&stopped.output).ok_or_else(|| Stop::error("the state is damaged: its output is not in order"))?;

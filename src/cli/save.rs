@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::exit::Stop;
 use super::files::in_words;
+use super::guard;
 
 /// The files that are being written at this moment, to be removed if the process has to end at once.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -29,6 +30,12 @@ pub fn abandon() {
 /// Writes a file under a temporary name in the same folder, which is made if need be, and renames it. Only regular files
 /// are replaced: a device or a pipe takes the bytes, and a link is refused, since it is not its name that a person means.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    cannot_write(path, guard::may_write(path))?;
+    save_over(path, bytes)
+}
+
+/// The same also over what this process has read: somebody has said so.
+pub fn save_over(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     let written = match place_of(path) {
         Ok(Place::File) => write(path, bytes),
         Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes)),
@@ -39,6 +46,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 
 /// The same for a name that nobody has typed, such as that of a numbered picture: nothing but a file is written.
 pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    cannot_write(path, guard::may_write(path))?;
     let written = match place_of(path) {
         Ok(Place::File) => write(path, bytes),
         Ok(Place::Stream) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
@@ -49,6 +57,7 @@ pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 
 /// Opens a file that a person names, to be written bit by bit; its folder is made if need be, and links are refused.
 pub fn create(path: &Path) -> Result<File, Stop> {
+    cannot_write(path, guard::may_write(path))?;
     let opened = match place_of(path) {
         Ok(Place::File) => make_folder_of(path).and_then(|_| File::create(path)),
         Ok(Place::Stream) => OpenOptions::new().write(true).open(path),
@@ -169,6 +178,7 @@ impl Growing {
     /// # Errors
     /// If a person's name for it is none that can be written to, or there is no room beside it.
     pub fn begin(path: &Path) -> Result<Growing, Stop> {
+        cannot_write(path, guard::may_write(path))?;
         let begun = place_of(path).and_then(|place| {
             let file = match place {
                 Place::File => Temporary::beside(path),

@@ -403,6 +403,9 @@ impl Watcher for Telling<'_> {
     }
 }
 
+/// Why a run goes back from a solution.
+pub(crate) const GOES_ON: &str = "another solution is wanted";
+
 /// Empty for a function value.
 fn name_of(function: &Function) -> &str {
     function.name.as_deref().unwrap_or("")
@@ -428,7 +431,7 @@ impl<'a> Why<'a> {
             Why::BuiltIn(name) => return Cow::Owned(format!("`{name}` leaves nothing")),
             Why::Other => "nothing is left to try",
             Why::TooDear => "dearer than the best solution",
-            Why::Solved => "another solution is wanted",
+            Why::Solved => GOES_ON,
             Why::GoesOn(words) => words,
         })
     }

@@ -51,6 +51,8 @@ pub struct Causes {
     /// What was written first behind the latest guess: a variable, unless a part of a collection was.
     latest_write: Option<(bool, String)>,
     failures: u64,
+    /// How many of them were the way back from a solution.
+    after_solutions: u64,
     points: u64,
     solutions: u64,
     /// The most choices that were open at once.
@@ -98,13 +100,14 @@ impl Causes {
             deepest_failure: None,
             latest_write: None,
             failures: 0,
+            after_solutions: 0,
             points: 0,
             solutions: 0,
             most_open: 0,
         }
     }
 
-    /// How many branches have died.
+    /// How many branches have died; a solution counts as one, too, once another one was wanted.
     pub fn failures(&self) -> u64 {
         self.failures
     }
@@ -124,7 +127,7 @@ impl Causes {
             counted(self.points, "choice point"),
             counted(self.most_open as u64, "choice"),
         );
-        if !self.causes.is_empty() {
+        if self.failures > 0 {
             out.push_str("\nwhat failed, the most frequent first:\n");
         }
         let mut causes: Vec<_> = self.causes.iter().collect();
@@ -134,6 +137,10 @@ impl Causes {
         }
         if causes.len() > SHOWN {
             let _ = writeln!(out, "          and {}", counted(causes.len() - SHOWN, "other place"));
+        }
+        if self.after_solutions > 0 {
+            let times = counted(self.after_solutions, "time");
+            let _ = writeln!(out, "{times:>15}  behind a solution, because another one was wanted");
         }
         if !self.choices.is_empty() {
             out.push_str("\nwhere it chose:\n");
@@ -212,6 +219,7 @@ impl Causes {
                 ));
             }
         }
+        let wrong = self.failures - self.after_solutions;
         let first = self.causes.values().map(|cause| cause.count).max().unwrap_or(0);
         if self.solutions == 0 && self.failures > 0 && self.points == 0 {
             advice
@@ -222,7 +230,7 @@ impl Causes {
                  lines take it."
                     .to_string(),
             );
-        } else if first * 10 > self.failures * 9 && self.failures >= 100 && self.deepest.len() > 3 {
+        } else if first * 10 > wrong * 9 && wrong >= 100 && self.deepest.len() > 3 {
             advice.push(
                 "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
                  would cut off more of the search; as a constraint (`ndscript doc allDifferent` and its neighbours) \
@@ -286,7 +294,11 @@ impl Observer for Causes {
                 let is_part = !matches!(target, Target::Variable(_));
                 self.latest_write = Some((is_part, format!("{} = {}", target.text(moment), value.beginning(SHORT))));
             }
-            Event::Fail { why } if *why != "another solution is wanted" => {
+            Event::Fail { why } if words::is_behind_solution(moment, why) => {
+                self.failures += 1;
+                self.after_solutions += 1;
+            }
+            Event::Fail { why } => {
                 self.failures += 1;
                 let cause = self.causes.entry(moment.span.map(|span| span.start)).or_insert_with(|| Cause {
                     span: moment.span,

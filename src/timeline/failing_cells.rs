@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::host::value::Kind;
 use crate::host::view::View;
@@ -70,7 +71,7 @@ impl Observer for FailingCells {
             Event::Write { target: Target::Part(collection, key), .. } => {
                 self.latest = self.cell(moment, *collection, *key).or(self.latest);
             }
-            Event::Fail { why } if *why != "another solution is wanted" => {
+            Event::Fail { why } if !words::is_behind_solution(moment, why) => {
                 let dead_end = moment.dead_end();
                 let emptied = dead_end.as_ref().and_then(|end| Some((end.board, end.removals.last()?.place)));
                 let at = emptied.and_then(|(board, place)| self.cell(moment, board, place)).or(self.latest);

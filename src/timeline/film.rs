@@ -318,8 +318,8 @@ impl Observer for Film {
             }
             Event::Fail { why } => {
                 // What a failure takes back is gone when it is told: it is shown as the writes have left it.
-                let is_search = *why != "another solution is wanted";
-                self.failures += u64::from(is_search);
+                let is_search = !words::is_behind_solution(moment, why);
+                self.failures += 1;
                 self.since = self.since.saturating_add(1);
                 let is_new = self.shots.last().is_some_and(|shot| shot.kind != ShotKind::Failure);
                 if is_search && !self.is_stale && is_new {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::json::quoted;
+use super::words;
 use crate::counted::counted;
 use crate::host::measure::{MeasuredCall, Measurement};
 use crate::host::observer::{Event, Moment, Observer};
@@ -66,6 +67,8 @@ pub struct Profile {
     open: Vec<Since>,
     measured: Measurement,
     samples: u64,
+    /// How often a solution was gone back from because another one was wanted.
+    after_solutions: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -102,7 +105,14 @@ struct Flame {
 impl Profile {
     /// Nothing counted yet, of a program with these texts.
     pub fn new(sources: Sources) -> Profile {
-        Profile { sources, costs: BTreeMap::new(), open: Vec::new(), measured: Measurement::default(), samples: 0 }
+        Profile {
+            sources,
+            costs: BTreeMap::new(),
+            open: Vec::new(),
+            measured: Measurement::default(),
+            samples: 0,
+            after_solutions: 0,
+        }
     }
 
     /// Takes up what was measured in the run.
@@ -232,7 +242,11 @@ impl Profile {
     /// The most expensive lines and functions, as tables.
     pub fn to_text(&self) -> String {
         let steps = self.steps().max(1);
-        let mut out = counted(self.steps(), "step");
+        let failures = self.costs.values().map(|cost| cost.failures).sum::<u64>() + self.after_solutions;
+        let mut out = format!("{}, {}", counted(self.steps(), "step"), counted(failures, "failure"));
+        if self.after_solutions > 0 {
+            let _ = write!(out, " ({} behind a solution, because another one was wanted)", self.after_solutions);
+        }
         if self.has_times() {
             let _ = write!(out, ", {} of time", counted(self.samples, "sample"));
         }
@@ -425,7 +439,8 @@ impl Observer for Profile {
                     *since.writes.entry(key).or_default() += 1;
                 }
             }
-            Event::Fail { why } if *why != "another solution is wanted" => self.cost(moment.span).failures += 1,
+            Event::Fail { why } if words::is_behind_solution(moment, why) => self.after_solutions += 1,
+            Event::Fail { .. } => self.cost(moment.span).failures += 1,
             _ => {}
         }
         ControlFlow::Continue(())

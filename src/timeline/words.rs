@@ -1,6 +1,6 @@
 //! Events in words.
 
-use crate::host::observer::{Event, Moment};
+use crate::host::observer::{Event, GOES_ON, Moment};
 use crate::source::{Sources, Span};
 
 /// Of a value or a text so many characters are shown.
@@ -9,6 +9,12 @@ const SHORT: usize = 80;
 /// A line as people are told of it, with what comes behind it; nothing where it is not known.
 pub fn line_in_words(sources: &Sources, span: Option<Span>, end: &str) -> String {
     span.and_then(|span| sources.line_in_words(span)).map_or_else(String::new, |line| line + end)
+}
+
+/// Whether a failure is no more than the way back from a solution, since another one is wanted. What a program says by
+/// itself has a place in it.
+pub fn is_behind_solution(moment: &Moment<'_>, why: &str) -> bool {
+    moment.span.is_none() && why == GOES_ON
 }
 
 /// What has happened, in a few words: `choose among 3`, `g[0, 1] = {2}`.

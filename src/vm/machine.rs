@@ -368,7 +368,7 @@ impl Machine {
     }
 
     pub(super) fn note_heights(&mut self) {
-        self.statistics.open_choices = self.statistics.open_choices.max(self.choices.height() as u64);
+        self.statistics.open_choices = self.statistics.open_choices.max(self.choices.highest() as u64);
         self.recount();
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }

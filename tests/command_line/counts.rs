@@ -50,6 +50,22 @@ fn a_trace_and_a_tree_count_what_the_figures_of_the_run_count() {
             assert_eq!(count("take"), of("alternatives"), "alternatives, seed {seed}\n{program}");
             assert_eq!(count("solution"), of("solutions"), "solutions, seed {seed}\n{program}");
             assert_eq!(nodes.len() as u64 - 1, of("alternatives"), "nodes, seed {seed}\n{program}");
+            let told_by = |text: &str, noun: &str| -> u64 {
+                let (before, _) = text.split_once(noun).unwrap_or_else(|| panic!("no {noun}: {text}"));
+                before.split(' ').next_back().unwrap_or_default().parse().unwrap_or_else(|_| panic!("{noun}: {text}"))
+            };
+            let explained = told("explain", &[]).out;
+            let (head, rest) = explained.split_once('\n').unwrap();
+            assert_eq!(told_by(head, " failure"), of("failures"), "explained, seed {seed}\n{program}");
+            let causes = rest.split("\nwhere it chose:").next().unwrap();
+            // What stands further to the right are the messages of a place.
+            let times = causes.lines().filter(|line| line.find(" time").is_some_and(|at| at <= 15)).collect::<Vec<_>>();
+            let sum: u64 = times.iter().map(|line| told_by(line, " time")).sum();
+            assert_eq!(sum, of("failures"), "causes, seed {seed}\n{program}\n{explained}");
+            let open = head.rsplit(", ").next().unwrap();
+            assert_eq!(told_by(open, " choice"), of("open_choices"), "open, seed {seed}\n{program}\n{head}");
+            let profile = told("profile", &[]).out;
+            assert_eq!(told_by(&profile, " failure"), of("failures"), "profile, seed {seed}\n{program}");
         }
     }
 }

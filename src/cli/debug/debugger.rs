@@ -4,7 +4,7 @@ use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene,
 use ndscript::{Answer, CancelToken};
 
 use super::super::watched::variable_of;
-use super::super::{ask, interrupt, limits};
+use super::super::{ask, brief, interrupt, limits};
 use super::command::{Command, Goal, HELP, parse};
 use super::show;
 
@@ -85,14 +85,14 @@ impl Debugger {
         let command = match parsed {
             Ok(Command::Quit) => return None,
             Ok(command) => command,
-            Err(why) => return Some(why + "\n"),
+            Err(why) => return Some(brief::message(&why) + "\n"),
         };
         if matches!(command, Command::Move { .. }) {
             self.latest = Some(command.clone());
         }
         interrupt::begin();
         self.stop.clear();
-        Some(self.carry_out(command).unwrap_or_else(|why| why + "\n"))
+        Some(self.carry_out(command).unwrap_or_else(|why| brief::message(&why) + "\n"))
     }
 
     fn carry_out(&mut self, command: Command) -> Result<String, String> {

@@ -14,7 +14,7 @@ use ndscript::{Engine, Program};
 use super::super::exit::Exit;
 use super::super::files;
 use super::super::preview::Size;
-use super::super::save::save;
+use super::super::save::{save, save_over};
 use super::super::unfinished::end_of;
 use super::super::{doc, stats, terminal};
 use super::command::{self, Command, SaveHow};
@@ -423,7 +423,7 @@ impl Actor {
             ));
         }
         let Written { text, notes } = saving::program(&self.session.borrow(), path, how.fixed);
-        match save(path, text.as_bytes()) {
+        match save_over(path, text.as_bytes()) {
             Ok(()) => {
                 self.screen.line(&format!("wrote {file}"));
                 notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));

@@ -50,6 +50,8 @@ pub struct Choices {
     floor: u32,
     /// The bytes that `large` owns.
     owned: usize,
+    /// How many choice points were open at once, at most.
+    highest: usize,
 }
 
 /// A frame as it was when the latest choice point was made, saved when control returned into it.
@@ -90,6 +92,11 @@ impl Choices {
     #[inline]
     pub fn height(&self) -> usize {
         self.points.len()
+    }
+
+    /// The greatest height that there was.
+    pub fn highest(&self) -> usize {
+        self.highest
     }
 
     /// The serial number of the latest one, 0 if there is none.
@@ -211,6 +218,7 @@ impl Choices {
         let choice = Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output };
         self.saves.extend(registers);
         self.points.push(choice);
+        self.highest = self.highest.max(self.points.len());
         self.protect = frames;
     }
 
@@ -479,8 +487,8 @@ saved!(struct SavedFrame { index, frame, first, start, length });
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Choices {
     fn save(&self, out: &mut crate::codec::Writer) {
-        // The floor follows from the inputs.
-        let Choices { points, large, saves, saved_frames, protect, barriers, floor: _, owned: _ } = self;
+        // The floor follows from the inputs, and how high it was stands in the figures of the run.
+        let Choices { points, large, saves, saved_frames, protect, barriers, floor: _, owned: _, highest: _ } = self;
         points.save(out);
         large.save(out);
         saves.save(out);
@@ -494,6 +502,7 @@ impl crate::codec::Saved for Choices {
         let large: Vec<Large> = Vec::load(from)?;
         let owned = large.iter().map(Large::bytes).sum();
         Ok(Choices {
+            highest: points.len(),
             points,
             large,
             saves: Vec::load(from)?,

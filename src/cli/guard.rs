@@ -1,0 +1,63 @@
+//! Nothing is written over what is read: a program, what it imports, a text that is given to it.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::exit::Stop;
+
+/// What this process reads and where it writes, both as they really are.
+#[derive(Default)]
+struct Guard {
+    read: Option<HashSet<PathBuf>>,
+    outputs: Vec<PathBuf>,
+}
+
+static GUARD: Mutex<Guard> = Mutex::new(Guard { read: None, outputs: Vec::new() });
+
+const READ: &str = "this run reads that file";
+
+fn guard() -> MutexGuard<'static, Guard> {
+    GUARD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// These files are going to be written, so that reading one of them is an error before anything has run.
+pub fn announce<'p>(outputs: impl IntoIterator<Item = &'p Path>) {
+    // What is not there yet is not read.
+    guard().outputs = outputs.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
+}
+
+/// Notes that a file is read, so that nothing is written over it.
+///
+/// # Errors
+/// If an output is to be written there.
+pub fn read(path: &Path) -> Result<(), Stop> {
+    if let Ok(real) = path.canonicalize() {
+        guard().read.get_or_insert_default().insert(real);
+    }
+    is_no_output(path)
+}
+
+/// The same of what may be written anew later on.
+///
+/// # Errors
+/// As of [`read`].
+pub fn is_no_output(path: &Path) -> Result<(), Stop> {
+    if path.canonicalize().is_ok_and(|real| guard().outputs.contains(&real)) {
+        return Err(Stop::error(format!("cannot write \"{}\": {READ}", path.display())));
+    }
+    Ok(())
+}
+
+/// Whether a file may be written.
+///
+/// # Errors
+/// If it is read.
+pub fn may_write(path: &Path) -> io::Result<()> {
+    let is_read = |real: &PathBuf| guard().read.as_ref().is_some_and(|read| read.contains(real));
+    if path.canonicalize().is_ok_and(|real| is_read(&real)) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, READ));
+    }
+    Ok(())
+}

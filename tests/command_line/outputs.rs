@@ -1,0 +1,161 @@
+//! No output of any command is written over what is run, and messages about names are short.
+
+use super::*;
+
+const PROGRAM: &str = "import \"lib.nds\";\nlet g = makeGrid(2, 2, setOf(1, 2));\nlet t = param(\"text\", \"\");\ndecide(g);\nprintLine(g[0, 0]);\nprintTilemap(mapGrid(g, v => \"red\"));\nfunction hintPuzzle() { return {board: g, reasons: [], solve: (n, p, v) => g}; }\n";
+
+const COMMANDS: [&str; 20] = [
+    "run",
+    "resume",
+    "repl",
+    "play",
+    "trace",
+    "tree",
+    "explain",
+    "debug",
+    "why",
+    "animate",
+    "profile",
+    "hint",
+    "check",
+    "doc",
+    "watch",
+    "test",
+    "tiles",
+    "new",
+    "completions",
+    "man",
+];
+
+fn folder() -> Folder {
+    script(PROGRAM).with("lib.nds", "let n = 1;").with("text.txt", "some text")
+}
+
+/// The options of a command that take the name of a file to write, as its help lists them.
+fn outputs(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.run(&[command, "--help"]).out;
+    let options = help
+        .lines()
+        .filter_map(|line| line.trim().split_once(" <FILE>").or(line.trim().split_once(" <HOST:PORT|FILE>")));
+    let options = options.map(|(option, _)| option.rsplit(' ').next().unwrap().to_string());
+    let options = options.chain(help.contains("--jsonl").then(|| "--jsonl".to_string()));
+    // These are read.
+    options.filter(|option| option.starts_with("--") && option != "--answers").collect()
+}
+
+#[test]
+fn no_output_is_written_over_what_is_read() {
+    let mut tried = 0;
+    for command in COMMANDS {
+        let help = folder();
+        for option in outputs(&help, command) {
+            for read in ["a.nds", "lib.nds", "text.txt", "./sub/../a.nds"] {
+                let folder = folder().with("sub/x", "");
+                let mut arguments = vec![command];
+                // The tiles that there are belong to no program.
+                if command == "tiles" {
+                    continue;
+                }
+                if command == "resume" {
+                    folder.run(&[
+                        "run",
+                        "a.nds",
+                        "text=@text.txt",
+                        "--seed",
+                        "1",
+                        "--max-steps",
+                        "40",
+                        "--save",
+                        "s.state",
+                    ]);
+                    if option == "--save" || read == "text.txt" {
+                        continue;
+                    }
+                    arguments.push("s.state");
+                } else {
+                    arguments.push("a.nds");
+                }
+                if command == "why" {
+                    arguments.push("g[0, 0]");
+                }
+                let option = if option == "--jsonl" { format!("--jsonl={read}") } else { format!("{option} {read}") };
+                arguments.extend(option.split(' '));
+                if command != "resume" {
+                    arguments.extend(["text=@text.txt", "--seed", "1"]);
+                }
+                let before: Vec<_> =
+                    ["a.nds", "lib.nds", "text.txt"].map(|name| fs::read(folder.path(name)).unwrap()).into();
+                let ended = folder.run_with_input(&arguments, "");
+                let after: Vec<_> =
+                    ["a.nds", "lib.nds", "text.txt"].map(|name| fs::read(folder.path(name)).unwrap()).into();
+                assert!(before == after, "{arguments:?} has written over {read}");
+                assert_eq!((ended.code, &*ended.out), (2, ""), "{arguments:?}: {}", ended.err);
+                let says = if read == "lib.nds" && command != "resume" {
+                    "written over it"
+                } else {
+                    "this run reads that file"
+                };
+                ended.says(says);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 80, "{tried}");
+}
+
+#[test]
+fn numbered_files_are_not_written_over_what_is_read_either() {
+    let folder = Folder::new().with("a.png", "printTilemap(grid([[\"red\"]]));");
+    let before = fs::read(folder.path("a.png")).unwrap();
+    folder.run(&["run", "a.png"]).says("this run reads that file").expect_code(2);
+    assert_eq!(fs::read(folder.path("a.png")).unwrap(), before);
+    let typed = ":load a.png\n:png a.png\n";
+    folder.run_with_input(&["repl"], typed).says("this run reads that file");
+    assert_eq!(fs::read(folder.path("a.png")).unwrap(), before);
+}
+
+#[test]
+fn names_in_messages_are_short() {
+    let folder = folder();
+    let long = "x".repeat(50_000);
+    let spaced = "y z ".repeat(12_000);
+    for name in [&*long, &*spaced] {
+        for command in COMMANDS.iter().filter(|command| **command != "watch") {
+            let ended = folder.run(&[command, name]);
+            assert!(ended.err.len() + ended.out.len() < 10_000, "{command}: {}", ended.err.len());
+            assert!(!ended.err.is_empty(), "{command}");
+        }
+        let equal = format!("{name}=1");
+        let given = format!("text=@{name}");
+        let folders = format!("sub/{name}");
+        for arguments in [
+            &["run", "a.nds", &*equal][..],
+            &["run", "a.nds", &given],
+            &["run", "a.nds", "--png", &folders],
+            &["run", "a.nds", "--max-steps", name],
+            &["run", "a.nds", "--tiles", name],
+            &["trace", "a.nds", "--watch", name],
+            &["trace", "a.nds", "--only", name],
+            &["why", "a.nds", name],
+            &["tree", "a.nds", "--html", &folders],
+            &["debug", "a.nds", &format!("--{name}")],
+        ] {
+            let ended = folder.run(arguments);
+            assert!(
+                ended.err.len() + ended.out.len() < 10_000,
+                "{:.40} {}: {}",
+                arguments[0],
+                arguments[2],
+                ended.err.len()
+            );
+        }
+        for typed in [":why", ":load", ":x", ":doc", ":save", ":seed", ":back"] {
+            let ended = folder.run_with_input(&["repl"], &format!("{typed} {name}\n{typed}{name}\n"));
+            assert!(ended.err.len() + ended.out.len() < 10_000, "{typed}: {}", ended.err.len());
+        }
+        for typed in ["x", "change", "go", "map", "show", "why", "back", "line", "take", "step"] {
+            let ended = folder.run_with_input(&["debug", "a.nds"], &format!("{typed} {name}\n{typed}{name}\n"));
+            assert!(ended.err.len() + ended.out.len() < 10_000, "{typed}: {}", ended.out.len());
+        }
+    }
+}
