@@ -23,7 +23,7 @@ pub enum Plain {
 impl Making for Plain {
     fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new() }))
+        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new(), shifts: Vec::new() }))
     }
 }
 
@@ -317,13 +317,15 @@ impl Making for Summing {
         {
             return Ok(None);
         }
-        Ok(Some(Constraint::Sum {
+        let constraint = Constraint::Sum {
             places: std::mem::take(&mut target.places),
             factors: std::mem::take(&mut self.factors.numbers),
             numbers: std::mem::take(&mut self.numbers.numbers),
             low: self.low,
             high: self.high,
-        }))
+            go_up: false,
+        };
+        Ok(Some(constraint.with_short_ways(&context.heap.boards[target.board])))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -356,6 +358,24 @@ impl Shifted {
             starts: Vec::new(),
             symbols: Vec::new(),
         }
+    }
+}
+
+impl Shifted {
+    /// Numbers symbols by their sums if they are few, so that those of a place mostly go up as its values do.
+    fn number_by_size(&mut self) {
+        const FEW: usize = 128;
+        if self.known.len() > FEW || self.starts.len() > FEW {
+            return;
+        }
+        let mut sums: Vec<(f64, u32)> =
+            self.known.iter().map(|(sum, number)| (f64::from_bits(*sum), *number)).collect();
+        sums.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let mut numbers = vec![0; sums.len()];
+        for (number, (_, before)) in sums.into_iter().enumerate() {
+            numbers[before as usize] = number as u32;
+        }
+        self.symbols.iter_mut().for_each(|symbol| *symbol = numbers[*symbol as usize]);
     }
 }
 
@@ -400,18 +420,27 @@ impl Making for Shifted {
             self.known.reserve(more);
             room::grow(&mut self.symbols, more);
             self.starts.push(self.symbols.len() as u32);
+            let candidates = context.heap.boards[target.board].initial(target.places[at] as usize);
             for number in first..end {
+                // What the place never had may have the symbol of anything.
+                let Some(own) = self.numbers.numbers.get(number).filter(|_| candidates.has(number)) else {
+                    self.symbols.push(0);
+                    continue;
+                };
                 // Zero has two signs, and is one number.
-                let sum = self.numbers.numbers.get(number).copied().unwrap_or(0.0) + self.offsets.numbers[at] + 0.0;
+                let sum = own + self.offsets.numbers[at] + 0.0;
                 let next = self.known.len() as u32;
                 self.symbols.push(*self.known.entry(sum.to_bits()).or_insert(next));
             }
         }
-        Ok(Some(Constraint::Different {
+        self.number_by_size();
+        let constraint = Constraint::Different {
             places: std::mem::take(&mut target.places),
             symbols: std::mem::take(&mut self.symbols),
             starts: std::mem::take(&mut self.starts),
-        }))
+            shifts: Vec::new(),
+        };
+        Ok(Some(constraint.with_short_ways(&context.heap.boards[target.board])))
     }
 
     fn hold(&self, held: &mut Held) {

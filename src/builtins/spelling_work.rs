@@ -176,7 +176,8 @@ impl Making for Spelling {
         let words = context.heap.boards[target.board].width() as u32;
         let masks = std::mem::take(&mut self.masks);
         let automaton = Automaton { states, follows, classes, masks, words, ends };
-        Ok(Some(Constraint::Pattern { places: std::mem::take(&mut target.places), automaton }))
+        let constraint = Constraint::Pattern { places: std::mem::take(&mut target.places), automaton, steps: None };
+        Ok(Some(constraint.with_short_ways(&context.heap.boards[target.board])))
     }
 
     fn hold(&self, held: &mut Held) {

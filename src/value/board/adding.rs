@@ -1,6 +1,6 @@
 //! `sumOf`: bounds of a sum, and what no sum within them has.
 
-use super::{Board, Rest, Wiped};
+use super::{Board, Rest, Wiped, bounds};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -29,10 +29,12 @@ pub(super) struct Sum<'a> {
     pub numbers: &'a [f64],
     pub low: f64,
     pub high: f64,
+    /// Whether its bounds are found at once, see [`bounds`].
+    pub go_up: bool,
 }
 
 impl Sum<'_> {
-    fn part(&self, at: usize, value: usize) -> f64 {
+    pub fn part(&self, at: usize, value: usize) -> f64 {
         self.numbers.get(value).copied().unwrap_or(0.0) * self.factors.get(at).copied().unwrap_or(1.0)
     }
 }
@@ -41,6 +43,9 @@ impl Adding {
     pub fn go(&mut self, board: &mut Board, number: u32, sum: Sum, budget: &mut Budget) -> Result<Rest, Wiped> {
         const EXACT: f64 = 9_007_199_254_740_991.0;
         let count = sum.places.len();
+        if sum.go_up && board.domains.is_plain() {
+            return bounds::keep(board, number, sum, budget).map(|()| Rest::Reached);
+        }
         if self.bounds.capacity() == 0 {
             let bytes = count * size_of::<(f64, f64)>();
             if !board.is_granted(bytes) {

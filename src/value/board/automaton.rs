@@ -2,6 +2,7 @@
 //! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
 //! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
 
+use super::few_states::Steps;
 use super::{Board, Rest, Wiped, ones};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -47,7 +48,7 @@ impl Automaton {
         self.masks.get(class * words..(class + 1) * words).unwrap_or_default()
     }
 
-    fn class_count(&self) -> usize {
+    pub(super) fn class_count(&self) -> usize {
         self.masks.len() / (self.words as usize).max(1)
     }
 
@@ -94,13 +95,14 @@ impl Reading {
         board: &mut Board,
         number: u32,
         places: &[u32],
-        automaton: &Automaton,
+        (automaton, steps): (&Automaton, Option<&Steps>),
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         if self.reached.is_empty()
-            && let Some(result) = read_by_words(board, number, places, automaton, budget)
+            && let Some(steps) = steps
+            && board.domains.is_plain()
         {
-            return result.map(|()| Rest::Reached);
+            return steps.read(board, number, places, automaton, budget).map(|()| Rest::Reached);
         }
         let width = automaton.width();
         if self.reached.is_empty() {
@@ -217,54 +219,6 @@ impl Reading {
             + room::row(&self.meets)
             + room::row(&self.mask)
     }
-}
-
-/// So many places are read in one go.
-const FEW_PLACES: usize = 128;
-
-/// The same where a word is enough for the states, and for the candidates of each place, and there are few places: nothing is
-/// kept on the way. Nothing if it is not so.
-fn read_by_words(
-    board: &mut Board,
-    number: u32,
-    places: &[u32],
-    automaton: &Automaton,
-    budget: &mut Budget,
-) -> Option<Result<(), Wiped>> {
-    let is_short = (1..=FEW_PLACES).contains(&places.len());
-    let (states, classes) = (automaton.states as usize, automaton.class_count());
-    if !is_short || states > 64 || classes > 64 || automaton.words != 1 || !board.domains.is_plain() {
-        return None;
-    }
-    // The states that each class leads into.
-    let mut entered = [0_u64; 64];
-    automaton.classes.iter().enumerate().for_each(|(state, class)| entered[*class as usize & 63] |= 1 << state);
-    let mut reached = [0_u64; FEW_PLACES + 1];
-    reached[0] = 1;
-    let mut visits = states + 8;
-    for (at, place) in places.iter().enumerate() {
-        let word = board.domains.first_words()[*place as usize];
-        let met = (0..classes).filter(|class| automaton.masks[*class] & word != 0);
-        let met = met.fold(0, |met, class| met | entered[class]);
-        let next = ones(&[reached[at]]).fold(0, |next, state| next | automaton.follows[state]);
-        reached[at + 1] = next & met;
-        visits += 2 * classes + reached[at].count_ones() as usize + 4;
-    }
-    let mut leads = automaton.ends.first().copied().unwrap_or(0);
-    for (at, place) in places.iter().enumerate().rev() {
-        let usable = reached[at + 1] & leads;
-        let used = (0..classes).filter(|class| entered[*class] & usable != 0);
-        let mask = used.fold(0, |mask, class| mask | automaton.masks[class]);
-        visits += classes + reached[at].count_ones() as usize + 4;
-        if let Err(wiped) = board.keep_words(*place as usize, &[mask], Some(number)) {
-            budget.spend(visits);
-            return Some(Err(wiped));
-        }
-        let leads_on = |state: &usize| automaton.follows[*state] & usable != 0;
-        leads = ones(&[reached[at]]).filter(leads_on).fold(0, |leads, state| leads | 1 << state);
-    }
-    budget.spend(visits);
-    Some(Ok(()))
 }
 
 fn before_count(states: &[u64]) -> usize {

@@ -265,6 +265,7 @@ impl Board {
                 self.sets.clear();
                 self.known.clear();
                 self.near.fill((0, Value::NULL));
+                self.ranked.clear();
             }
             if self.constraints.len() == self.heights.len() {
                 self.remove();

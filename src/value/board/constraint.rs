@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "save")]
 use super::TableMaking;
-use super::{Automaton, Supports, Table};
+use super::few_states::Steps;
+use super::{Automaton, Board, Supports, Table, bounds, symbols};
 use crate::value::room;
 use crate::value::value::Value;
 
@@ -22,8 +23,8 @@ pub struct Direction {
 #[derive(Clone, Debug)]
 pub enum Constraint {
     /// No two places are equal. With offsets each value in the window of each place has a symbol, a place after
-    /// another, from where `starts` says.
-    Different { places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32> },
+    /// another, from where `starts` says. The shifts follow from that.
+    Different { places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32>, shifts: Vec<u8> },
     /// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
     /// words.
     Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
@@ -31,12 +32,13 @@ pub enum Constraint {
     Adjacent { columns: u32, rows: u32, wraps: bool, width: u32, tables: Vec<Supports>, directions: Vec<Direction> },
     /// How many places hold one of some values.
     Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64 },
-    /// What the numbers add up to, each times its factor. `numbers` are those of the values.
-    Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64 },
+    /// What the numbers add up to, each times its factor. `numbers` are those of the values. Whether they go up, and the rest is
+    /// such that bounds are found at once, follows from that.
+    Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64, go_up: bool },
     /// The rows that the places can spell.
     Table { places: Vec<u32>, table: Table },
-    /// What the places spell is a text of an automaton.
-    Pattern { places: Vec<u32>, automaton: Automaton },
+    /// What the places spell is a text of an automaton. Its steps follow from that.
+    Pattern { places: Vec<u32>, automaton: Automaton, steps: Option<Box<Steps>> },
     /// The cells of a grid that hold one of some values form one piece.
     Connected { columns: u32, rows: u32, values: Vec<u64> },
     /// A way of such cells joins two of them.
@@ -47,6 +49,21 @@ pub enum Constraint {
 }
 
 impl Constraint {
+    /// The same with what follows for short ways on the board that it is for, where that is no long work.
+    pub fn with_short_ways(mut self, board: &Board) -> Constraint {
+        match &mut self {
+            Constraint::Different { places, symbols, starts, shifts }
+                if !starts.is_empty() && places.len() <= symbols::MOST_SYMBOLS =>
+            {
+                *shifts = symbols::shifts(places, symbols, starts, &board.domains);
+            }
+            Constraint::Sum { places, factors, numbers, go_up, .. } => *go_up = bounds::go_up(places, factors, numbers),
+            Constraint::Pattern { places, automaton, steps } => *steps = Steps::of(automaton, places.len()),
+            _ => {}
+        }
+        self
+    }
+
     /// The built-in that puts it on a board.
     pub fn name(&self) -> &'static str {
         match self {
@@ -117,8 +134,8 @@ impl Constraint {
 
     pub fn bytes(&self) -> usize {
         match self {
-            Constraint::Different { places, symbols, starts } => {
-                room::row(places) + room::row(symbols) + room::row(starts)
+            Constraint::Different { places, symbols, starts, shifts } => {
+                room::row(places) + room::row(symbols) + room::row(starts) + room::row(shifts)
             }
             Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
             Constraint::Adjacent { directions, tables, .. } => {
@@ -127,7 +144,9 @@ impl Constraint {
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
             Constraint::Function { places, .. } => room::row(places),
             Constraint::Table { places, table } => room::row(places) + table.bytes(),
-            Constraint::Pattern { places, automaton } => room::row(places) + automaton.bytes(),
+            Constraint::Pattern { places, automaton, steps } => {
+                room::row(places) + automaton.bytes() + steps.as_ref().map_or(0, |steps| steps.bytes())
+            }
             Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => room::row(values),
             Constraint::Sum { places, factors, numbers, .. } => {
                 room::row(places) + room::row(factors) + room::row(numbers)
@@ -144,7 +163,7 @@ impl Constraint {
         let is_grid = |columns: u32, rows: u32| columns as usize * rows as usize == count && columns > 0;
         in_board
             && match self {
-                Constraint::Different { places, symbols, starts } => {
+                Constraint::Different { places, symbols, starts, shifts: _ } => {
                     let is_small = symbols.iter().all(|symbol| (*symbol as usize) < symbols.len());
                     let is_plain = starts.is_empty() && symbols.is_empty();
                     is_plain || is_small && starts.len() == places.len()
@@ -158,7 +177,7 @@ impl Constraint {
                 Constraint::Reachable { columns, rows, ends, .. } => {
                     is_grid(*columns, *rows) && ends.iter().all(|end| (*end as usize) < count)
                 }
-                Constraint::Sum { places, factors, numbers, low, high } => {
+                Constraint::Sum { places, factors, numbers, low, high, go_up: _ } => {
                     let all = numbers.iter().chain(factors).chain([low, high]);
                     factors.len() == places.len() && !all.copied().any(f64::is_nan)
                 }
@@ -187,7 +206,7 @@ impl crate::codec::Saved for Direction {
 impl crate::codec::Saved for Constraint {
     fn save(&self, out: &mut crate::codec::Writer) {
         match self {
-            Constraint::Different { places, symbols, starts } => {
+            Constraint::Different { places, symbols, starts, shifts: _ } => {
                 0u32.save(out);
                 places.save(out);
                 symbols.save(out);
@@ -216,7 +235,7 @@ impl crate::codec::Saved for Constraint {
                 least.save(out);
                 most.save(out);
             }
-            Constraint::Sum { places, factors, numbers, low, high } => {
+            Constraint::Sum { places, factors, numbers, low, high, go_up: _ } => {
                 4u32.save(out);
                 places.save(out);
                 factors.save(out);
@@ -229,7 +248,7 @@ impl crate::codec::Saved for Constraint {
                 places.save(out);
                 table.rows().save(out);
             }
-            Constraint::Pattern { places, automaton } => {
+            Constraint::Pattern { places, automaton, steps: _ } => {
                 8u32.save(out);
                 places.save(out);
                 automaton.save(out);
@@ -262,7 +281,8 @@ impl crate::codec::Saved for Constraint {
         use crate::codec::Unsound;
         Ok(match u32::load(from)? {
             0 => {
-                Constraint::Different { places: Vec::load(from)?, symbols: Vec::load(from)?, starts: Vec::load(from)? }
+                let (places, symbols, starts) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+                Constraint::Different { places, symbols, starts, shifts: Vec::new() }
             }
             1 => {
                 let places: Vec<u32> = Vec::load(from)?;
@@ -296,6 +316,7 @@ impl crate::codec::Saved for Constraint {
                 numbers: Vec::load(from)?,
                 low: f64::load(from)?,
                 high: f64::load(from)?,
+                go_up: false,
             },
             5 => {
                 let (places, rows): (Vec<u32>, Vec<u32>) = (Vec::load(from)?, Vec::load(from)?);
@@ -310,7 +331,7 @@ impl crate::codec::Saved for Constraint {
                 values: Vec::load(from)?,
                 ends: [u32::load(from)?, u32::load(from)?],
             },
-            8 => Constraint::Pattern { places: Vec::load(from)?, automaton: Automaton::load(from)? },
+            8 => Constraint::Pattern { places: Vec::load(from)?, automaton: Automaton::load(from)?, steps: None },
             9 => Constraint::Function {
                 places: Vec::load(from)?,
                 function: Value::load(from)?,

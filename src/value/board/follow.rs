@@ -204,14 +204,16 @@ impl Heap {
     /// The set of what a place has.
     pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
         let board = &self.boards[handle];
-        let bits = board.candidates(place).words().1.first().copied().unwrap_or(0);
-        if board.is_one_word()
-            && let Some(set) = self.boards[handle].set_of_bits(bits)
-        {
+        let candidates = board.candidates(place);
+        if board.is_one_word() {
+            let bits = candidates.words().1.first().copied().unwrap_or(0);
+            if let Some(set) = self.boards[handle].set_of_bits(bits) {
+                return SetOfPlace::Known(set);
+            }
+            let set = self.make_set_of_bits(handle, bits);
+            self.remember_set(handle, bits, set);
             return SetOfPlace::Known(set);
         }
-        let board = &self.boards[handle];
-        let candidates = board.candidates(place);
         SetOfPlace::Values(candidates.numbers().filter_map(|number| board.universe.get(number).copied()).collect())
     }
 
@@ -241,19 +243,35 @@ impl Heap {
         most
     }
 
-    /// Remembers the set of what a place has, which was made for it.
-    pub fn remember_set(&mut self, handle: Handle, place: usize, set: Value) {
-        let board = &mut self.boards[handle];
-        if board.is_one_word()
-            && let Some(bits) = board.candidates(place).words().1.first().copied()
-        {
-            let before = room::hash_map(board.sets.capacity(), 16);
-            board.sets.insert(bits, set);
-            let grown = room::hash_map(board.sets.capacity(), 16) - before;
-            board.counted += grown;
-            self.bytes += grown;
-            self.learn(handle, set, bits);
+    /// Makes the set of the values of a word, which come in order.
+    fn make_set_of_bits(&mut self, handle: Handle, bits: u64) -> Value {
+        if self.boards[handle].ranked.len() != self.boards[handle].universe.len() {
+            let universe = &self.boards[handle].universe;
+            let mut ranked: Vec<u8> = (0..universe.len() as u8).collect();
+            ranked.sort_by(|a, b| self.order(universe[usize::from(*a)], universe[usize::from(*b)]));
+            self.boards[handle].ranked = ranked;
+            self.count_board(handle);
         }
+        let (mut values, mut count) = ([Value::NULL; 64], 0);
+        let board = &self.boards[handle];
+        for number in &board.ranked {
+            if bits >> number & 1 == 1 {
+                values[count] = board.universe[usize::from(*number)];
+                count += 1;
+            }
+        }
+        self.set_of_sorted(&values[..count])
+    }
+
+    /// Remembers which set a word of bits is.
+    fn remember_set(&mut self, handle: Handle, bits: u64, set: Value) {
+        let board = &mut self.boards[handle];
+        let before = room::hash_map(board.sets.capacity(), 16);
+        board.sets.insert(bits, set);
+        let grown = room::hash_map(board.sets.capacity(), 16) - before;
+        board.counted += grown;
+        self.bytes += grown;
+        self.learn(handle, set, bits);
     }
 
     /// Writes the set of a place that has changed.

@@ -13,11 +13,13 @@ mod agenda;
 mod at_once;
 mod automaton;
 mod binding;
+mod bounds;
 mod constraint;
 mod counting;
 mod depth;
 mod different;
 mod domains;
+mod few_states;
 mod few_symbols;
 mod follow;
 mod hall;
@@ -135,6 +137,8 @@ pub struct Board {
     known: KeyedMap<Value, u64>,
     /// What was looked up in `sets` last, by a hash that anybody may know: what meets in an entry replaces it.
     near: Vec<(u64, Value)>,
+    /// Numbers of values in the order of the values, if a word is enough: empty as long as nobody asked, or when values went.
+    ranked: Vec<u8>,
     /// The bytes that the account has of it.
     counted: usize,
 }
@@ -261,6 +265,7 @@ impl Board {
             sets: KeyedMap::default(),
             known: KeyedMap::default(),
             near: Vec::new(),
+            ranked: Vec::new(),
             counted: 0,
         }
     }
@@ -304,6 +309,7 @@ impl Board {
             + room::row(&self.is_changed)
             + room::row(&self.stale)
             + room::row(&self.near)
+            + room::row(&self.ranked)
             + self.bytes_in_motion()
             + self.sizes.as_ref().map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
             + room::hash_map(self.numbers.capacity(), 16)

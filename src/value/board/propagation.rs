@@ -21,8 +21,88 @@ use crate::value::value::Handle;
 /// So little is taken without asking.
 const LITTLE: usize = 1 << 12;
 
-/// What a constraint does that is being propagated.
-#[expect(clippy::large_enum_variant, reason = "it lies on the stack, and in a box of its own while it is under way")]
+/// What a constraint does that is being propagated, which can stop and go on.
+trait Propagating {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped>;
+}
+
+/// A constraint with its number, and the matching that lies beside it.
+struct Of<'a> {
+    number: u32,
+    constraint: &'a Constraint,
+    matching: &'a mut Vec<u32>,
+}
+
+impl Propagating for Parting {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Different { places, symbols, starts, shifts } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, Places { places, symbols, starts, shifts }, of.matching, budget)
+    }
+}
+
+impl Propagating for Revising {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Related { places, width, forward, backward } = of.constraint else { return Ok(Rest::Reached) };
+        let rows = [(&forward[..], *width as usize), (&backward[..], *width as usize)];
+        self.go(board, of.number, *places, rows, budget)
+    }
+}
+
+impl Propagating for LookingAround {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Some(neighbours) = Neighbours::of_constraint(of.constraint) else { return Ok(Rest::Reached) };
+        self.go(board, of.number, neighbours, budget)
+    }
+}
+
+impl Propagating for Counting {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Count { places, values, least, most } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, places, values, (*least, *most), budget)
+    }
+}
+
+impl Propagating for Adding {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Sum { places, factors, numbers, low, high, go_up } = of.constraint else {
+            return Ok(Rest::Reached);
+        };
+        let sum = Sum { places, factors, numbers, low: *low, high: *high, go_up: *go_up };
+        self.go(board, of.number, sum, budget)
+    }
+}
+
+impl Propagating for Spelling {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Table { places, table } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, places, table, budget)
+    }
+}
+
+impl Propagating for Reading {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Pattern { places, automaton, steps } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, places, (automaton, steps.as_deref()), budget)
+    }
+}
+
+impl Propagating for Joining {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let piece = match of.constraint {
+            Constraint::Connected { columns, rows, values } => {
+                Piece { columns: *columns as usize, rows: *rows as usize, values, ends: None }
+            }
+            Constraint::Reachable { columns, rows, values, ends } => {
+                Piece { columns: *columns as usize, rows: *rows as usize, values, ends: Some(*ends) }
+            }
+            _ => return Ok(Rest::Reached),
+        };
+        self.go(board, of.number, piece, budget)
+    }
+}
+
+/// One of them that has stopped.
+#[expect(clippy::large_enum_variant, reason = "it lies in a box of its own")]
 #[derive(Clone, Debug)]
 pub(super) enum Propagation {
     Parting(Parting),
@@ -35,67 +115,22 @@ pub(super) enum Propagation {
     Joining(Joining),
 }
 
+impl Propagating for Propagation {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        match self {
+            Propagation::Parting(parting) => parting.propagate(board, of, budget),
+            Propagation::Revising(revising) => revising.propagate(board, of, budget),
+            Propagation::LookingAround(looking) => looking.propagate(board, of, budget),
+            Propagation::Counting(counting) => counting.propagate(board, of, budget),
+            Propagation::Adding(adding) => adding.propagate(board, of, budget),
+            Propagation::Spelling(spelling) => spelling.propagate(board, of, budget),
+            Propagation::Reading(reading) => reading.propagate(board, of, budget),
+            Propagation::Joining(joining) => joining.propagate(board, of, budget),
+        }
+    }
+}
+
 impl Propagation {
-    fn of(constraint: &Constraint) -> Propagation {
-        match constraint {
-            Constraint::Different { .. } => Propagation::Parting(Parting::default()),
-            Constraint::Related { .. } => Propagation::Revising(Revising::default()),
-            Constraint::Adjacent { .. } => Propagation::LookingAround(LookingAround::default()),
-            Constraint::Count { .. } => Propagation::Counting(Counting::default()),
-            Constraint::Sum { .. } => Propagation::Adding(Adding::default()),
-            Constraint::Table { .. } => Propagation::Spelling(Spelling::default()),
-            Constraint::Pattern { .. } => Propagation::Reading(Reading::default()),
-            // Functions of the program are never queued.
-            Constraint::Connected { .. } | Constraint::Reachable { .. } | Constraint::Function { .. } => {
-                Propagation::Joining(Joining::default())
-            }
-        }
-    }
-
-    fn go(
-        &mut self,
-        board: &mut Board,
-        number: u32,
-        constraint: &Constraint,
-        matching: &mut Vec<u32>,
-        budget: &mut Budget,
-    ) -> Result<Rest, Wiped> {
-        match (self, constraint) {
-            (Propagation::Parting(parting), Constraint::Different { places, symbols, starts }) => {
-                parting.go(board, number, Places { places, symbols, starts }, matching, budget)
-            }
-            (Propagation::Revising(revising), Constraint::Related { places, width, forward, backward }) => {
-                let rows = [(&forward[..], *width as usize), (&backward[..], *width as usize)];
-                revising.go(board, number, *places, rows, budget)
-            }
-            (Propagation::LookingAround(looking), Constraint::Adjacent { .. }) => {
-                let Some(neighbours) = Neighbours::of_constraint(constraint) else { return Ok(Rest::Reached) };
-                looking.go(board, number, neighbours, budget)
-            }
-            (Propagation::Counting(counting), Constraint::Count { places, values, least, most }) => {
-                counting.go(board, number, places, values, (*least, *most), budget)
-            }
-            (Propagation::Adding(adding), Constraint::Sum { places, factors, numbers, low, high }) => {
-                adding.go(board, number, Sum { places, factors, numbers, low: *low, high: *high }, budget)
-            }
-            (Propagation::Spelling(spelling), Constraint::Table { places, table }) => {
-                spelling.go(board, number, places, table, budget)
-            }
-            (Propagation::Reading(reading), Constraint::Pattern { places, automaton }) => {
-                reading.go(board, number, places, automaton, budget)
-            }
-            (Propagation::Joining(joining), Constraint::Connected { columns, rows, values }) => {
-                let (columns, rows) = (*columns as usize, *rows as usize);
-                joining.go(board, number, Piece { columns, rows, values, ends: None }, budget)
-            }
-            (Propagation::Joining(joining), Constraint::Reachable { columns, rows, values, ends }) => {
-                let (columns, rows) = (*columns as usize, *rows as usize);
-                joining.go(board, number, Piece { columns, rows, values, ends: Some(*ends) }, budget)
-            }
-            _ => Ok(Rest::Reached),
-        }
-    }
-
     pub fn bytes(&self) -> usize {
         match self {
             Propagation::Parting(parting) => parting.bytes(),
@@ -147,38 +182,77 @@ impl Board {
             if budget.is_spent() {
                 return Ok(if self.is_at_rest() { Rest::Reached } else { Rest::NotYet });
             }
-            let (number, mut propagation) = match self.under_way.take() {
-                Some(under_way) => *under_way,
+            let (number, result) = match self.under_way.take() {
+                Some(mut under_way) => {
+                    let (number, propagation) = &mut *under_way;
+                    let (number, result) = (*number, self.advance(*number, propagation, budget));
+                    if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
+                        self.under_way = Some(under_way);
+                    }
+                    (number, result)
+                }
                 None => {
                     let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) else {
                         budget.spend(std::mem::take(&mut self.wakes));
                         return Ok(Rest::Reached);
                     };
                     self.is_queued[number as usize] = false;
-                    if let Some(result) = self.look_around(number, budget) {
-                        match result {
-                            Ok(()) => continue,
-                            Err(wiped) => return Err(self.wiped_by(number, wiped)),
-                        }
-                    }
-                    (number, Propagation::of(&self.constraints[number as usize]))
+                    (number, self.begin(number, budget))
                 }
             };
-            let constraint = self.constraints[number as usize].clone();
-            let mut matching = std::mem::take(&mut self.matchings[number as usize]);
-            let result = propagation.go(self, number, &constraint, &mut matching, budget);
-            self.matchings[number as usize] = matching;
-            self.looks_from = None;
-            budget.spend(4 + std::mem::take(&mut self.wakes));
             match result {
                 Ok(Rest::Reached) => self.granted = 0,
-                Ok(other) => {
-                    self.under_way = Some(Box::new((number, propagation)));
-                    return Ok(other);
-                }
+                Ok(other) => return Ok(other),
                 Err(wiped) => return Err(self.wiped_by(number, wiped)),
             }
         }
+    }
+
+    /// Lets a constraint look at what concerns it. It is under way if that is not done then.
+    fn begin(&mut self, number: u32, budget: &mut Budget) -> Result<Rest, Wiped> {
+        match &*self.constraints[number as usize] {
+            Constraint::Different { .. } => self.begin_with(number, Parting::default(), Propagation::Parting, budget),
+            Constraint::Related { .. } => self.begin_with(number, Revising::default(), Propagation::Revising, budget),
+            Constraint::Adjacent { .. } => {
+                if let Some(result) = self.look_around(number, budget) {
+                    return result;
+                }
+                self.begin_with(number, LookingAround::default(), Propagation::LookingAround, budget)
+            }
+            Constraint::Count { .. } => self.begin_with(number, Counting::default(), Propagation::Counting, budget),
+            Constraint::Sum { .. } => self.begin_with(number, Adding::default(), Propagation::Adding, budget),
+            Constraint::Table { .. } => self.begin_with(number, Spelling::default(), Propagation::Spelling, budget),
+            Constraint::Pattern { .. } => self.begin_with(number, Reading::default(), Propagation::Reading, budget),
+            // Functions of the program are never queued.
+            Constraint::Connected { .. } | Constraint::Reachable { .. } | Constraint::Function { .. } => {
+                self.begin_with(number, Joining::default(), Propagation::Joining, budget)
+            }
+        }
+    }
+
+    fn begin_with<P: Propagating>(
+        &mut self,
+        number: u32,
+        mut propagating: P,
+        stopped: fn(P) -> Propagation,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        let result = self.advance(number, &mut propagating, budget);
+        if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
+            self.under_way = Some(Box::new((number, stopped(propagating))));
+        }
+        result
+    }
+
+    fn advance(&mut self, number: u32, propagating: &mut impl Propagating, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let constraint = self.constraints[number as usize].clone();
+        let mut matching = std::mem::take(&mut self.matchings[number as usize]);
+        let of = Of { number, constraint: &constraint, matching: &mut matching };
+        let result = propagating.propagate(self, of, budget);
+        self.matchings[number as usize] = matching;
+        self.looks_from = None;
+        budget.spend(4 + std::mem::take(&mut self.wakes));
+        result
     }
 
     fn wiped_by(&mut self, number: u32, wiped: Wiped) -> Wiped {
@@ -191,15 +265,16 @@ impl Board {
 
     /// Lets an `adjacent` look around that keeps nothing on its way, so that most guesses at most maps come to no more than
     /// this. Nothing if the constraint is another one.
-    fn look_around(&mut self, number: u32, budget: &mut Budget) -> Option<Result<(), Wiped>> {
+    fn look_around(&mut self, number: u32, budget: &mut Budget) -> Option<Result<Rest, Wiped>> {
         let constraint = self.constraints[number as usize].clone();
         let neighbours = Neighbours::of_constraint(&constraint).filter(|neighbours| neighbours.are_words(self))?;
         let result = look_by_words(self, number, neighbours, budget);
         self.looks_from = None;
         budget.spend(VISITS_OF_LOOK + std::mem::take(&mut self.wakes));
-        Some(result.map(|rest| match rest {
-            Rest::Reached => self.granted = 0,
-            _ => self.under_way = Some(Box::new((number, Propagation::of(&constraint)))),
-        }))
+        if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
+            let looking = Propagation::LookingAround(LookingAround::default());
+            self.under_way = Some(Box::new((number, looking)));
+        }
+        Some(result)
     }
 }

@@ -145,6 +145,7 @@ impl Heap {
         board.make_rows();
         (board.domains, board.stale) = (domains, stale);
         for (number, constraint) in std::mem::take(&mut board.constraints).into_iter().enumerate() {
+            let constraint = Arc::new(Arc::unwrap_or_clone(constraint).with_short_ways(&board));
             board.heights[number].links = board.watchers.height();
             for place in constraint.places().unwrap_or_default() {
                 board.watchers.add(number as u32, *place);

@@ -1,6 +1,10 @@
 //! The places of an `allDifferent`, and what their values stand for.
 
-use super::Board;
+use super::domains::Domains;
+use super::{Board, ones};
+
+/// So many symbols are few: each has a bit, and there is one left.
+pub(super) const MOST_SYMBOLS: usize = 127;
 
 /// The places of an `allDifferent`, and with offsets what their values stand for.
 #[derive(Clone, Copy)]
@@ -9,9 +13,18 @@ pub(super) struct Places<'a> {
     /// With offsets: the symbols of the values in the window of each place, a place after another, and where they begin.
     pub symbols: &'a [u32],
     pub starts: &'a [u32],
+    /// How much more the symbol of a value is than its number, by place, if that is the same for all values of each.
+    pub shifts: &'a [u8],
 }
 
 impl Places<'_> {
+    /// What makes symbols of all values of a place.
+    #[inline(always)]
+    pub fn shift(&self, at: usize) -> Option<usize> {
+        if self.starts.is_empty() { Some(0) } else { self.shifts.get(at).map(|shift| usize::from(*shift)) }
+    }
+
+    #[inline(always)]
     pub fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
         match self.starts.get(at) {
             None => value as u32,
@@ -23,4 +36,20 @@ impl Places<'_> {
     pub fn symbol_count(&self, board: &Board) -> usize {
         if self.starts.is_empty() { board.universe().len() } else { self.symbols.len() }
     }
+}
+
+/// The shifts of places whose values have symbols of their own, if these are all that it takes and there are few. What a place had
+/// at first are all values that it can have.
+pub(super) fn shifts(places: &[u32], symbols: &[u32], starts: &[u32], domains: &Domains) -> Vec<u8> {
+    let shift = |(place, start): (&u32, &u32)| {
+        let (first, words) = domains.initial(*place as usize).words();
+        let word = words.first().copied().filter(|_| first == 0 && words.len() == 1)?;
+        let least = word.trailing_zeros();
+        let shift = symbols.get((start + least) as usize)?.checked_sub(least)?;
+        let is_shifted = |value: usize| symbols.get(*start as usize + value) == Some(&(value as u32 + shift));
+        let are_few = ones(&[word]).all(is_shifted) && shift + 64 - word.leading_zeros() <= MOST_SYMBOLS as u32;
+        u8::try_from(shift).ok().filter(|_| are_few)
+    };
+    let are_there = starts.len() == places.len() && domains.is_plain();
+    are_there.then(|| places.iter().zip(starts).map(shift).collect::<Option<Vec<u8>>>()).flatten().unwrap_or_default()
 }

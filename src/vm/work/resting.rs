@@ -168,11 +168,7 @@ impl Resting {
             budget.spend(if count <= FEW { 8 * count } else { 2 * count });
             match context.heap.set_of_place(board, place) {
                 SetOfPlace::Known(set) => return Ok(Some(set)),
-                SetOfPlace::Values(values) if count <= FEW => {
-                    let set = context.heap.set_of_frozen(values);
-                    context.heap.remember_set(board, place, set);
-                    return Ok(Some(set));
-                }
+                SetOfPlace::Values(values) if count <= FEW => return Ok(Some(context.heap.set_of_frozen(values))),
                 SetOfPlace::Values(values) => self.making = Some(SetMaking::new(values)),
             }
         }
