@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use generator::{Node, minimised, shortened};
-use ndscript::{Engine, Event, Moment, Observer, Outcome, Program, Run, Target, Wanted};
+use ndscript::{Engine, Event, LimitReached, Limits, Moment, Observer, Outcome, Program, Run, Target, Wanted};
 
 const PROGRAMS: u64 = 1500;
 const SOLUTIONS: usize = 100;
@@ -260,6 +260,54 @@ fn the_drivers_agree() {
     }
     assert!(compared * 10 > programs * 9, "only {compared} programs could be compared");
     assert!(choosing * 3 > programs, "only {choosing} programs choose");
+}
+
+/// Where a run has stopped that may take so many steps, and gets so many at a time: the steps, failures and solutions.
+fn stop(program: &Program, seed: u64, driver: Driver, limit: u64, slice: u64) -> (u64, u64, usize) {
+    let mut run = program.run(seed);
+    run.set_limits(Limits { steps: limit, ..Limits::default() });
+    if let Driver::Plain = driver {
+        run.run_plainly();
+    }
+    let mut solutions = 0;
+    loop {
+        let outcome = match driver {
+            Driver::Fast | Driver::Plain => run.resume(slice),
+            Driver::Watched => run.watch(slice, &mut |_: &Moment, _: &Event| ControlFlow::Continue(())),
+        };
+        match outcome {
+            Outcome::Solved(_) => solutions += 1,
+            Outcome::OutOfFuel => {}
+            Outcome::Limit(LimitReached::Steps(_)) => break,
+            other => panic!("{other:?} within {limit} steps"),
+        }
+    }
+    (run.statistics().steps, run.statistics().failures, solutions)
+}
+
+/// All drivers look at the limits in the same places, however few steps they get at a time.
+#[test]
+fn the_drivers_stop_at_the_same_step() {
+    let programs = from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 10;
+    let first = from_environment("NDSCRIPT_SEED", 0);
+    let mut compared = 0;
+    for seed in first..first + programs {
+        let text = generator::text(&generator::program(seed, seed % 3 == 2));
+        let Ok(program) = Engine::new().compile(&text) else { continue };
+        let Some(whole) = course(&program, seed, Driver::Fast).filter(|whole| whole.steps < 5_000) else { continue };
+        for part in 1..8 {
+            let limit = whole.steps * part / 9;
+            let fast = stop(&program, seed, Driver::Fast, limit, FUEL);
+            for driver in [Driver::Fast, Driver::Plain, Driver::Watched] {
+                for slice in [1, 7, FUEL] {
+                    let other = stop(&program, seed, driver, limit, slice);
+                    assert_eq!(other, fast, "seed {seed}, {driver:?} by {slice}, at most {limit} steps:\n{text}");
+                }
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > programs * 4, "only {compared} were compared");
 }
 
 /// A map by `adjacent`, of a random size, with random tiles, some cells written beforehand, and decided by parts or twice.

@@ -14,9 +14,15 @@ pub struct Budget {
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSize(i64);
 
+/// The visits that a piece may have with all that belongs to it.
+const MOST_VISITS: i64 = 1 << 18;
+/// A piece ends behind a block of text or a row of elements, which it does not break up: so many visits are kept back for
+/// the last one.
+const LAST_BLOCK: i64 = 1 << 13;
+
 impl Default for PieceSize {
     fn default() -> PieceSize {
-        PieceSize(1 << 18)
+        PieceSize(MOST_VISITS - LAST_BLOCK)
     }
 }
 

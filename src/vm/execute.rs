@@ -102,10 +102,12 @@ impl Machine {
                 return exit;
             }
             match self.driver {
-                Driver::Fast => {
+                // Without fuel every instruction is done in full: it is the full form that says where limits are looked at,
+                // and so all drivers stop at the same step.
+                Driver::Fast if self.context.fuel >= 0 => {
                     self.run_fast_forms(&code, &mut Alone, 0);
                 }
-                Driver::Plain => self.pc += 1,
+                Driver::Fast | Driver::Plain => self.pc += 1,
             }
             if let Err(exit) = self.step(&code) {
                 return exit;
@@ -252,9 +254,6 @@ impl Machine {
                     }
                     place = Place::of(self);
                     row = if !B::LOOKS || is_told { &[] } else { beside.row() };
-                    if B::LOOKS && place.fuel < 0 && !is_told {
-                        (row, blank) = (&[], Blank::Ends);
-                    }
                     heap = &mut self.context.heap;
                     constants = &self.constants[..];
                     frames = &mut self.frames[..];
@@ -262,6 +261,11 @@ impl Machine {
                     top = heap.top;
                     r = window(stack, place.base);
                     if !is_done {
+                        break 'run;
+                    }
+                    // What a failure undoes may cost more than there was.
+                    if place.fuel < 0 && !(B::LOOKS && is_told) {
+                        place.pc += 1;
                         break 'run;
                     }
                 }};

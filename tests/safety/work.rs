@@ -431,6 +431,22 @@ fn what_takes_long_in_a_row_is_paid_for() {
     assert!(steps_of("c = 7.5 % 2;") < 4);
 }
 
+/// One piece may follow another without a look, with the block that each ends behind: the end of one work and the
+/// beginning of the next.
+#[test]
+fn two_pieces_with_their_last_blocks_are_at_most_what_is_promised() {
+    // Found by the search of `tests/hostile.rs` (seed 12,021,236).
+    let text = r#"
+        let v1 = setOf(1, [1, 1], 1);
+        let v2 = map(range(1301), i => setOf(v1, i));
+        let v3 = "0." + repeat("0", 660266) + "1";
+        let v4 = {}; v4[v3] = v3;
+        print(v2, v1, v4);
+    "#;
+    let most = (1..40).map(|fuel| steps_by(fuel, text).1 - fuel).max();
+    assert!(most <= Some(2 * 65_536), "{most:?} steps between two looks");
+}
+
 /// The steps of a program whose host grants so many at a time, and the most that it took at once.
 fn steps_by(fuel: u64, text: &str) -> (u64, u64) {
     let mut run = program(limits(), text).run(1);
