@@ -358,3 +358,25 @@ fn the_conversation_tells_what_an_input_has_taken_back() {
     assert_eq!(solutions, 2, "one in each tree: {}", ended.out);
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_takes_back", ended.out + &ended.err) });
 }
+
+/// Where an earlier input, run again, has died, it is the one that is named; and what failed in the latest input is what
+/// is looked at.
+#[test]
+fn the_conversation_names_the_input_that_has_died() {
+    let inputs = "let x = 0; choose first { x = 1; } or { x = 2; }\nrequire(x < 2, \"too big\");\nlet z = x;\n\
+                  require(x == 2, \"x must be 2\");\n:trace\n:tree\n:why x\n:back\n:clear\n\
+                  let x = 0; choose first { x = 1; } or { x = 2; }\nlet a = [5]; let y = a[x - 1];\nlet z = y;\nrequire(x == 2);\n\
+                  :trace\n:tree\n:why z\n";
+    let ended = Folder::new().run_with_input(&["repl", "--seed", "1"], inputs);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_earlier_input_dies", ended.out + &ended.err) });
+}
+
+/// `:next` that finds nothing has tried something, in the latest input alone.
+#[test]
+fn the_conversation_looks_at_what_next_has_tried() {
+    let inputs = "let x = 0; choose first { x = 1; } or { x = 2; }\n\
+                  let y = choose(3, 4, 5); require(y < 5, \"five\"); let w = y;\n\
+                  :next\n:next\n:trace\n:tree\n:why y\n:back\n:back\n:vars\nlet v = w;\n:tree\n";
+    let ended = Folder::new().run_with_input(&["repl", "--seed", "1"], inputs);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_next_finds_nothing", ended.out + &ended.err) });
+}

@@ -28,6 +28,9 @@ use super::script::Written;
 use super::session::{Asked, Session};
 use super::show::Screen;
 
+/// So many open choices are looked through for one of an earlier input.
+const LOOKED_AT: usize = 1000;
+
 /// So many nodes of a tree are kept.
 const NODES: usize = 10_000;
 
@@ -168,7 +171,7 @@ impl Actor {
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {
                 let session = self.session.borrow();
-                let open = session.choices(1).first().map(|(input, _)| *input);
+                let open = session.choices(LOOKED_AT).into_iter().map(|(open, _)| open).find(|open| *open < input);
                 let back = match open {
                     Some(open) if session.is_exhausted(open) => ", and neither have those before it".to_string(),
                     Some(open) => format!("; `fail;` goes back into input {open}"),
@@ -272,8 +275,8 @@ impl Actor {
     fn show_of_latest(&mut self, found: Result<String, String>) {
         match found {
             Ok(text) => {
-                if self.session.borrow().is_dropped() {
-                    self.screen.words("of the latest input, which was dropped:");
+                if let Some(what) = self.session.borrow().attempt_in_words() {
+                    self.screen.words(what);
                 }
                 if text.trim().is_empty() {
                     self.screen.words("it has chosen and written nothing");

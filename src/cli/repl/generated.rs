@@ -20,7 +20,8 @@ use self::inputs::{BEGINNING, Generator};
 use super::looking::{Looking, Trace, reasons};
 use super::reply::Reply;
 use super::script::Written;
-use super::session::{Allowance, Said, Session};
+use super::session::{Allowance, Session};
+use super::state::Said;
 use super::taken::taken;
 use super::{Gathered, open_choices, saving};
 
@@ -161,8 +162,13 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
         1 => {
             let mut trace = Trace::new(session.program_of_latest().sources().clone());
             let again = session.latest_once_more(&mut trace);
-            assert!(again.is_ok() || !session.is_dropped(), "what was dropped cannot be looked at: {way:?}");
-            if let Ok(run) = again.map_err(drop).and_then(|run| if session.is_dropped() { Err(()) } else { Ok(run) }) {
+            assert!(
+                again.is_ok() || !session.attempt_in_words().is_some(),
+                "what was dropped cannot be looked at: {way:?}"
+            );
+            if let Ok(run) =
+                again.map_err(drop).and_then(|run| if session.attempt_in_words().is_some() { Err(()) } else { Ok(run) })
+            {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
                 assert_eq!(there, here, "`:trace` goes elsewhere: {way:?}");
             }

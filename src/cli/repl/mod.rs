@@ -1,6 +1,7 @@
 //! `ndscript repl`: a conversation with a program that grows, at a terminal or from a pipe.
 
 mod act;
+mod attempt;
 mod chosen;
 mod command;
 mod complete;
@@ -19,6 +20,7 @@ mod saving;
 mod script;
 mod session;
 mod show;
+mod state;
 mod taken;
 
 use std::cell::RefCell;
@@ -40,8 +42,9 @@ use super::{ask, interrupt, params, run, terminal};
 use act::Actor;
 use editor::Editor;
 use reach::{GrowingTiles, Reach};
-use session::{Allowance, Said, Session};
+use session::{Allowance, Session};
 use show::Screen;
+use state::Said;
 
 /// Talks until the input ends.
 pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {

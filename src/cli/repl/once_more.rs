@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use ndscript::{Answer, Event, LimitReached, Moment, Observer, Outcome, Run, Wanted, When};
 
 use super::super::interrupt::fork;
-use super::session::{Attempt, Input, SLICE, Said, Seeding, Session, State};
+use super::attempt::{Attempt, Tried};
+use super::session::{SLICE, Session};
+use super::state::{Input, Said, Seeding, State};
 
 /// Where a run comes to.
 struct Goal<'a> {
@@ -35,6 +37,8 @@ struct Walk<'a> {
     answered: usize,
     /// How often the latest input has begun. Each time but the last, a failure has gone back behind it.
     begun: usize,
+    /// The moment before the last failure in the latest input.
+    failed: Option<When>,
     /// The moment at which it stops, if it comes to that.
     stop: Option<When>,
 }
@@ -43,12 +47,12 @@ impl<'a> Walk<'a> {
     fn new(from: &State, to: Goal<'a>) -> Walk<'a> {
         let mut run = fork(&from.run);
         run.go_once_more();
-        Walk { run, to, answered: from.answers.len(), begun: 0, stop: None }
+        Walk { run, to, answered: from.answers.len(), begun: 0, failed: None, stop: None }
     }
 
     /// Goes on with a run that stands where the next stretch of the way begins.
     fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
-        Walk { run, to, answered: from.answers.len(), begun: 0, stop: None }
+        Walk { run, to, answered: from.answers.len(), begun: 0, failed: None, stop: None }
     }
 
     fn begin(&mut self, number: usize) -> Result<(), String> {
@@ -61,8 +65,10 @@ impl<'a> Walk<'a> {
     fn go(&mut self, from: &State, until: usize, observer: &mut dyn Observer) -> Result<(), String> {
         let last = self.to.inputs.len();
         self.begin(from.inputs.len())?;
-        let mut observer = Inputs { observer, last };
+        let stays = self.to.attempt.is_some_and(|attempt| attempt.tried == Tried::Next);
+        let mut observer = Inputs { observer, last, stays, at: self.run.input(), failed: None, has_left: false };
         while self.begun < until {
+            observer.at = self.run.input();
             let left = match self.to.attempt.and_then(|attempt| attempt.stopped_at) {
                 Some(step) => step.saturating_sub(self.run.statistics().steps),
                 None => SLICE,
@@ -70,7 +76,12 @@ impl<'a> Walk<'a> {
             if left == 0 {
                 return Ok(());
             }
-            match self.run.watch_until(left.min(SLICE), self.stop, &mut observer) {
+            let outcome = self.run.watch_until(left.min(SLICE), self.stop, &mut observer);
+            self.failed = observer.failed.or(self.failed);
+            if observer.has_left {
+                return Ok(());
+            }
+            match outcome {
                 Outcome::OutOfFuel if self.stop.is_some_and(|stop| self.run.when() >= stop) => return Ok(()),
                 Outcome::OutOfFuel => {}
                 Outcome::Solved(_) if self.run.input() > last => {
@@ -118,10 +129,28 @@ impl<'a> Walk<'a> {
 struct Inputs<'a> {
     observer: &'a mut dyn Observer,
     last: usize,
+    /// Whether it is over where a failure goes back into an earlier input, and whether one has.
+    stays: bool,
+    has_left: bool,
+    /// The input that the run is in.
+    at: usize,
+    failed: Option<When>,
 }
 
 impl Observer for Inputs<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        // A failure is told when the run is back in the input that it goes on in.
+        let in_latest = std::mem::replace(&mut self.at, moment.input()) > self.last;
+        if in_latest && matches!(event, Event::Fail { .. }) {
+            self.failed = Some(moment.began());
+        }
+        if self.stays && self.at <= self.last {
+            self.has_left = true;
+            if in_latest && matches!(event, Event::Fail { .. }) {
+                let _ = self.observer.observe(moment, event);
+            }
+            return ControlFlow::Break(());
+        }
         match event {
             Event::Solution { .. } if moment.input() <= self.last => ControlFlow::Continue(()),
             // Where a run has ended that has found solutions of earlier inputs, there is none of the latest.
@@ -133,30 +162,12 @@ impl Observer for Inputs<'_> {
     }
 
     fn wanted(&self) -> Wanted {
-        self.observer.wanted()
+        // Where a run is, failures tell.
+        Wanted { choices: true, ..self.observer.wanted() }
     }
 
     fn traced(&self) -> Option<(&str, usize)> {
         self.observer.traced()
-    }
-}
-
-/// Notes the moment before the last failure in the latest input.
-struct Failures {
-    last: usize,
-    found: Option<When>,
-}
-
-impl Observer for Failures {
-    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        if matches!(event, Event::Fail { .. }) && moment.input() == self.last {
-            self.found = Some(moment.began());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn wanted(&self) -> Wanted {
-        Wanted { variables: false, calls: false, ..Wanted::default() }
     }
 }
 
@@ -251,13 +262,18 @@ impl Session {
     /// # Errors
     /// See there.
     pub fn everything_once_more(&self, observer: &mut dyn Observer, stop: Option<When>) -> Result<Run, String> {
+        Ok(self.to_the_end(observer, stop)?.0)
+    }
+
+    /// The same with the moment before the last failure in an attempt's latest input.
+    fn to_the_end(&self, observer: &mut dyn Observer, stop: Option<When>) -> Result<(Run, Option<When>), String> {
         self.latest()?;
         let run = self.all_once_more(observer)?;
-        let Some(attempt) = &self.attempt else { return Ok(run) };
+        let Some(attempt) = &self.attempt else { return Ok((run, None)) };
         let mut walk = Walk::go_on(run, &self.state, Goal::of_attempt(attempt));
         walk.stop = stop;
         walk.go(&self.state, usize::MAX, observer)?;
-        Ok(walk.run)
+        Ok((walk.run, walk.failed))
     }
 
     /// The moment before the last failure of an input that has failed: at its end, all that it did is undone.
@@ -268,14 +284,7 @@ impl Session {
         if !self.attempt.as_ref().is_some_and(|attempt| attempt.has_failed) {
             return Ok(None);
         }
-        let mut failures = Failures { last: self.latest_input(), found: None };
-        self.everything_once_more(&mut failures, None)?;
-        Ok(failures.found)
-    }
-
-    /// The number that the latest input has in the run, whose first is the empty beginning.
-    fn latest_input(&self) -> usize {
-        self.attempt.as_ref().map_or(self.inputs().len(), |attempt| attempt.inputs.len()) + 1
+        Ok(self.to_the_end(&mut Nobody, None)?.1)
     }
 
     /// The run where the latest input begins for the last time: behind what it went back to in earlier ones.

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use ndscript::{Event, Moment, Observer, Outcome, Run, Solution, Target};
 
 use super::super::interrupt::fork;
-use super::session::{Said, Seeding, Session};
+use super::session::Session;
+use super::state::{Said, Seeding};
 
 /// The variable by which a program marks that it has come to an input before which a seed was given.
 pub const MARK: &str = "noted__input";

@@ -10,7 +10,8 @@ use super::super::params;
 use super::chosen::{NOTES, Places, has_room_for_notes};
 use super::replay::MARK;
 use super::script::{Part, Written, script};
-use super::session::{COMPARED, Input, Session};
+use super::session::{COMPARED, Session};
+use super::state::Input;
 
 /// Steps that the written program may take when it is tried.
 const STEPS: u64 = 200_000_000;

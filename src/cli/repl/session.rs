@@ -12,13 +12,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
-use ndscript::source::SourceFile;
 use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
 
 use super::super::interrupt::fork;
 use super::super::limits;
+use super::attempt::{Attempt, Tried};
 use super::reply::{Answer, Back, Change, Reply, changes};
+use super::state::{Input, Said, Seeding, State};
 
 /// States that `:undo` can go back to: so many, with so many bytes of values, or half of the limit of memory if that is
 /// less. The latest is kept in any case.
@@ -45,92 +46,8 @@ pub struct Allowance {
     pub time: Option<Duration>,
 }
 
-/// What a person said to a question of the program.
-#[derive(Clone)]
-pub enum Said {
-    Option(usize),
-    Line(String),
-    /// There is nobody to answer.
-    Nothing,
-    /// Ctrl-C.
-    Interrupted,
-}
-
 /// Somebody who answers the questions of a program.
 pub type Asked<'a> = dyn FnMut(&Question) -> Said + 'a;
-
-/// An input that is part of the session.
-#[derive(Clone)]
-pub struct Input {
-    pub text: Arc<str>,
-    /// The file that it was loaded from.
-    pub file: Option<Arc<str>>,
-    /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
-    files: Arc<[SourceFile]>,
-    pub answer: Arc<Answer>,
-    /// The global variables at its end.
-    globals: Arc<[(String, String)]>,
-    /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
-    pub refused: u32,
-}
-
-impl Input {
-    /// Begins this input once more, where a run stands at the end of the one before it.
-    pub(super) fn begin_once_more(&self, run: &mut Run) -> Result<(), String> {
-        let program = run.program().extend_again(&self.files).map_err(|why| why.to_string())?;
-        run.extend(&program).map_err(|why| why.to_string())
-    }
-}
-
-/// All that `:undo` brings back.
-pub(super) struct State {
-    pub run: Run,
-    pub inputs: Vec<Input>,
-    /// What was answered. Nothing goes back behind an answer.
-    pub answers: Vec<Said>,
-    /// Where its random numbers came from; the first is the beginning's.
-    pub seeds: Vec<Seeding>,
-    /// How many inputs there were when they were found to have no other solution.
-    exhausted: usize,
-}
-
-/// A seed, and where a person gave it: behind so many inputs, and at this step, which tells the same seed from the one that
-/// was given there before the session came there again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seeding {
-    pub inputs: usize,
-    pub step: u64,
-    pub seed: u64,
-}
-
-impl State {
-    /// What it holds of the program and of the inputs that no other state shares.
-    fn copies(&self) -> usize {
-        // The run has an entry for each input, too, and its program has one for each file.
-        self.run.program().bytes() + self.inputs.len() * (size_of::<Input>() + 64)
-    }
-}
-
-impl Clone for State {
-    fn clone(&self) -> State {
-        let (inputs, answers, seeds) = (self.inputs.clone(), self.answers.clone(), self.seeds.clone());
-        State { run: fork(&self.run), inputs, answers, seeds, exhausted: self.exhausted }
-    }
-}
-
-/// An input that came to nothing, or a refusal: the session is as it was before, but one may look at what it did.
-pub(super) struct Attempt {
-    /// The inputs with that one.
-    pub inputs: Vec<Input>,
-    pub answers: Vec<Said>,
-    pub seeds: Vec<Seeding>,
-    pub program: Program,
-    /// The step at which it was stopped; it has ended by itself if there is none.
-    pub stopped_at: Option<u64>,
-    /// Whether it has failed: then all that it did is undone at its end.
-    pub has_failed: bool,
-    pub was_interrupted: bool,
-}
 
 /// What the latest input took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -269,9 +186,9 @@ impl Session {
         self.attempt.as_ref().map_or_else(|| Some(self.run().statistics().steps), |attempt| attempt.stopped_at)
     }
 
-    /// Whether the latest input came to nothing, or the latest refusal.
-    pub fn is_dropped(&self) -> bool {
-        self.attempt.is_some()
+    /// What was done last is an attempt that came to nothing: what is said before it is shown.
+    pub fn attempt_in_words(&self) -> Option<&'static str> {
+        self.attempt.as_ref().map(Attempt::in_words)
     }
 
     /// What has stopped the latest input, as events tell it: a `limit`, or it was `interrupted`.
@@ -306,7 +223,7 @@ impl Session {
             self.state.inputs[old].globals = Arc::default();
         }
         self.state.inputs.push(Input { text, file, files, answer, globals, refused: 0 });
-        self.keep_or_restore(before, ask)
+        self.keep_or_restore(before, Tried::Input, ask)
     }
 
     /// Looks for another solution of all inputs.
@@ -316,7 +233,7 @@ impl Session {
             Some(input) => input.refused += 1,
             None => return Reply::NoOther(0),
         }
-        match self.keep_or_restore(before, ask) {
+        match self.keep_or_restore(before, Tried::Refusal, ask) {
             Reply::NoSolution(_) => {
                 self.state.exhausted = self.inputs().len();
                 Reply::NoOtherAnywhere
@@ -326,26 +243,22 @@ impl Session {
     }
 
     /// Searches on until all inputs are solved; if they cannot be, everything is as it was before.
-    fn keep_or_restore(&mut self, before: State, ask: &mut Asked) -> Reply {
+    fn keep_or_restore(&mut self, before: State, tried: Tried, ask: &mut Asked) -> Reply {
         match self.solve(&before, ask) {
             Ok(reply) => {
                 self.remember(before);
                 reply
             }
-            Err(reply) => {
-                let program = self.program().clone();
-                let tried = std::mem::replace(&mut self.state, before);
-                let has_failed = matches!(reply, Reply::NoSolution(_));
-                let was_interrupted = matches!(reply, Reply::Interrupted);
-                let has_ended = has_failed || matches!(reply, Reply::Error(..));
-                let stopped_at = (!has_ended).then(|| tried.run.statistics().steps);
-                let State { inputs, answers, seeds, .. } = tried;
-                let of = program.clone();
-                self.attempt =
-                    Some(Attempt { inputs, answers, seeds, program: of, stopped_at, has_failed, was_interrupted });
-                reply.with_program(program)
-            }
+            Err(reply) => self.restore(before, tried, reply),
         }
+    }
+
+    /// Goes back to a state, since what was tried behind it came to nothing.
+    fn restore(&mut self, before: State, tried: Tried, reply: Reply) -> Reply {
+        let program = self.program().clone();
+        let left = std::mem::replace(&mut self.state, before);
+        self.attempt = Some(Attempt::new(tried, left, &reply));
+        reply.with_program(program)
     }
 
     /// Searches on until the end of the latest input is reached. A failure may go back into an earlier one; then those
@@ -477,14 +390,10 @@ impl Session {
                 self.remember(before);
                 Reply::Solved { answer, changes }
             }
-            Err(reply) => {
-                let program = self.program().clone();
-                self.state = before;
-                match reply {
-                    Reply::NoSolution(_) => Reply::NoOther(self.inputs().len()),
-                    other => other.with_program(program),
-                }
-            }
+            Err(reply) => match self.restore(before, Tried::Next, reply) {
+                Reply::NoSolution(_) => Reply::NoOther(self.inputs().len()),
+                other => other,
+            },
         }
     }
 
