@@ -44,7 +44,13 @@ pub enum Severity {
 }
 
 /// A text of a message that a person can read, however long the names and texts in it are.
-pub(crate) fn bounded(text: String) -> String {
+///
+/// ```
+/// use ndscript::diagnostics::bounded;
+/// assert_eq!(bounded("there is no \"x\"".to_string()), "there is no \"x\"");
+/// assert!(bounded(format!("there is no \"{}\"", "x".repeat(10_000))).len() < 200);
+/// ```
+pub fn bounded(text: String) -> String {
     const SHORT: usize = 1000;
     const WORD: usize = 100;
     const MOST: usize = 5000;

@@ -26,7 +26,13 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
     let exit = watched.finish(&mut film);
     if film.shots().is_empty() {
         // What went wrong with the program was said already.
-        return if exit == Exit::Error { Ok(exit) } else { Err(nothing_to_show(options, film.others())) };
+        let nothing = nothing_to_show(options, film.others());
+        return match exit {
+            Exit::Error => Ok(exit),
+            Exit::Success => Err(nothing),
+            // How the run has ended says why.
+            _ => Err(Stop { exit, ..nothing }),
+        };
     }
     let showing = Showing {
         cell: options.tile_size,

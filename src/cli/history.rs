@@ -2,16 +2,21 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// The file of a history: what `NDSCRIPT_HISTORY` names (empty: none), or else a file among the person's own state. Histories
+/// The file of a history: what `NDSCRIPT_HISTORY` names (empty, or a device: none), or else a file among the person's own state. Histories
 /// that are not that of inputs have another ending each.
 pub fn file(ending: &str) -> Option<PathBuf> {
-    file_by(&|name| env::var_os(name)).map(|file| {
+    file_by(&|name| env::var_os(name)).filter(|file| keeps(file)).map(|file| {
         let mut file = file.into_os_string();
         file.push(ending);
         file.into()
     })
+}
+
+/// A device or a pipe keeps nothing, and has no neighbours of that name.
+fn keeps(file: &Path) -> bool {
+    file.metadata().map_or(true, |about| about.is_file() || about.is_dir())
 }
 
 fn file_by(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -43,5 +48,13 @@ mod tests {
         assert_eq!(file(&[home, ("NDSCRIPT_HISTORY", "h")]).as_deref(), Some("h"));
         assert_eq!(file(&[home, ("NDSCRIPT_HISTORY", "")]), None);
         assert_eq!(file(&[]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_keep_nothing() {
+        assert!(
+            !keeps(Path::new("/dev/null")) && keeps(Path::new("/dev/no such file")) && keeps(Path::new("Cargo.toml"))
+        );
     }
 }

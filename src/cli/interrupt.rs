@@ -16,7 +16,7 @@ use super::terminal::{say, say_text};
 static PRESSED: AtomicBool = AtomicBool::new(false);
 /// Whether the program waits for a person, so that nothing is under way that would have to be finished.
 static WAITING: AtomicBool = AtomicBool::new(false);
-/// Whether the state of the run is being written.
+/// Whether the state of the run is being written, or what it has come to.
 static SAVING: AtomicBool = AtomicBool::new(false);
 
 /// Whether the state of the run is wanted, which is lost if the process ends at once.
@@ -122,6 +122,12 @@ pub fn while_saving<T>(work: impl FnOnce() -> T) -> T {
     let result = work();
     SAVING.store(false, Ordering::SeqCst);
     result
+}
+
+/// A run that was interrupted has ended in order: what is left is to show what there was, for as long as that takes, or until
+/// Ctrl-C comes once more.
+pub fn has_ended_in_order() {
+    SAVING.store(true, Ordering::SeqCst);
 }
 
 /// What Ctrl-C writes while the run waits for a person.

@@ -3,7 +3,6 @@
 mod animate;
 mod ask;
 mod batch;
-mod brief;
 mod check;
 mod clock;
 mod command;
@@ -57,6 +56,8 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+
+use ndscript::diagnostics::bounded;
 
 use command::Command;
 use command_line::{CommandLine, with_command};
@@ -113,7 +114,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 /// What the parser says, with what a terminal would obey in the arguments as text. It colours its words itself, so its
 /// message cannot be cleaned: it is asked once more, with arguments that are clean.
 fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
-    let shown = args.iter().map(|arg| terminal::harmless(&brief::message(&arg.to_string_lossy())).into_owned());
+    let shown = args.iter().map(|arg| terminal::harmless(&bounded(arg.to_string_lossy().into_owned())).into_owned());
     match CommandLine::try_parse_from(shown) {
         Err(shown) if shown.kind() == error.kind() => shown,
         // Clean arguments are wrong in another way, or in none: then it is not quoted.

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
-use ndscript::diagnostics::{Diagnostic, wrap};
+use ndscript::diagnostics::{Diagnostic, bounded, wrap};
 use ndscript::source::Sources;
 
-use super::brief;
 use super::options::{Preview, ScreenOptions, When};
 
 /// Whether messages on standard error are coloured.
@@ -68,7 +67,7 @@ pub fn complain(message: &str) {
 /// The same behind a word, which may be coloured.
 pub fn complain_of(word: &str, message: &str) {
     let columns = message_columns();
-    let message = brief::message(message);
+    let message = bounded(message.to_string());
     let mut lines = message.lines().map(harmless);
     say(&wrap(&format!("{word}{}", lines.next().unwrap_or_default()), columns, 2));
     lines.for_each(|line| say(&wrap(&format!("  hint: {line}"), columns, 8)));

@@ -211,7 +211,9 @@ impl Trace<'_> {
                 format!("{word} {} of {most}{place}{what}{skipped}", number + 1)
             }
             Event::Fail { why } => format!("fail: {}", one_line(why, 2 * SHORT)),
-            Event::Write { target, value } => format!("{} = {}", target.text(moment), shown(*value, SHORT)),
+            Event::Write { target, value } => {
+                format!("{} = {}", target.text_in(moment, self.sources), shown(*value, SHORT))
+            }
             Event::Print { text } => format!("print {:?}", one_line(text, SHORT)),
             Event::Picture { .. } => "picture".to_string(),
             Event::Snapshot { snapshot } if snapshot.caption.is_empty() => "snapshot".to_string(),
@@ -266,7 +268,7 @@ impl Trace<'_> {
             }
             Event::Write { target, value } => {
                 put("event", "write".into());
-                put("place", target.text(moment).into());
+                put("place", target.text_in(moment, self.sources).into());
                 put("value", shown(*value, LONG).into());
             }
             Event::Print { text } => {

@@ -62,7 +62,10 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
     if let Some(result) = exit.stopped_by()
         && growing.tree.nodes().iter().all(|node| node.stop.is_none())
     {
-        growing.tree.note_stop(result);
+        match watched.unanswered() {
+            Some(unanswered) => growing.tree.note_error(&unanswered.why, unanswered.at),
+            None => growing.tree.note_stop(result),
+        }
     }
     if growing.is_full() {
         let nodes = counted(growing.tree.nodes().len(), "node");

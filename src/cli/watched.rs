@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use ndscript::reference;
 use ndscript::render::RenderOptions;
-use ndscript::source::Sources;
+use ndscript::source::{Sources, Span};
 use ndscript::spelling::nearest;
 use ndscript::tiles::Tiles;
 use ndscript::timeline::Place;
@@ -34,6 +35,16 @@ pub struct Watched {
     wanted: SolutionCount,
     color: bool,
     seed: u64,
+    unanswered: Option<Unanswered>,
+}
+
+/// A question at which a run was left because nobody has answered.
+#[derive(Clone, Debug)]
+pub struct Unanswered {
+    /// That it was not answered, in words.
+    pub why: String,
+    /// Where it is asked.
+    pub at: Option<Span>,
 }
 
 /// So many variables are named where a name is none.
@@ -79,7 +90,7 @@ impl Watched {
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
         let wanted = options.around.solutions.unwrap_or(SolutionCount::AtMost(1));
-        Ok(Some(Watched { program, tiles, run, limits: options.around.limits, wanted, color, seed }))
+        Ok(Some(Watched { program, tiles, run, limits: options.around.limits, wanted, color, seed, unanswered: None }))
     }
 
     /// The seed of the run.
@@ -116,6 +127,11 @@ impl Watched {
     /// The run alone, and how many solutions are wanted.
     pub fn into_run(self) -> (Run, SolutionCount) {
         (self.run, self.wanted)
+    }
+
+    /// The question at which the run was left, if it was.
+    pub fn unanswered(&self) -> Option<&Unanswered> {
+        self.unanswered.as_ref()
     }
 
     /// The moment that the run has come to.
@@ -185,12 +201,19 @@ impl Watched {
                     terminal::show(&error.diagnostic, self.program.sources(), self.color);
                     return Exit::Error;
                 }
-                Outcome::Limit(LimitReached::Cancelled) => return Exit::Interrupted,
+                Outcome::Limit(LimitReached::Cancelled) => {
+                    interrupt::has_ended_in_order();
+                    return Exit::Interrupted;
+                }
                 Outcome::Limit(limit) => return stopped(limits::in_words(limit)),
                 Outcome::Asked(question) => {
                     if let Err(stop) = ask::answer(&mut self.run, &question) {
                         // What there was up to here can be shown all the same.
                         super::report(&stop);
+                        self.unanswered = Some(Unanswered {
+                            why: stop.message,
+                            at: self.run.calls(1).first().and_then(|call| call.span),
+                        });
                         return stop.exit;
                     }
                 }
@@ -211,13 +234,17 @@ pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
     if known.contains(&name) {
         return Ok(());
     }
+    let more = if known.len() > NAMED { ", ..." } else { "" };
+    let list = || format!("{}{more}", known[..known.len().min(NAMED)].join(", "));
+    if program.functions().contains(&name) || reference::find(name).is_some() {
+        let ask = if known.is_empty() { "the program has no variables".to_string() } else { list() };
+        let help = format!("what can be asked about are variables, and parts of what they hold: {ask}");
+        return Err(format!("`{name}` is a function: nothing writes to it\n{help}"));
+    }
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "it has no variables".to_string(),
-        None => {
-            let more = if known.len() > NAMED { ", ..." } else { "" };
-            format!("it has: {}{more}", known[..known.len().min(NAMED)].join(", "))
-        }
+        None => format!("it has: {}", list()),
     };
     Err(format!("the program has no variable `{name}`\n{help}"))
 }

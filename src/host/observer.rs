@@ -12,7 +12,7 @@ use super::view::View;
 use crate::bytecode::Function;
 use crate::limits::LimitReached;
 use crate::picture::Picture;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::value::Value as Word;
 use crate::vm::machine::Machine;
 use crate::vm::record::Snapshot;
@@ -26,6 +26,9 @@ use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
 /// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;
 const NAMING: usize = 4;
+
+/// So many variables that a statement names are looked at for a name.
+const WORDS: usize = 8;
 
 /// A collection without a name of its own is looked for in so many others, and in so many places of each.
 const LOOKED_INTO: usize = 64;
@@ -256,7 +259,7 @@ impl<'a> Moment<'a> {
     pub fn name_of(&self, collection: View<'_>) -> Option<&'a str> {
         self.machine.name_of(collection.word).or_else(|| {
             let calls = self.machine.calls(NAMING);
-            let mut own = calls.iter().flat_map(|call| self.machine.variables(call));
+            let mut own = calls.iter().flat_map(|call| self.machine.names(call));
             own.find(|(_, word)| *word == collection.word).map(|(name, _)| name)
         })
     }
@@ -268,8 +271,14 @@ impl<'a> Moment<'a> {
             return Some(name.to_string());
         }
         let calls = self.machine.calls(NAMING);
-        let own = calls.iter().flat_map(|call| self.machine.variables(call));
+        let own = calls.iter().flat_map(|call| self.machine.names(call));
         let own = own.map(|(name, word)| (name.to_string(), self.view(word)));
+        let globals = self.globals().map(|(name, held)| (name.to_string(), held));
+        self.path_from(own.chain(globals), collection)
+    }
+
+    /// How this very collection is written where one of these variables leads to it, the nearest first.
+    fn path_from(&self, variables: impl Iterator<Item = (String, View<'a>)>, collection: View<'_>) -> Option<String> {
         let mut seen: Vec<(String, View<'a>)> = Vec::new();
         let add = |seen: &mut Vec<(String, View<'a>)>, path: String, held: View<'a>| {
             let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
@@ -277,9 +286,7 @@ impl<'a> Moment<'a> {
                 seen.push((path, held));
             }
         };
-        own.for_each(|(path, held)| add(&mut seen, path, held));
-        self.globals().for_each(|(name, held)| add(&mut seen, name.to_string(), held));
-        // The nearest first.
+        variables.for_each(|(path, held)| add(&mut seen, path, held));
         let mut at = 0;
         while let Some((path, held)) = seen.get(at).cloned() {
             if held.is_same(collection) {
@@ -306,6 +313,24 @@ impl<'a> Moment<'a> {
             at += 1;
         }
         None
+    }
+
+    /// The same by the words of the statement itself, if it stands in no function: several variables may hold one
+    /// collection, and there the program says which of them it means.
+    fn path_by_words(&self, collection: View<'_>, sources: &Sources) -> Option<String> {
+        let span = self.span.filter(|_| self.depth() == 0)?;
+        let words = sources.text(span).split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+        // Behind a point stands a field.
+        let words = words.filter_map(|word| word.split('.').next());
+        let call = self.machine.calls(1);
+        let own: Vec<(&str, Word)> = call.first().map_or_else(Vec::new, |call| self.machine.names(call));
+        let held = |name: &&str| {
+            let own = own.iter().find(|(known, _)| known == name).map(|(_, word)| *word);
+            own.or_else(|| self.machine.global(name)).map(|word| ((*name).to_string(), self.view(word)))
+        };
+        let named: Vec<(String, View<'a>)> = words.filter_map(|name| held(&name)).take(WORDS).collect();
+        let directly = named.iter().find(|(_, held)| held.is_same(collection)).map(|(name, _)| name.clone());
+        directly.or_else(|| self.path_from(named.into_iter(), collection))
     }
 
     /// What a built-in chooses for, where an alternative of it was taken: the place of a board that `decide` has come to.
@@ -342,9 +367,19 @@ impl Target<'_> {
 
     /// As it would be written in the program: `x`, `map[3, 4]`, `o.key`.
     pub fn text(&self, moment: &Moment<'_>) -> String {
+        self.text_by(|collection| moment.path_of(collection))
+    }
+
+    /// The same as the statement itself calls it that stands there in these texts of the program, if it stands in no
+    /// function.
+    pub fn text_in(&self, moment: &Moment<'_>, sources: &Sources) -> String {
+        self.text_by(|collection| moment.path_by_words(collection, sources).or_else(|| moment.path_of(collection)))
+    }
+
+    fn text_by(&self, path_of: impl Fn(View<'_>) -> Option<String>) -> String {
         let name_of = |collection: &View<'_>| {
             let kind = collection.kind();
-            moment.path_of(*collection).unwrap_or_else(|| format!("{kind:?}").to_lowercase())
+            path_of(*collection).unwrap_or_else(|| format!("{kind:?}").to_lowercase())
         };
         match self {
             Target::Variable(name) => (*name).to_string(),

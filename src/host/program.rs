@@ -307,6 +307,18 @@ impl Program {
         globals.map(|global| &*global.name).chain(own).filter(|name| seen.insert(*name)).collect()
     }
 
+    /// The names of the functions that it declares, in the order of the text.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("let g = x => x; function f(x) { return g(x); } f(2);")?;
+    /// assert_eq!(program.functions(), ["f"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn functions(&self) -> Vec<&str> {
+        let declared = self.0.code.globals.iter().filter(|global| global.function.is_some() && global.taken);
+        declared.map(|global| &*global.name).collect()
+    }
+
     /// The bytecode as text.
     pub fn disassemble(&self) -> String {
         disassemble::disassemble(&self.0.code)

@@ -292,7 +292,8 @@ impl Observer for Causes {
                     .is_none_or(|latest| !latest.0 && !matches!(target, Target::Variable(_))) =>
             {
                 let is_part = !matches!(target, Target::Variable(_));
-                self.latest_write = Some((is_part, format!("{} = {}", target.text(moment), value.beginning(SHORT))));
+                self.latest_write =
+                    Some((is_part, format!("{} = {}", target.text_in(moment, &self.sources), value.beginning(SHORT))));
             }
             Event::Fail { why } if words::is_behind_solution(moment, why) => {
                 self.failures += 1;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::host::observer::{Moment, Target};
 use crate::host::view::View;
+use crate::source::Sources;
 
 /// What a place got. Its text is `place = value`, with the beginning of a long value; see [`Node::writes`](super::Node::writes).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,11 +54,17 @@ impl Names {
     }
 
     /// A write, of whose value so many characters are kept.
-    pub fn change(&mut self, moment: &Moment<'_>, target: &Target<'_>, value: View<'_>, most: usize) -> Change {
+    pub fn change(
+        &mut self,
+        (moment, sources): (&Moment<'_>, &Sources),
+        target: &Target<'_>,
+        value: View<'_>,
+        most: usize,
+    ) -> Change {
         let place = match target {
             Target::Variable(name) => self.of(name),
             // How it is called may be something else later.
-            Target::Part(..) | Target::Whole(_) => target.text(moment).into(),
+            Target::Part(..) | Target::Whole(_) => target.text_in(moment, sources).into(),
         };
         let value = match value.as_i64() {
             Some(number) => Kept::Number(number),

@@ -310,7 +310,7 @@ impl Observer for Film {
                 if self.is_due(moment) {
                     let (kind, what) = match guess {
                         Some(words) => (ShotKind::Guess, format!("take {words}")),
-                        None => (ShotKind::Change, target.text(moment)),
+                        None => (ShotKind::Change, target.text_in(moment, &self.sources)),
                     };
                     let line = self.line(moment.span);
                     self.shoot(moment, kind, format!("{line}{what}"));

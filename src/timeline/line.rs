@@ -117,6 +117,10 @@ impl Timeline {
 
     /// The same, and tells an observer what happens. Stopped by it, the recording [pauses](Recorded::Paused).
     pub fn record_with(&mut self, fuel: u64, observer: &mut dyn Observer) -> Recorded {
+        if matches!(self.latest, Recorded::Failed | Recorded::Error(_)) {
+            // Behind its end a run has nothing more to say.
+            return self.latest.clone();
+        }
         let goal = self.head.statistics().steps.saturating_add(fuel);
         loop {
             let steps = self.head.statistics().steps;

@@ -341,6 +341,14 @@ impl SearchTree {
         }
     }
 
+    /// The run was left where it stands because of an error, which may be one of who runs it: a question that nobody answers.
+    pub fn note_error(&mut self, why: &str, span: Option<Span>) {
+        if let Some(at) = self.open_at() {
+            let error = words::beginning(why, TEXT);
+            self.nodes[at].stop = Some(Box::new(Stop { result: "error".to_string(), error, span }));
+        }
+    }
+
     /// The texts of the program.
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -552,7 +560,7 @@ impl Observer for SearchTree {
                 // What the map shows need not be written down.
                 let is_kept = self.has_changes && !is_on_map && current.writes.len() < WRITES;
                 if is_label || is_kept {
-                    let change = self.names.change(moment, target, *value, LABEL);
+                    let change = self.names.change((moment, &self.sources), target, *value, LABEL);
                     if is_label && !current.label.starts_with(change.place()) {
                         current.label = change.to_string();
                     }
@@ -568,11 +576,10 @@ impl Observer for SearchTree {
             }
             Event::End { result: "solution" | "no solution", .. } => self.is_over = true,
             Event::End { result, why } => {
-                self.note_stop(result);
-                if *result == "error"
-                    && let Some(stop) = &mut self.nodes[self.current].stop
-                {
-                    (stop.error, stop.span) = (words::beginning(why.unwrap_or_default(), TEXT), moment.span);
+                if *result == "error" {
+                    self.note_error(why.unwrap_or_default(), moment.span);
+                } else {
+                    self.note_stop(result);
                 }
             }
             _ => {}

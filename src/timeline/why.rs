@@ -256,7 +256,7 @@ impl Observer for Teller {
                 if self.wanted.contains(&moment.when()) {
                     let mut lost = before.unwrap_or_default();
                     lost.retain(|candidate| !now.contains(candidate));
-                    let place = Target::Part(*collection, *key).text(moment);
+                    let place = Target::Part(*collection, *key).text_in(moment, &self.sources);
                     let removals = moment.removals(*collection, *key);
                     if !removals.is_empty() {
                         lost = removals
@@ -272,7 +272,11 @@ impl Observer for Teller {
                 }
             }
             Event::Write { target: target @ Target::Whole(_), value } if self.wanted.contains(&moment.when()) => {
-                let told = Told { place: target.text(moment), value: value.beginning(80), ..Told::default() };
+                let told = Told {
+                    place: target.text_in(moment, &self.sources),
+                    value: value.beginning(80),
+                    ..Told::default()
+                };
                 self.told.insert((moment.when(), About::Whole), told);
             }
             Event::Write { target: Target::Variable(name), value }
@@ -578,7 +582,10 @@ impl Reasons {
     pub fn to_text(&self, place: &Place) -> String {
         let mut out = format!("{place} = {}\n", self.value);
         if self.links.is_empty() {
-            out.push_str("nothing has written to it since the collection was made\n");
+            out.push_str(match place.path.is_empty() {
+                true => "nothing has written to it\n",
+                false => "nothing has written to it since the collection was made\n",
+            });
             return out;
         }
         let mut told = HashSet::new();

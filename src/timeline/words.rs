@@ -38,7 +38,7 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
             }
         }
         Event::Fail { why } => format!("fail: {}", one_line(why)),
-        Event::Write { target, value } => format!("{} = {}", target.text(moment), value.beginning(SHORT)),
+        Event::Write { target, value } => format!("{} = {}", target.text_in(moment, sources), value.beginning(SHORT)),
         Event::Print { text } => format!("print {:?}", one_line(text)),
         Event::Picture { .. } => "picture".to_string(),
         Event::Snapshot { snapshot } => format!("snapshot {:?}", one_line(&snapshot.caption)),

@@ -29,7 +29,7 @@ pub struct OpenChoice {
 pub enum Alternative {
     /// A statement or an expression of the program.
     Code(Span),
-    /// An element, as text, shortened.
+    /// An element, as text, shortened; or what a built-in such as `not` goes on with, in words.
     Element(String),
 }
 
@@ -96,7 +96,10 @@ impl Machine {
         let code = &self.context.code;
         let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else { return Vec::new() };
         if code.functions[code.function_at(pc - 1) as usize].prelude {
-            return Vec::new();
+            // What stands in the prelude is no text of the program.
+            let words = |number: usize| self.search_in_words(number).map(str::to_string);
+            let words = |number: &usize| words(*number).unwrap_or_else(|| format!("alternative {}", number + 1));
+            return numbers.iter().map(words).map(Alternative::Element).collect();
         }
         let spans = code.alternatives(table);
         numbers.iter().filter_map(|number| spans.get(*number)).copied().map(Alternative::Code).collect()

@@ -60,7 +60,7 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
             let before = at.checked_sub(1).map(|before| code.ops[entry + before]);
             if let Some(home) = home_written(code.ops[entry + at], before)
                 && let Some(number) = function.variables.iter().position(|variable| {
-                    variable.home == home && variable.born as usize <= at && at + 1 < variable.gone as usize
+                    variable.home == home && (variable.born as usize..variable.gone as usize).contains(&at)
                 })
             {
                 marks[entry + at].writes = u16::try_from(number + 1).unwrap_or(0);
@@ -128,6 +128,15 @@ impl Machine {
     /// The variables of a call that have a value: first those that the function takes along, then its own in the order
     /// in which they were declared. A later one hides an earlier one of its name.
     pub fn variables(&self, call: &CallAt) -> Vec<(&str, Value)> {
+        self.variables_up_to(call, 0)
+    }
+
+    /// The same with those whose last instruction was the one before: what that has written to had their names.
+    pub fn names(&self, call: &CallAt) -> Vec<(&str, Value)> {
+        self.variables_up_to(call, 1)
+    }
+
+    fn variables_up_to(&self, call: &CallAt, behind: u32) -> Vec<(&str, Value)> {
         let function = self.function_of(call.function);
         let mut found: Vec<(&str, Value)> = Vec::new();
         let mut add = |name, value| {
@@ -145,7 +154,8 @@ impl Machine {
             }
         }
         let at = call.at - function.entry;
-        for variable in function.variables.iter().filter(|variable| (variable.born..variable.gone).contains(&at)) {
+        let is_there = |variable: &&Local| variable.born <= at && at < variable.gone.saturating_add(behind);
+        for variable in function.variables.iter().filter(is_there) {
             add(&*variable.name, self.value_of(variable, call.base));
         }
         found

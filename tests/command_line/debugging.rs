@@ -380,3 +380,14 @@ fn the_conversation_looks_at_what_next_has_tried() {
     let ended = Folder::new().run_with_input(&["repl", "--seed", "1"], inputs);
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("repl_next_finds_nothing", ended.out + &ended.err) });
 }
+
+/// What there is none of is named, as is what goes on in a search of a built-in; and behind the end of a run it is said what can
+/// be done.
+#[test]
+fn the_debugger_says_what_it_has_not_found() {
+    let program = "let x = choose(1, 2);\nif (not(() => { require(choose(1, 2) > 5); })) x = x + 1;\nlet z = [1][x];\n";
+    let typed = "choice 3\nchoices\nback fail\nback solution\nback print\nback loss x\nback change z\nback call\nback line 3\n\
+                 go 5.77\ngo 5\nend\nmore\nback fail\nmore\n";
+    let ended = script(program).run_with_input(&["debug", "a.nds", "--seed", "1"], typed);
+    insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("debugger_finds_nothing", ended.out) });
+}

@@ -736,3 +736,88 @@ fn limits_are_told_in_one_way() {
     let debugged = folder.run_with_input(&["debug", "a.nds", "--seed", "1", "--max-memory", "100M"], "end\n");
     assert!(debugged.out.contains("of memory\n  hint: `--max-memory SIZE` allows more"), "{}", debugged.out);
 }
+
+/// Several variables may hold one collection: outside of functions, a write is told to what the statement names. And the last
+/// instruction of a block writes to variables of the block.
+#[test]
+fn a_write_is_told_to_the_place_that_the_statement_names() {
+    let program = "let a = [1, [2]];\nlet b = a;\nb[0] = 5;\nlet o = {b: a, g: 1};\no.b[0] = 6;\no.g = 2;\na[1][0] = 3;\n\
+                   foreach (let r in [a]) { r[0] = 7; }\n{ let c = 1; c = 2; }\n{ let e = [1]; e[0] = 3; }\nlet q = queue();\n\
+                   let z = q;\nenqueue(1, z);\nfunction f(list) { { let k = 1; list[0] = k; k = 4; } }\nf(b);\n";
+    let told = script(program).run(&["trace", "a.nds", "--seed", "1", "--json", "--only", "write"]).out;
+    let told: Vec<String> = told
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|event| event["event"] == "write")
+        .map(|event| {
+            format!("{} {}={}", event["line"], event["place"].as_str().unwrap(), event["value"].as_str().unwrap())
+        })
+        .collect();
+    let expected = [
+        "1 a=[1, [2]]",
+        "2 b=[1, [2]]",
+        "3 b[0]=5",
+        "4 o={b: [5, [2]], g: 1}",
+        "5 o.b[0]=6",
+        "6 o.g=2",
+        "7 a[1][0]=3",
+        "8 r=[6, [3]]",
+        "8 r[0]=7",
+        "9 c=1",
+        "9 c=2",
+        "10 e=[1]",
+        "10 e[0]=3",
+        "11 q=queue []",
+        "12 z=queue []",
+        "13 z=queue [1]",
+        "14 k=1",
+        "14 a[0]=1",
+        "14 k=4",
+    ];
+    assert_eq!(told, expected);
+}
+
+/// Whoever asks about a function learns what can be asked about.
+#[test]
+fn functions_are_no_places() {
+    let folder = script("let x = 1;\nfunction f() { return x; }\nx = f();\n");
+    for name in ["f", "map"] {
+        folder.run(&["why", "a.nds", name]).says("is a function: nothing writes to it").says("of what they hold: x");
+    }
+    folder.run(&["trace", "a.nds", "--watch", "f"]).says("is a function").expect_code(2);
+    folder.run_with_input(&["debug", "a.nds", "--seed", "1"], "why f\n").expect_code(0);
+}
+
+/// Where nothing can be filmed, how the run has ended is told as of other commands.
+#[test]
+fn a_film_without_frames_ends_as_its_run_does() {
+    for (program, code) in [("while (true) { }", 3), ("fail;", 1), ("let x = 1;", 2), ("let x = [1][2];", 2)] {
+        let ended = script(program).run(&["animate", "a.nds", "--gif", "a.gif", "--seed", "1", "--max-steps", "1000"]);
+        assert_eq!(ended.code, code, "{program}: {}", ended.err);
+    }
+}
+
+/// A question that nobody answers ends a branch, which says so.
+#[test]
+fn a_tree_names_the_question_that_was_not_answered() {
+    let folder = script("let a = choose(1, 2);\nlet n = input(\"name?\");\n");
+    let ended = folder.run(&["tree", "a.nds", "--seed", "1"]);
+    assert!(ended.out.contains("the input ended before \"name?\" was answered, line 2"), "{}", ended.out);
+    let json = folder.run(&["tree", "a.nds", "--seed", "1", "--json"]).out;
+    assert!(json.contains("\"error_line\": 2") && json.contains("was answered"), "{json}");
+}
+
+/// An interrupted search is shown, however long that takes.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_tree_is_drawn() {
+    let folder = script("debug(\"begun\");\nlet n = 0;\nwhile (true) { n = choose(1, 2, 3); require(n < 3); }");
+    let mut child = folder.command(&["tree", "a.nds", "--seed", "1", "--nodes", "100000"]).spawn().unwrap();
+    let mut begun = [0; 6];
+    child.stderr.as_mut().unwrap().read_exact(&mut begun).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text.starts_with("start") && text.contains("here the run was interrupted"), "{} bytes", text.len());
+}

@@ -24,6 +24,25 @@ pub enum Goal {
     Call,
 }
 
+impl Goal {
+    /// That there is none before a moment.
+    pub fn none_before(&self) -> String {
+        let what = match self {
+            Goal::Step | Goal::Over => "there is no line",
+            Goal::Out => "there is nothing outside of the call",
+            Goal::Failure => "there is no failure",
+            Goal::Choice => "there is no choice",
+            Goal::Solution => "there is no solution",
+            Goal::Print => "nothing was printed",
+            Goal::Call => "no function was called",
+            Goal::Line(_, number) => return format!("line {number} has not run before this moment"),
+            Goal::Change(place) => return format!("nothing was written to {place} before this moment"),
+            Goal::Loss(place) => return format!("nothing was taken away from {place} before this moment"),
+        };
+        format!("{what} before this moment")
+    }
+}
+
 /// What was typed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {

@@ -1,10 +1,11 @@
 //! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
 
+use ndscript::diagnostics::{Diagnostic, bounded};
 use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When};
 use ndscript::{Answer, CancelToken};
 
 use super::super::watched::variable_of;
-use super::super::{ask, brief, interrupt, limits};
+use super::super::{ask, interrupt, limits};
 use super::command::{Command, Goal, HELP, parse};
 use super::show;
 
@@ -85,14 +86,14 @@ impl Debugger {
         let command = match parsed {
             Ok(Command::Quit) => return None,
             Ok(command) => command,
-            Err(why) => return Some(brief::message(&why) + "\n"),
+            Err(why) => return Some(bounded(why) + "\n"),
         };
         if matches!(command, Command::Move { .. }) {
             self.latest = Some(command.clone());
         }
         interrupt::begin();
         self.stop.clear();
-        Some(self.carry_out(command).unwrap_or_else(|why| brief::message(&why) + "\n"))
+        Some(self.carry_out(command).unwrap_or_else(|why| bounded(why) + "\n"))
     }
 
     fn carry_out(&mut self, command: Command) -> Result<String, String> {
@@ -116,6 +117,12 @@ impl Debugger {
                 {
                     self.stand(end, false);
                     return Ok(format!("solution {number}\n{}", self.arrive()));
+                }
+                if self.way().timeline.has_ended() {
+                    let end = self.way().timeline.end();
+                    self.stand(end, false);
+                    let hint = "nothing comes behind it: `back` leads to what came before, and `take` to another alternative\n";
+                    return Ok(format!("{}{hint}{}", self.end_in_words(), self.arrive()));
                 }
                 let before = self.way().timeline.solutions().len();
                 self.record_further();
@@ -183,7 +190,12 @@ impl Debugger {
         }
         let exact = timeline.exactly(when).map_err(|beyond| beyond.to_string())?;
         self.stand(exact, false);
-        Ok(self.arrive())
+        let other = if exact == when || when.inside == 0 {
+            String::new()
+        } else {
+            format!("there is no moment {when}: this is the next one\n")
+        };
+        Ok(other + &self.arrive())
     }
 
     fn record_further(&mut self) {
@@ -209,7 +221,11 @@ impl Debugger {
             }
             Recorded::Failed if solutions > 0 => "there are no more solutions\n".to_string(),
             Recorded::Failed => "there is no solution\n".to_string(),
-            Recorded::Error(error) => format!("the program ends with an error: {}\n", error.diagnostic.message),
+            Recorded::Error(error) => {
+                let Diagnostic { message, hints, .. } = &error.diagnostic;
+                let hints: String = hints.iter().map(|hint| format!("  hint: {hint}\n")).collect();
+                format!("the program ends with an error: {message}\n{hints}")
+            }
             Recorded::Limit(limit) => format!("{}\n", limits::in_words(*limit).replace('\n', "\n  hint: ")),
             Recorded::Paused => "stopped; the run can be recorded further\n".to_string(),
         }
@@ -250,8 +266,7 @@ impl Debugger {
                     } else {
                         "the run begins here"
                     };
-                    said =
-                        if is_line { format!("{begins}\n") } else { "there is none before this moment\n".to_string() };
+                    said = if is_line { format!("{begins}\n") } else { format!("{}\n", goal.none_before()) };
                     break;
                 }
                 None => {

@@ -163,7 +163,7 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
             let mut trace = Trace::new(session.program_of_latest().sources().clone());
             let again = session.latest_once_more(&mut trace);
             assert!(
-                again.is_ok() || !session.attempt_in_words().is_some(),
+                again.is_ok() || session.attempt_in_words().is_none(),
                 "what was dropped cannot be looked at: {way:?}"
             );
             if let Ok(run) =
