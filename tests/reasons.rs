@@ -1,6 +1,14 @@
 //! What `why` answers: each cause of a value, and nothing else.
 #![cfg(feature = "timeline")]
 
+#[path = "reasons/collections.rs"]
+mod collections;
+#[path = "reasons/constraints.rs"]
+mod constraints;
+#[path = "reasons/loops.rs"]
+mod loops;
+#[path = "reasons/searches.rs"]
+mod searches;
 #[path = "reasons/tracker.rs"]
 mod tracker;
 
@@ -32,6 +40,13 @@ fn guessed(program: &str, place: &str) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Each place and the values that were guessed behind it.
+fn assert_guessed(program: &str, expected: &[(&str, &[&str])]) {
+    for (place, guesses) in expected {
+        assert_eq!(guessed(program, place), *guesses, "{place} of\n{program}\n{}", told(program, place).join("\n"));
+    }
 }
 
 #[test]

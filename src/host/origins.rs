@@ -43,6 +43,6 @@ impl<'a> Known<'a> {
 
     /// What was last put into the places of a collection.
     pub fn of_contents(&self, collection: View<'_>) -> Vec<u32> {
-        self.origins.of_contents(collection.word)
+        self.origins.of_contents(self.machine, collection.word)
     }
 }

@@ -14,7 +14,7 @@ pub struct Removal<'a> {
     /// The candidates that were lost.
     pub lost: Vec<View<'a>>,
     /// The other places that it came from, with the candidates that each had then. Empty where it came from the board
-    /// as a whole, as for `connected`, from places that had all their candidates, or from the statement.
+    /// as a whole, as for `connected`, from places that had all their candidates (but for sums), or from the statement.
     pub from: Vec<(View<'a>, Vec<View<'a>>)>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Moment<'a> {
     ///     }
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(told[0], "0 loses 3 by sumOf from ");
+    /// assert_eq!(told[0], "0 loses 3 by sumOf from 1 2");
     /// assert!(told.contains(&"0 loses 1 by statement from ".to_string()), "{told:?}");
     /// assert!(told.contains(&"1 loses 2 by sumOf from 0".to_string()), "{told:?}");
     /// # Ok::<(), ndscript::CompileError>(())

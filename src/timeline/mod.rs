@@ -25,6 +25,7 @@ mod search;
 mod shape;
 mod speedscope;
 mod svg;
+mod teller;
 mod text;
 pub mod tree;
 mod why;

@@ -6,13 +6,12 @@ use std::ops::ControlFlow;
 use super::When;
 use super::approach::{Beyond, Went, watch_to};
 use super::line::Timeline;
-use super::place::{Key, Place};
-use super::scene::{LineAt, candidates};
-use super::words;
+use super::place::Place;
+use super::scene::LineAt;
+use super::teller::{NAMED, Teller, Told};
 use crate::counted::counted;
-use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
+use crate::host::observer::{Event, Moment, Observer, Wanted};
 use crate::host::origins::{Deed, Known, Part, To};
-use crate::host::removal::Removal;
 use crate::host::run::Run;
 use crate::host::value::Kind;
 use crate::host::view::View;
@@ -23,9 +22,6 @@ const LINKS: usize = 200;
 
 /// Of a collection, the last writes to so many of its parts are told.
 const PARTS: usize = 12;
-
-/// Of a constraint so many places are named.
-const NAMED: usize = 6;
 
 /// So many bytes of what was done, and of what it came from, are kept, or a share of the run's limit of memory if that is
 /// less.
@@ -204,114 +200,6 @@ struct Telling {
     teller: Teller,
 }
 
-/// By moment and target, what was found out about a write.
-struct Teller {
-    sources: Sources,
-    /// The variable that is asked for.
-    variable: String,
-    wanted: HashSet<When>,
-    told: HashMap<(When, About), Told>,
-    /// What places hold that are of interest, to see what they lost.
-    held: HashMap<(u64, Key), Vec<String>>,
-    followed: HashSet<Key>,
-}
-
-/// Sorts candidates: numbers first, by their values, then words.
-fn in_order(candidates: &mut Vec<String>) {
-    let number = |text: &String| text.parse::<f64>().ok();
-    candidates.sort_by(|a, b| match (number(a), number(b)) {
-        (Some(x), Some(y)) => x.total_cmp(&y),
-        (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
-    });
-    candidates.dedup();
-}
-
-/// What was told about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum About {
-    Part(Key),
-    Variable,
-    Whole,
-    Guess,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Told {
-    place: String,
-    value: String,
-    lost: Vec<String>,
-    by: Option<String>,
-}
-
-impl Observer for Teller {
-    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        match event {
-            Event::Write { target: Target::Part(collection, key), value } => {
-                let Some(name) = Key::of(*key) else { return ControlFlow::Continue(()) };
-                if !self.followed.contains(&name) {
-                    return ControlFlow::Continue(());
-                }
-                let now = candidates(*value);
-                let before = self.held.insert((collection.identity(), name.clone()), now.clone());
-                if self.wanted.contains(&moment.when()) {
-                    let mut lost = before.unwrap_or_default();
-                    lost.retain(|candidate| !now.contains(candidate));
-                    let place = Target::Part(*collection, *key).text_in(moment, &self.sources);
-                    let removals = moment.removals(*collection, *key);
-                    if !removals.is_empty() {
-                        lost = removals
-                            .iter()
-                            .flat_map(|removal| &removal.lost)
-                            .flat_map(|value| candidates(*value))
-                            .collect();
-                    }
-                    in_order(&mut lost);
-                    let by = named(moment, *collection, &removals);
-                    let value = value.beginning(80);
-                    self.told.insert((moment.when(), About::Part(name)), Told { place, value, lost, by });
-                }
-            }
-            Event::Write { target: target @ Target::Whole(_), value } if self.wanted.contains(&moment.when()) => {
-                let told = Told {
-                    place: target.text_in(moment, &self.sources),
-                    value: value.beginning(80),
-                    ..Told::default()
-                };
-                self.told.insert((moment.when(), About::Whole), told);
-            }
-            Event::Write { target: Target::Variable(name), value }
-                if *name == self.variable && self.wanted.contains(&moment.when()) =>
-            {
-                let told = Told { place: (*name).to_string(), value: value.beginning(80), ..Told::default() };
-                self.told.insert((moment.when(), About::Variable), told);
-            }
-            Event::Read { collection, key } => {
-                if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
-                    && let Some(held) = name.of_collection(*collection)
-                {
-                    self.held.entry((collection.identity(), name)).or_insert_with(|| candidates(held));
-                }
-            }
-            Event::Take { number, .. } => {
-                if *number > 0 {
-                    // What is undone is known no more.
-                    self.held.clear();
-                }
-                if self.wanted.contains(&moment.when()) {
-                    let value = words::in_words(moment, event, &self.sources);
-                    self.told.insert((moment.when(), About::Guess), Told { value, ..Told::default() });
-                }
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn wanted(&self) -> Wanted {
-        Wanted { reads: true, ..Wanted::default() }
-    }
-}
-
 impl Timeline {
     /// A search for the reasons why a place holds what it holds at a moment, which goes on in slices.
     ///
@@ -392,8 +280,8 @@ impl Why {
 /// What is asked for.
 struct Asked<'a> {
     value: View<'a>,
-    /// The collection and the place of it that is asked for, if it is not a variable.
-    part: Option<(View<'a>, usize)>,
+    /// The collection and the place of it that is asked for, if it is not a variable; then those that it lies in.
+    parts: Vec<(View<'a>, usize)>,
 }
 
 impl Reasoning {
@@ -429,14 +317,7 @@ impl Reasoning {
             }
         }
         let chosen: Vec<Deed> = numbers.iter().map(|number| deeds[*number as usize].clone()).collect();
-        let teller = Teller {
-            sources: run.program().sources().clone(),
-            variable: self.place.variable.clone(),
-            wanted: chosen.iter().map(|deed| deed.when).collect(),
-            told: HashMap::new(),
-            held: HashMap::new(),
-            followed: chosen.iter().filter_map(|deed| key_of(&deed.to)).collect(),
-        };
+        let teller = Teller::new(run.program().sources(), &self.place.variable, &chosen);
         let last = chosen.iter().map(|deed| deed.when).max().unwrap_or_default();
         Ok(Telling { value: asked.value.beginning(200), own, left_out, chosen, from, is_cut, last, teller })
     }
@@ -444,9 +325,11 @@ impl Reasoning {
     /// What was done to the place itself, the latest first, and to how many parts of what it holds more was done.
     fn own(&self, known: Known<'_>, asked: &Asked<'_>, deeds: &[Deed]) -> (Vec<u32>, usize) {
         let of_variable = known.of_variable(&self.place.variable);
-        let mut own = match asked.part {
-            Some((collection, place)) => known.of_place(collection, place),
-            None => of_variable.clone(),
+        // What a collection is made of at once came to it from where it lies.
+        let of_places = asked.parts.iter().map(|(collection, place)| known.of_place(*collection, *place));
+        let mut own = match asked.parts.is_empty() {
+            true => of_variable.clone(),
+            false => of_places.into_iter().find(|own| !own.is_empty()).unwrap_or_default(),
         };
         own.truncate(LINKS / 2);
         let mut left_out = 0;
@@ -459,7 +342,7 @@ impl Reasoning {
         }
         // What was in the place before its variable got another collection does not count: it was another one.
         let latest = of_variable.first().filter(|number| deeds[**number as usize].to == To::Variable);
-        if asked.part.is_some()
+        if !asked.parts.is_empty()
             && let Some(latest) = latest.filter(|latest| !own.contains(latest))
         {
             own.push(*latest);
@@ -475,28 +358,31 @@ impl Reasoning {
         let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
         let held = own.map(|(_, value)| *value).or_else(|| run.view_global(&place.variable)).ok_or_else(none)?;
         let value = place.follow(held).ok_or_else(none)?;
-        let Some((last, path)) = place.path.split_last() else { return Ok(Asked { value, part: None }) };
-        let before = Place { variable: place.variable.clone(), path: path.to_vec() };
-        let collection = before.follow(held).ok_or_else(none)?;
-        let number = last.number_in(collection).ok_or_else(none)?;
-        Ok(Asked { value, part: Some((collection, number)) })
+        let mut parts = Vec::with_capacity(place.path.len());
+        let mut collection = held;
+        for key in &place.path {
+            parts.push((collection, key.number_in(collection).ok_or_else(none)?));
+            collection = key.of_collection(collection).ok_or_else(none)?;
+        }
+        parts.reverse();
+        Ok(Asked { value, parts })
     }
 }
 
 /// What a deed came from, the latest first. A variable that is called like the one that is asked for and is another one has no more
 /// part than any other variable: what it came from counts.
 fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
-    let mut open = deeds[of as usize].from.to_vec();
-    // What the place held before says nothing, on whatever way it came.
+    let mut open = sources(deeds, of);
+    // Where all writes to a place are told anyway, what it held before says nothing, on whatever way it came.
     let before = std::iter::successors(deeds[of as usize].before, |deed| deeds[*deed as usize].before);
-    let mut seen: HashSet<u32> = before.take(LINKS).collect();
+    let mut seen: HashSet<u32> = before.take_while(|before| is_own(*before)).take(LINKS).collect();
     let mut found = Vec::new();
     while let Some(next) = open.pop() {
         if !seen.insert(next) {
             continue;
         }
         match deeds[next as usize].to {
-            To::Variable if !is_own(next) => open.extend(&deeds[next as usize].from),
+            To::Variable if !is_own(next) => open.extend(sources(deeds, next)),
             _ => found.push(next),
         }
     }
@@ -504,32 +390,19 @@ fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
     found
 }
 
-/// The part of a collection that was written to.
-fn key_of(to: &To) -> Option<Key> {
-    let To::Part(_, part) = to else { return None };
-    Some(match part {
-        Part::Field(name) => Key::Field(name.to_string()),
-        Part::Index(index) => Key::Index(*index),
-        Part::Cell(x, y) => Key::Cell(*x, *y),
-    })
+/// What a deed came from, with the deed before it at the same place if its value came from that, too, and that from anything.
+fn sources(deeds: &[Deed], of: u32) -> Vec<u32> {
+    let mut all = deeds[of as usize].from.to_vec();
+    let older = |number: &u32| deeds[*number as usize].before.filter(|_| deeds[*number as usize].keeps);
+    let befores = std::iter::successors(older(&of), older);
+    all.extend(befores.into_iter().find(|number| !deeds[*number as usize].from.is_empty()));
+    all
 }
 
 impl Telling {
     fn in_words(self, sources: &Sources) -> Reasons {
         let Telling { value, chosen, own, left_out, mut from, is_cut, teller, .. } = self;
-        let told: Vec<Told> = chosen
-            .iter()
-            .map(|deed| {
-                // What a built-in does to a collection is told of all of it.
-                let about = match &deed.to {
-                    To::Guess => About::Guess,
-                    To::Variable => About::Variable,
-                    To::Part(..) | To::Whole(_) => key_of(&deed.to).map_or(About::Whole, About::Part),
-                };
-                let told = teller.told.get(&(deed.when, about));
-                told.or_else(|| teller.told.get(&(deed.when, About::Whole))).cloned().unwrap_or_default()
-            })
-            .collect();
+        let told: Vec<Told> = chosen.iter().map(|deed| teller.told_of(deed)).collect();
         let mut links = Vec::with_capacity(chosen.len());
         for (at, (entry, told_of)) in chosen.iter().zip(&told).enumerate() {
             let cell = match &entry.to {
@@ -550,31 +423,6 @@ impl Telling {
         }
         Reasons { value, links, own, left_out, is_cut }
     }
-}
-
-/// The constraints that have taken something from a place, each with the places that it had that from.
-fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Option<String> {
-    let mut by: Vec<(&str, Vec<String>)> = Vec::new();
-    for removal in removals {
-        let Some(name) = removal.constraint else { continue };
-        let at = by.iter().position(|(known, _)| *known == name).unwrap_or(by.len());
-        if at == by.len() {
-            by.push((name, Vec::new()));
-        }
-        for (place, _) in &removal.from {
-            let place = Target::Part(board, *place).text(moment);
-            if !by[at].1.contains(&place) {
-                by[at].1.push(place);
-            }
-        }
-    }
-    let in_words = |(name, places): &(&str, Vec<String>)| match &places[..] {
-        [] => (*name).to_string(),
-        places if places.len() <= NAMED => format!("{name} with {}", places.join(", ")),
-        places => format!("{name} with {}, ...", places[..NAMED].join(", ")),
-    };
-    let by: Vec<String> = by.iter().map(in_words).collect();
-    (!by.is_empty()).then(|| by.join("; "))
 }
 
 impl Reasons {
@@ -628,15 +476,3 @@ impl Reasons {
 
 /// Links are not indented further.
 const DEEPEST: usize = 20;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn candidates_stand_in_order() {
-        let mut lost: Vec<String> = ["5", "b", "10", "-1", "4", "a", "5"].map(str::to_string).to_vec();
-        in_order(&mut lost);
-        assert_eq!(lost, ["-1", "4", "5", "10", "a", "b"]);
-    }
-}

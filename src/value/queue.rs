@@ -48,6 +48,18 @@ impl Queue {
         self.has_priorities.then(|| self.slots.values()[1..].chunks_exact(ENTRY))
     }
 
+    /// The tickets of a priority queue: that of the next one that comes in, and that of the first that goes out.
+    #[cfg(feature = "timeline")]
+    pub fn tickets(&self) -> (Value, Option<Value>) {
+        (self.slots.values()[0], self.slots.values().get(2).copied())
+    }
+
+    /// The first that goes out of a queue without priorities.
+    #[cfg(feature = "timeline")]
+    pub fn first_waiting(&self) -> Option<Value> {
+        self.waiting_in_order().first().copied()
+    }
+
     /// Those waiting, in the order in which they will come.
     pub fn list(&self, heap: &Heap) -> Vec<Value> {
         if !self.has_priorities {

@@ -191,6 +191,12 @@ impl Machine {
         Ok(false)
     }
 
+    /// What the best solution so far of the innermost `minimize` has spent.
+    #[cfg(feature = "timeline")]
+    pub(super) fn best_spent(&self) -> Option<Value> {
+        Some(self.minimizations.last()?.best.as_ref()?.spent)
+    }
+
     /// Keeps a solution if it is cheaper than the best so far.
     pub(super) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.spent;

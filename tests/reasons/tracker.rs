@@ -21,6 +21,8 @@ pub struct Deed {
     pub place: String,
     pub from: BTreeSet<usize>,
     before: Option<usize>,
+    /// Whether what was written came from what the place held before.
+    keeps: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,12 +98,12 @@ impl World {
     fn guess(&mut self) -> (String, Tracked) {
         self.guesses += 1;
         let value = self.guesses * 10 % 97;
-        let number = self.deed(String::new(), BTreeSet::new(), None);
+        let number = self.deed(String::new(), BTreeSet::new(), None, false);
         (format!("choose({value}, -1)"), Tracked { value, parts: BTreeSet::from([number]), ..Tracked::default() })
     }
 
-    fn deed(&mut self, place: String, from: BTreeSet<usize>, before: Option<usize>) -> usize {
-        self.deeds.push(Deed { line: self.line, place, from, before });
+    fn deed(&mut self, place: String, from: BTreeSet<usize>, before: Option<usize>, keeps: bool) -> usize {
+        self.deeds.push(Deed { line: self.line, place, from, before, keeps });
         self.deeds.len() - 1
     }
 
@@ -151,7 +153,8 @@ impl World {
             _ => self.get(at).parts.first().copied(),
         };
         let from = self.causes(&value, before);
-        let number = self.deed(self.name(at), from, before);
+        let keeps = before.is_some_and(|before| value.parts.iter().any(|deed| self.is_at_or_before(*deed, before)));
+        let number = self.deed(self.name(at), from, before, keeps);
         let held = Tracked { value: value.value, parts: BTreeSet::from([number]), deciding: BTreeSet::new() };
         match at {
             At::Variable(at) => (self.variables[at], self.latest_of_asked) = (held, Some(number)),
@@ -172,7 +175,7 @@ impl World {
 
     fn push(&mut self, value: Tracked) {
         let from = self.causes(&value, None);
-        let number = self.deed(format!("r[{}]", self.elements.len()), from, None);
+        let number = self.deed(format!("r[{}]", self.elements.len()), from, None, false);
         self.elements.push(Tracked { value: value.value, parts: BTreeSet::from([number]), deciding: BTreeSet::new() });
     }
 
@@ -301,16 +304,28 @@ impl World {
         std::iter::once(None).chain((0..VARIABLES.len()).map(Some))
     }
 
+    /// What is told of a deed. Of what the place held before it is told where somebody asks for the place itself; else as far as
+    /// the value came from that, and that from anything.
+    fn told(&self, deed: usize, asked: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut all = self.deeds[deed].from.clone();
+        let older = |deed: &usize| self.deeds[*deed].before.filter(|_| self.deeds[*deed].keeps);
+        let mut befores = std::iter::successors(older(&deed), older);
+        all.extend(befores.find(|deed| !self.deeds[*deed].from.is_empty()).filter(|before| !asked.contains(before)));
+        all
+    }
+
     /// A deed and the deeds behind it, as lines with places, and what each came from.
     pub fn behind(&self, deed: usize) -> BTreeSet<(String, BTreeSet<String>)> {
         let name = |deed: usize| format!("{}: {}", self.deeds[deed].line, self.deeds[deed].place);
+        let asked = std::iter::successors(Some(deed), |deed| self.deeds[*deed].before).collect();
         let mut seen = BTreeSet::new();
         let mut open = vec![deed];
         while let Some(deed) = open.pop() {
             if seen.insert(deed) {
-                open.extend(&self.deeds[deed].from);
+                open.extend(self.told(deed, &asked));
             }
         }
-        seen.iter().map(|deed| (name(*deed), self.deeds[*deed].from.iter().map(|from| name(*from)).collect())).collect()
+        let names = |deed: usize| self.told(deed, &asked).into_iter().map(name).collect();
+        seen.iter().map(|deed| (name(*deed), names(*deed))).collect()
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::keyed::KeyedMap;
 
+use super::domains::Candidates;
 use super::{Board, Constraint, hall};
 use crate::value::heap::Heap;
 use crate::value::value::{Handle, Value};
@@ -42,12 +43,22 @@ struct Noted {
     from: Vec<(u32, Vec<u32>)>,
 }
 
+/// What is to be added up.
+struct Adding<'a> {
+    places: &'a [u32],
+    factors: &'a [f64],
+    numbers: &'a [f64],
+    bounds: (f64, f64),
+}
+
 /// Candidates that a place of a board has lost at once.
 #[derive(Clone, Debug)]
 pub struct Removal {
     pub place: usize,
     /// The built-in that has put the constraint on the board; none if the statement itself has taken them away.
     pub constraint: Option<&'static str>,
+    /// Its number on the board.
+    pub number: Option<u32>,
     /// What was lost.
     pub values: Vec<Value>,
     /// The places that it came from, with the candidates that they had then. None if it came from the board as a whole.
@@ -112,8 +123,38 @@ impl Board {
                 };
                 others.filter(tells).map(now).collect()
             }
+            Constraint::Sum { places, factors, numbers, low, high, .. } => {
+                let sum = Adding { places, factors, numbers, bounds: (*low, *high) };
+                self.in_sum(&sum, place as u32, values).into_iter().map(now).collect()
+            }
             _ => others.filter(self.knows()).map(now).collect(),
         }
+    }
+
+    /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
+    /// is another one than when the constraint was put; or all if none is.
+    fn in_sum(&self, sum: &Adding<'_>, place: u32, values: &[u32]) -> Vec<u32> {
+        let ends = |candidates: Candidates<'_>, factor: f64| {
+            let numbers =
+                candidates.numbers().filter_map(|number| sum.numbers.get(number)).map(|number| number * factor);
+            numbers
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| (least.min(number), most.max(number)))
+        };
+        let all: Vec<(u32, f64)> = sum.places.iter().copied().zip(sum.factors.iter().copied()).collect();
+        let others = || all.iter().filter(|(other, _)| *other != place);
+        let now = |(other, factor): &(u32, f64)| ends(self.candidates(*other as usize), *factor);
+        let first = |(other, factor): &(u32, f64)| ends(self.initial(*other as usize), *factor);
+        let least: f64 = others().map(|other| now(other).0).sum();
+        let own: f64 = all.iter().filter(|(other, _)| *other == place).map(|(_, factor)| factor).sum();
+        let is_above =
+            |value: &u32| sum.numbers.get(*value as usize).is_some_and(|number| least + own * number > sum.bounds.1);
+        let (above, below) = (values.iter().any(is_above), !values.iter().all(is_above));
+        let tells = |other: &&(u32, f64)| {
+            let (now, first) = (now(other), first(other));
+            above && now.0 > first.0 || below && now.1 < first.1
+        };
+        let told: Vec<u32> = others().filter(tells).map(|(other, _)| *other).collect();
+        if told.is_empty() { others().map(|(other, _)| *other).collect() } else { told }
     }
 
     /// Whether a place says anything: it has lost candidates, or has only one.
@@ -131,6 +172,7 @@ impl Board {
         Removal {
             place: noted.place as usize,
             constraint: self.name_of(noted.by),
+            number: noted.by,
             values: values(&noted.values),
             from: noted.from.iter().map(|(place, numbers)| (*place as usize, values(numbers))).collect(),
         }

@@ -1,8 +1,9 @@
 //! What was done: the writes and the guesses of the branch that is alive, with what each of them came from.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::nodes::Node;
+use crate::keyed::KeyedMap;
 use crate::source::Span;
 use crate::value::Value;
 use crate::vm::watch::When;
@@ -18,6 +19,8 @@ pub enum To {
     Part(Value, Part),
     /// A collection, with all its parts.
     Whole(Value),
+    /// Which parts a collection has: some were taken away.
+    Shape(Value),
 }
 
 /// A part of a collection.
@@ -38,6 +41,12 @@ pub struct Deed {
     pub from: Box<[u32]>,
     /// The deed before it at the same place.
     pub before: Option<u32>,
+    /// Whether what it wrote came from what that had written, too.
+    pub keeps: bool,
+    /// If it has only taken candidates away: what the place came from before that began.
+    pub narrowed: Option<Node>,
+    /// What was guessed.
+    pub guessed: Option<Value>,
 }
 
 /// So many deeds are kept.
@@ -53,7 +62,7 @@ const LOOKED_AT: usize = 200;
 pub struct Deeds {
     list: Vec<Deed>,
     /// By the collection that was written to.
-    by_collection: HashMap<Value, Vec<u32>>,
+    by_collection: KeyedMap<Value, Vec<u32>>,
     /// What they came from, in all.
     sources: usize,
 }
@@ -86,10 +95,21 @@ impl Deeds {
         number
     }
 
+    /// Adds one of a branch that is over: what it wrote to is not there any more.
+    pub fn push_apart(&mut self, deed: Deed) -> u32 {
+        self.sources += deed.from.len();
+        self.list.push(deed);
+        self.len() - 1
+    }
+
     pub fn cut_back(&mut self, length: u32) {
-        for deed in self.list.drain(length as usize..) {
+        let mut number = self.len();
+        for deed in self.list.drain(length as usize..).rev() {
+            number -= 1;
             self.sources -= deed.from.len();
-            if let Some(all) = deed.to.collection().and_then(|collection| self.by_collection.get_mut(&collection)) {
+            if let Some(all) = deed.to.collection().and_then(|collection| self.by_collection.get_mut(&collection))
+                && all.last() == Some(&number)
+            {
                 all.pop();
                 self.sources -= 1;
             }
@@ -156,9 +176,9 @@ impl Deeds {
 }
 
 impl To {
-    fn collection(&self) -> Option<Value> {
+    pub fn collection(&self) -> Option<Value> {
         match self {
-            To::Part(collection, _) | To::Whole(collection) => Some(*collection),
+            To::Part(collection, _) | To::Whole(collection) | To::Shape(collection) => Some(*collection),
             To::Guess | To::Variable => None,
         }
     }

@@ -1,18 +1,25 @@
 //! Where what built-ins give, and what they put into collections, comes from.
 
 use super::Origins;
-use super::nodes::{CONSTANT, NOWHERE, Node, Whole};
-use super::shadow::{Cell, Places};
+use super::collections::{is_collection, places_of};
+use super::nodes::{NOWHERE, Node};
+use super::shadow::{Aspect, Cell, Places};
 use crate::bytecode::Register;
 use crate::value::{Kind, Value};
 use crate::vm::machine::Machine;
+use crate::vm::native::{Action, Control};
 
 /// What a built-in does with collections, as far as it is more than looking at all that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doing {
+pub(super) enum Doing {
     Computes,
-    /// It looks at the size of a grid, not at its cells.
+    /// It looks at what it is given, not into it.
     LooksAtShape,
+    FindsPlace,
+    /// It asks how many places there are, or which.
+    Counts,
+    HasKey,
+    ListsKeys,
     /// What it writes comes from its last arguments.
     Pushes,
     Inserts,
@@ -25,16 +32,47 @@ enum Doing {
     Peeks,
     /// What a place of a board may be comes from the third argument.
     Narrows,
-    /// The new array has the elements of old ones.
+    /// What its constraint takes away comes from its arguments.
+    Constrains,
+    /// The new collection has the elements of old ones.
     Copies,
+    CopiesDeeply,
     Slices,
     Concatenates,
     Reverses,
+    /// Rows become a grid.
+    LaysOut,
+    Row,
+    Column,
+    /// As many elements, in an order that comes from all of them.
+    Rearranges,
+    Zips,
+    /// One of the elements.
+    Picks,
+    Requires,
+    Controls(Control),
 }
 
-fn doing(name: &str) -> Doing {
-    match name {
-        "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid" => Doing::LooksAtShape,
+fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
+    let native = &machine.context.natives[native as usize];
+    if let Action::Control(control) = native.action {
+        return match control {
+            Control::RandomElement | Control::ChooseElement => Doing::Picks,
+            control => Doing::Controls(control),
+        };
+    }
+    match native.name.as_ref() {
+        "toArray" if first.is_kind(Kind::Object) => Doing::ListsKeys,
+        "toArray" if first.is_kind(Kind::Grid) => Doing::LooksAtShape,
+        "toArray" | "slice" | "reversed" | "zip" if !first.is_kind(Kind::Array) => Doing::Computes,
+        "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid" | "typeOf" => {
+            Doing::LooksAtShape
+        }
+        // Which place of a board is next says nothing of its value.
+        "__nextPlace" => Doing::FindsPlace,
+        "sizeOf" | "isEmpty" | "isSingleton" => Doing::Counts,
+        "has" => Doing::HasKey,
+        "keysOf" => Doing::ListsKeys,
         "push" => Doing::Pushes,
         "insert" => Doing::Inserts,
         "removeAt" => Doing::RemovesAt,
@@ -45,10 +83,19 @@ fn doing(name: &str) -> Doing {
         "dequeue" => Doing::Dequeues,
         "peek" => Doing::Peeks,
         "narrow" | "__narrow" => Doing::Narrows,
-        "copy" | "toArray" => Doing::Copies,
+        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly" | "sumOf" | "tuples"
+        | "pattern" | "connected" | "reachable" | "constrain" => Doing::Constrains,
+        "copy" | "toArray" | "valuesOf" => Doing::Copies,
+        "deepCopy" => Doing::CopiesDeeply,
         "slice" => Doing::Slices,
         "concat" => Doing::Concatenates,
         "reversed" => Doing::Reverses,
+        "grid" => Doing::LaysOut,
+        "rowOf" => Doing::Row,
+        "columnOf" => Doing::Column,
+        "sorted" | "__sortedBy" | "shuffled" => Doing::Rearranges,
+        "zip" => Doing::Zips,
+        "require" => Doing::Requires,
         _ => Doing::Computes,
     }
 }
@@ -56,18 +103,38 @@ fn doing(name: &str) -> Doing {
 /// A call of a built-in that is to be carried out.
 #[derive(Clone, Debug)]
 pub struct Called {
-    doing: Doing,
+    pub(super) doing: Doing,
     to: Register,
     /// What its result comes from, and what it writes.
-    result: Node,
+    pub(super) result: Node,
     pub written: Node,
     pub index: Node,
     collection: Value,
-    /// The place that it changes.
+    /// The place that it changes, or how many wait in a queue.
     place: usize,
+    /// The key that it takes away, or what stands for what waits in a queue.
+    key: Value,
+    /// What a priority comes from.
+    priority: Node,
     /// What the elements of its result come from.
-    elements: Option<Vec<Node>>,
-    first: Value,
+    pub(super) elements: Option<Vec<Node>>,
+    /// How many elements of its result there are comes from this.
+    pub(super) shape: Node,
+    pub(super) others: [Value; 2],
+    /// How many constraints there were on the board.
+    constraints: usize,
+    has_priorities: bool,
+}
+
+/// What there is to choose from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Offered {
+    /// The collection that has one of its elements chosen, if it is one.
+    pub elements: Option<Value>,
+    /// What all of it comes from.
+    pub all: Node,
+    /// What makes one likelier than another.
+    pub loose: Node,
 }
 
 /// What a built-in has changed of a collection.
@@ -77,6 +144,8 @@ pub enum Changed {
     Place(usize),
     /// All places have.
     All,
+    /// Places are gone.
+    Shape,
 }
 
 impl Called {
@@ -84,32 +153,49 @@ impl Called {
         match self.doing {
             Doing::Pushes | Doing::Inserts => Some(Changed::Place(self.place)),
             Doing::Fills | Doing::Computes => Some(Changed::All),
+            Doing::Pops | Doing::RemovesAt | Doing::RemovesKey => Some(Changed::Shape),
             _ => None,
+        }
+    }
+
+    /// Whether it does once more what the cheapest branch has done.
+    pub fn is_best(&self) -> bool {
+        self.doing == Doing::Controls(Control::Best)
+    }
+
+    /// What there is to choose from, if it makes a choice.
+    pub fn offers(&self) -> Offered {
+        let elements = Some(self.collection);
+        match self.doing {
+            Doing::Picks => Offered { elements, all: self.result, loose: NOWHERE },
+            Doing::Controls(Control::Guess) => Offered { elements: None, all: self.result, loose: NOWHERE },
+            Doing::Controls(Control::ChooseWeighted | Control::GuessWeighted) => {
+                Offered { elements, all: self.result, loose: self.result }
+            }
+            _ => Offered::default(),
+        }
+    }
+
+    /// What is different of a collection where places are gone.
+    pub fn aspects(&self) -> Vec<Aspect> {
+        match self.doing {
+            Doing::RemovesKey => vec![Aspect::Shape, Aspect::Key(self.key)],
+            Doing::RemovesAt => vec![Aspect::Shape, Aspect::Order],
+            _ => vec![Aspect::Shape],
         }
     }
 }
 
-impl Origins {
-    /// What everything in a collection comes from, as it is now.
-    pub(super) fn whole_of(&mut self, value: Value) -> Node {
-        if !matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue) {
-            return NOWHERE;
-        }
-        let Some(places) = self.shadow.places(value) else { return NOWHERE };
-        let nodes = || places.nodes().iter().copied().chain([self.shadow.rest(value)]).filter(|node| *node > CONSTANT);
-        let is_small = places.nodes().len() <= MADE_OF;
-        let places: Box<[Node]> = match is_small {
-            true => nodes().collect(),
-            // What was written to is found by its deeds.
-            false => nodes().filter(|node| self.nodes.as_deed(*node).is_none()).take(MADE_OF).collect(),
-        };
-        let deeds = if is_small { 0 } else { self.deeds.len() };
-        if is_small && places.is_empty() {
-            return NOWHERE;
-        }
-        self.nodes.whole(Whole { collection: value, deeds, places })
-    }
+fn constraints_on(machine: &Machine, board: Value) -> usize {
+    let heap = &machine.context.heap;
+    heap.constrained(board).map_or(0, |board| heap.boards[board].constraints().len())
+}
 
+fn waiting_in(machine: &Machine, queue: Value) -> usize {
+    queue.handle_of(Kind::Queue).map_or(0, |queue| machine.context.heap.queues[queue].len())
+}
+
+impl Origins {
     /// Looks at a call of a built-in that comes next.
     pub(super) fn call_of_native(
         &mut self,
@@ -119,13 +205,14 @@ impl Origins {
         values: &[Value],
         nodes: &[Node],
     ) -> Called {
-        let doing = doing(machine.context.natives[native as usize].name.as_ref());
         let value = |at: usize| values.get(at).copied().unwrap_or(Value::NULL);
         let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
-        let (queue, array) = (value(1), value(0));
+        let first = value(0);
+        let doing = doing(machine, native, first);
         let heap = &machine.context.heap;
-        let length = |value: Value| value.handle_of(Kind::Array).map_or(0, |array| heap.array_len(array));
+        let length = |value: Value| places_of(machine, value);
         let index = |value: Value| value.as_integer().and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+        let shape_of = |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
         let written = self.all(nodes.iter().copied());
         let mut called = Called {
             doing,
@@ -133,68 +220,98 @@ impl Origins {
             result: written,
             written,
             index: NOWHERE,
-            collection: array,
+            collection: first,
             place: 0,
+            key: Value::NULL,
+            priority: NOWHERE,
             elements: None,
-            first: array,
+            shape: NOWHERE,
+            others: [first, value(1)],
+            constraints: 0,
+            has_priorities: false,
         };
         match doing {
-            Doing::LooksAtShape => {}
+            Doing::LooksAtShape | Doing::Requires => {}
+            Doing::Counts => {
+                let shape = shape_of(self, 0);
+                called.result = self.both(node(0), shape);
+            }
+            Doing::HasKey => {
+                let key = self.shadow.aspect(first, Aspect::Key(value(1)));
+                called.result = self.both(written, key);
+            }
+            Doing::ListsKeys => {
+                called.shape = shape_of(self, 0);
+                called.elements = Some(vec![called.shape; length(first)]);
+                called.result = node(0);
+            }
             Doing::Pushes => {
-                (called.result, called.written, called.place) = (node(0), node(1), length(array));
+                (called.result, called.written, called.place) = (node(0), node(1), length(first));
+                called.index = shape_of(self, 0);
             }
             Doing::Inserts => {
                 (called.result, called.written, called.place) = (node(0), node(2), index(value(1)));
+                called.index = node(1);
             }
-            Doing::RemovesAt => {
-                called.place = index(value(1));
-                let is_there = called.place < length(array);
-                let held = if is_there { self.held(array, called.place, node(0)) } else { node(0) };
-                let looser = self.nodes.leading(written);
+            Doing::RemovesAt | Doing::Pops => {
+                let last = length(first).saturating_sub(1);
+                called.place = if doing == Doing::Pops { last } else { index(value(1)) };
+                let is_there = called.place < length(first);
+                let held = if is_there { self.held(first, called.place, node(0)) } else { node(0) };
+                let way =
+                    if doing == Doing::Pops { shape_of(self, 0) } else { self.shadow.aspect(first, Aspect::Order) };
+                let way = self.both(written, way);
+                let looser = self.nodes.leading(way);
                 called.result = self.both(held, looser);
+                called.index = node(1);
             }
-            Doing::Pops => {
-                called.place = length(array).saturating_sub(1);
-                let held = self.held(array, called.place, node(0));
-                let looser = self.nodes.leading(written);
-                called.result = self.both(held, looser);
+            Doing::RemovesKey => {
+                (called.place, called.key) = (machine.place_of_key(first, value(1)).unwrap_or(usize::MAX), value(1));
+                called.index = node(1);
             }
-            Doing::RemovesKey => called.place = machine.place_of_key(array, value(1)).unwrap_or(usize::MAX),
             Doing::Narrows => (called.result, called.index, called.written) = (node(0), node(1), node(2)),
+            Doing::Constrains => {
+                let wholes: Vec<Node> = values.iter().skip(1).map(|value| self.whole_of(machine, *value)).collect();
+                called.result = node(0);
+                called.written = self.all(wholes.into_iter().chain(nodes.iter().skip(1).copied()));
+                called.constraints = constraints_on(machine, first);
+            }
             Doing::Fills => (called.result, called.written) = (node(0), node(1)),
             Doing::Enqueues => {
-                (called.result, called.written, called.collection) = (node(0), node(0), queue);
+                (called.result, called.written, called.collection) = (node(0), node(0), value(1));
+                (called.priority, called.place) = (node(2), waiting_in(machine, value(1)));
+                let queue = value(1).handle_of(Kind::Queue).map(|queue| &heap.queues[queue]);
+                let ticket = queue.filter(|queue| queue.has_priorities).map(|queue| queue.tickets().0);
+                (called.key, called.has_priorities) = (ticket.unwrap_or(first), ticket.is_some());
             }
-            Doing::Dequeues | Doing::Peeks => called.result = node(0),
-            Doing::Copies | Doing::Slices | Doing::Reverses if array.is_kind(Kind::Array) => {
-                let mut elements = self
-                    .shadow
-                    .places(array)
-                    .map_or_else(|| vec![node(0); length(array)], |all| all.all(length(array)));
-                if doing == Doing::Reverses {
-                    elements.reverse();
-                }
-                if doing == Doing::Slices {
-                    let to = if values.len() > 2 { index(value(2)).min(elements.len()) } else { elements.len() };
-                    elements = elements.get(index(value(1))..to).unwrap_or(&[]).to_vec();
-                }
-                called.elements = Some(elements);
-                called.result = node(0);
+            Doing::Dequeues | Doing::Peeks => {
+                let queue = first.handle_of(Kind::Queue).map(|queue| &heap.queues[queue]);
+                let ticket = queue.filter(|queue| queue.has_priorities).and_then(|queue| queue.tickets().1);
+                called.key =
+                    ticket.unwrap_or_else(|| queue.and_then(|queue| queue.first_waiting()).unwrap_or(Value::NULL));
+                let waiting = self.shadow.aspect(first, Aspect::Waiting(called.key));
+                let order = self.shadow.aspect(first, Aspect::Order);
+                let order = self.nodes.deciding(order);
+                let way = self.nodes.leading(node(0));
+                called.result = self.all([waiting, order, way]);
             }
-            Doing::Concatenates => {
-                let mut elements = Vec::new();
-                for (at, array) in values.iter().enumerate() {
-                    let length = length(*array);
-                    elements.extend(
-                        self.shadow.places(*array).map_or_else(|| vec![node(at); length], |all| all.all(length)),
-                    );
-                }
-                called.elements = Some(elements);
-                called.result = NOWHERE;
+            Doing::Picks => {
+                let whole = self.whole_of(machine, first);
+                called.result = self.both(written, whole);
             }
-            Doing::Computes | Doing::Copies | Doing::Slices | Doing::Reverses => {
-                let wholes: Vec<Node> = values.iter().map(|value| self.whole_of(*value)).collect();
+            Doing::Controls(Control::Guess) => (called.result, called.written) = (node(0), node(0)),
+            Doing::Controls(Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted) => {
+                let weights = self.whole_of(machine, value(1));
+                called.result = self.all([node(0), node(1), weights]);
+            }
+            Doing::CopiesDeeply | Doing::FindsPlace => called.result = node(0),
+            _ if self.arranges(machine, &mut called, values, nodes) => {}
+            _ => {
+                let wholes: Vec<Node> = values.iter().map(|value| self.whole_of(machine, *value)).collect();
                 called.result = self.all(wholes.into_iter().chain([written]));
+                if doing == Doing::Rearranges {
+                    called.shape = shape_of(self, 0);
+                }
             }
         }
         called
@@ -206,32 +323,92 @@ impl Origins {
         let to = base + called.to as usize;
         let result = machine.stack[to];
         let written = self.both(called.written, deciding);
+        let collection = called.collection;
         let mut node = called.result;
         match called.doing {
-            // In the program it is a deed, which takes its place at once.
-            Doing::Pushes if is_prelude => self.shadow.set(Cell::Place(called.collection, called.place), written),
-            Doing::Inserts => self.shadow.insert_place(called.collection, called.place, written),
-            Doing::RemovesAt | Doing::Pops | Doing::RemovesKey => {
-                self.shadow.remove_place(called.collection, called.place);
-            }
-            Doing::Enqueues => self.shadow.set_waiting(called.collection, called.first, Some(written)),
-            Doing::Dequeues | Doing::Peeks => {
-                node = self.shadow.waiting(called.collection, result).unwrap_or(node);
-                if called.doing == Doing::Dequeues {
-                    self.shadow.set_waiting(called.collection, result, None);
+            Doing::Pushes => {
+                // In the program it is a deed, which takes its place at once.
+                if is_prelude {
+                    self.shadow.set(Cell::Place(collection, called.place), written);
                 }
+                self.add_aspect(collection, Aspect::Shape, deciding);
+            }
+            Doing::Inserts => {
+                self.shadow.insert_place(collection, called.place, written);
+                let order = self.both(called.index, deciding);
+                self.add_aspect(collection, Aspect::Shape, deciding);
+                self.add_aspect(collection, Aspect::Order, order);
+            }
+            Doing::RemovesAt | Doing::Pops | Doing::RemovesKey => {
+                self.shadow.remove_place(collection, called.place);
+                let why = self.both(called.index, deciding);
+                for aspect in called.aspects() {
+                    self.add_aspect(collection, aspect, why);
+                }
+            }
+            Doing::Enqueues if waiting_in(machine, collection) > called.place => {
+                let order = self.both(called.priority, deciding);
+                self.shadow.set_aspect(collection, Aspect::Waiting(called.key), written);
+                self.add_aspect(collection, Aspect::Shape, deciding);
+                if called.has_priorities {
+                    self.add_aspect(collection, Aspect::Order, order);
+                }
+            }
+            Doing::Dequeues => {
+                self.shadow.set_aspect(collection, Aspect::Waiting(called.key), NOWHERE);
+                self.add_aspect(collection, Aspect::Shape, deciding);
+                if waiting_in(machine, collection) == 0 {
+                    self.shadow.set_aspect(collection, Aspect::Order, NOWHERE);
+                }
+            }
+            Doing::Constrains => {
+                for rule in called.constraints..constraints_on(machine, collection) {
+                    self.shadow.set_aspect(collection, Aspect::Rule(rule as u32), written);
+                }
+            }
+            Doing::CopiesDeeply => self.copied_deeply(machine, collection, result),
+            Doing::Zips => self.zipped(machine, result, called),
+            Doing::Picks => node = self.picked(machine, collection, result, node),
+            Doing::Requires => self.required(written),
+            Doing::Rearranges => self.made(result, called.result, called.shape),
+            // What is known already lay somewhere before.
+            Doing::Computes
+                if is_collection(result)
+                    && !called.others.contains(&result)
+                    && self.shadow.places(result).is_none() =>
+            {
+                self.made(result, called.result, called.result);
+            }
+            Doing::Controls(control) => {
+                self.shadow.set(Cell::Register(to), NOWHERE);
+                return self.end_control(machine, control, called, to);
             }
             _ => {}
         }
-        if let Some(elements) = &called.elements
-            && elements.iter().any(|node| *node > NOWHERE)
+        if called.doing == Doing::Copies
+            && collection.kind() == result.kind()
+            && let Some(places) = self.shadow.places(collection).cloned()
         {
-            self.shadow.set_places(result, Places::new(elements.clone(), NOWHERE));
+            self.shadow.make(result, places);
+        } else if let Some(elements) = &called.elements {
+            self.shadow.make(result, Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape));
         }
         let node = self.both(node, deciding);
         self.shadow.set(Cell::Register(to), node);
     }
-}
 
-/// Of a collection so many places are known one by one when it is looked at as a whole.
-const MADE_OF: usize = 32;
+    fn end_control(&mut self, machine: &Machine, control: Control, called: &Called, to: usize) {
+        let node = match control {
+            // What was drawn by weights is one of the elements, and comes from all weights.
+            Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted => {
+                let element = self.picked(machine, called.collection, machine.stack[to], called.result);
+                let weights = self.nodes.deciding(called.result);
+                self.both(element, weights)
+            }
+            _ => called.result,
+        };
+        let node = self.both(node, self.deciding());
+        self.shadow.set(Cell::Register(to), node);
+        self.controlled(machine, control, called.collection, called.written, to);
+    }
+}

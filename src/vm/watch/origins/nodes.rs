@@ -30,6 +30,9 @@ const MOST_FOUND: usize = 64;
 /// So deep it is looked whether one node is within another already.
 const KNOWN: usize = 3;
 
+/// Of what has decided so much is kept at hand.
+const DECIDED: usize = 16;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Nothing,
@@ -83,6 +86,8 @@ pub struct Nodes {
     places: usize,
     /// What was joined last, with what came of it.
     latest: (Node, Node, Node),
+    /// What has decided lately: a loop asks for the same again and again.
+    decided: [(Node, Node); DECIDED],
 }
 
 /// How many there are, to go back to.
@@ -92,9 +97,30 @@ pub struct Extent {
     wholes: usize,
 }
 
+impl Extent {
+    /// What was added since.
+    pub fn first_after(&self) -> Node {
+        self.shapes as Node
+    }
+}
+
+/// What lies directly behind a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Behind {
+    Nodes([Node; 2]),
+    Deed(u32),
+    Whole(u32),
+}
+
 impl Default for Nodes {
     fn default() -> Nodes {
-        Nodes { shapes: vec![Shape::Nothing; 2], wholes: Vec::new(), places: 0, latest: (NOWHERE, NOWHERE, NOWHERE) }
+        Nodes {
+            shapes: vec![Shape::Nothing; 2],
+            wholes: Vec::new(),
+            places: 0,
+            latest: (NOWHERE, NOWHERE, NOWHERE),
+            decided: [(NOWHERE, NOWHERE); DECIDED],
+        }
     }
 }
 
@@ -114,6 +140,7 @@ impl Nodes {
         self.shapes.truncate(extent.shapes);
         self.places -= self.wholes.drain(extent.wholes..).map(|whole| whole.places.len()).sum::<usize>();
         self.latest = (NOWHERE, NOWHERE, NOWHERE);
+        self.decided = [(NOWHERE, NOWHERE); DECIDED];
     }
 
     fn add(&mut self, shape: Shape) -> Node {
@@ -138,7 +165,13 @@ impl Nodes {
     pub fn deciding(&mut self, node: Node) -> Node {
         match self.shapes[node as usize] {
             Shape::Nothing | Shape::Deciding(_) | Shape::Leading(_) => node,
-            _ => self.add(Shape::Deciding(node)),
+            _ => {
+                let at = node as usize % DECIDED;
+                if self.decided[at].0 != node {
+                    self.decided[at] = (node, self.add(Shape::Deciding(node)));
+                }
+                self.decided[at].1
+            }
         }
     }
 
@@ -178,6 +211,21 @@ impl Nodes {
             Shape::Deed(number) => Some(number),
             _ => None,
         }
+    }
+
+    pub fn behind(&self, node: Node) -> Behind {
+        match self.shapes[node as usize] {
+            Shape::Nothing | Shape::Untouched => Behind::Nodes([NOWHERE; 2]),
+            Shape::Both(a, b) => Behind::Nodes([a, b]),
+            Shape::Deciding(inner) | Shape::Leading(inner) => Behind::Nodes([inner, NOWHERE]),
+            Shape::Deed(number) => Behind::Deed(number),
+            Shape::Whole(at) => Behind::Whole(at),
+        }
+    }
+
+    /// Whether nothing is known of a node but that it is the same wherever it is read.
+    pub fn is_untouched(&self, node: Node) -> bool {
+        self.shapes[node as usize] == Shape::Untouched
     }
 
     /// A collection that was looked at as a whole.

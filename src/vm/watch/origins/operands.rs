@@ -1,9 +1,10 @@
 //! What each instruction reads, and where what it makes goes.
 
 use super::Origins;
-use super::natives::{Called, Changed};
-use super::nodes::{NOWHERE, Node};
-use super::shadow::{Cell, Places};
+use super::collections::is_collection;
+use super::natives::{Called, Changed, Offered};
+use super::nodes::{CONSTANT, NOWHERE, Node};
+use super::shadow::{Aspect, Cell, Places};
 use crate::bytecode::{Capture, Change, Code, Destination, Op, Register};
 use crate::value::{Kind, Value};
 use crate::vm::machine::Machine;
@@ -26,7 +27,37 @@ pub struct Pending {
     pub loaded: Option<(usize, Cell)>,
     /// A collection that a built-in changes as a whole, and what of it.
     pub changed: Option<Changed>,
+    /// What there is to choose from.
+    pub offered: Offered,
+    /// An object that gets one more field, and its key.
+    field: Option<(Value, Value)>,
     effect: Effect,
+}
+
+impl Pending {
+    fn set_part(&mut self, machine: &Machine, collection: Value, key: Value) {
+        let is_new = collection.is_kind(Kind::Object) && machine.place_of_key(collection, key).is_none();
+        self.field = is_new.then_some((collection, key));
+        self.effect = Effect::Part(collection, key);
+    }
+
+    /// The built-in that is called, if one is.
+    fn called(&self) -> Option<&Called> {
+        match &self.effect {
+            Effect::Native(called) => Some(called),
+            _ => None,
+        }
+    }
+
+    /// Whether it does once more what the cheapest branch has done.
+    pub fn is_best(&self) -> bool {
+        self.called().is_some_and(Called::is_best)
+    }
+
+    /// What is different of a collection of which places are gone.
+    pub fn aspects(&self) -> Vec<Aspect> {
+        self.called().map_or_else(Vec::new, Called::aspects)
+    }
 }
 
 impl Default for Pending {
@@ -41,6 +72,8 @@ impl Default for Pending {
             from: None,
             loaded: None,
             changed: None,
+            offered: Offered::default(),
+            field: None,
             effect: Effect::None,
         }
     }
@@ -112,25 +145,22 @@ impl Origins {
         let held = self.held(collection, place, reference);
         let looser = self.both(reference, index);
         let looser = self.nodes.leading(looser);
-        self.both(held, looser)
+        let order = self.shadow.aspect(collection, Aspect::Order);
+        let order = self.nodes.deciding(order);
+        self.all([held, looser, order])
     }
 
-    /// What a place of a collection holds. Once it was looked at it is told from all others.
+    /// What a place of a collection holds. Once it was looked at it is told from all others. Where nothing is known of it, it
+    /// comes from what leads to the collection.
     pub(super) fn held(&mut self, collection: Value, place: usize, reference: Node) -> Node {
-        let known = self.shadow.place(collection, place);
-        if let Some(node) = known
-            && self
-                .shadow
-                .places(collection)
-                .is_some_and(|places| places.nodes().get(place).is_some_and(|own| *own > 0))
-        {
-            return node;
-        }
-        let untouched = self.nodes.untouched();
-        let node = self.both(untouched, known.unwrap_or(reference));
-        self.shadow.know(collection, reference);
-        self.shadow.set(Cell::Place(collection, place), node);
-        node
+        let node = self.shadow.own_place(collection, place).unwrap_or_else(|| {
+            let untouched = self.nodes.untouched();
+            let known = self.shadow.place(collection, place).unwrap_or(NOWHERE);
+            let node = self.both(untouched, known);
+            self.shadow.set(Cell::Place(collection, place), node);
+            node
+        });
+        if self.nodes.is_untouched(node) { self.both(node, reference) } else { node }
     }
 
     /// Looks at the instruction that comes next.
@@ -184,13 +214,10 @@ impl Origins {
                 (pending.value, pending.effect) =
                     (self.register(machine, from), Effect::Cell(place(at, index as usize)));
             }
-            Op::Add { a, b, .. }
-            | Op::Subtract { a, b, .. }
+            Op::Subtract { a, b, .. }
             | Op::Multiply { a, b, .. }
             | Op::Divide { a, b, .. }
             | Op::Remainder { a, b, .. }
-            | Op::Equal { a, b, .. }
-            | Op::NotEqual { a, b, .. }
             | Op::Less { a, b, .. }
             | Op::LessEqual { a, b, .. } => pending.value = self.registers(machine, &[a, b]),
             Op::AddInteger { a, .. }
@@ -208,8 +235,13 @@ impl Origins {
             | Op::Negate { from: a, .. }
             | Op::Plus { from: a, .. }
             | Op::Not { from: a, .. } => pending.value = self.register(machine, a),
+            Op::Add { a, b, .. } => pending.value = self.contents(machine, &[a, b], is_collection),
+            Op::Equal { a, b, .. } | Op::NotEqual { a, b, .. } => {
+                pending.value = self.contents(machine, &[a, b], is_compared);
+            }
             Op::Concatenate { first, count, .. } => {
-                pending.value = self.all_of(machine, (0..count).map(|at| first + at as Register));
+                let all: Vec<Register> = (0..count).map(|at| first + at as Register).collect();
+                pending.value = self.contents(machine, &all, is_collection);
             }
             Op::NewArray { first, count, to } => {
                 let elements = (0..count).map(|at| self.register(machine, first + at as Register)).collect();
@@ -235,11 +267,16 @@ impl Origins {
                 pending.effect = Effect::Elements(to, taken.collect());
             }
             Op::ChooseElement { base, .. } => {
-                let element = self.register(machine, base + 1);
-                let whole = self.whole_of(machine.get(base + 1));
-                pending.value = self.both(element, whole);
+                let (elements, element) = (machine.get(base + 1), self.register(machine, base + 1));
+                let whole = self.whole_of(machine, elements);
+                let all = self.both(element, whole);
+                pending.offered = Offered { elements: Some(elements), all, loose: NOWHERE };
+                pending.value = all;
             }
-            Op::ChooseRange { base, .. } => pending.value = self.registers(machine, &[base + 1, base + 2]),
+            Op::ChooseRange { base, .. } => {
+                pending.value = self.registers(machine, &[base + 1, base + 2]);
+                pending.offered.all = pending.value;
+            }
             // Which value is returned is decided in the call, behind which that decides nothing any more.
             Op::Return { from } | Op::ReturnAndCommit { from } => {
                 let (value, deciding) = (self.register(machine, from), self.deciding());
@@ -252,10 +289,14 @@ impl Origins {
             Op::ForeachNext { at, .. } => {
                 let index = machine.get(at + 1).as_integer().and_then(|index| usize::try_from(index).ok());
                 pending.value = self.register(machine, at);
+                pending.condition = self.shadow.aspect(machine.get(at), Aspect::Shape);
                 pending.effect = Effect::Next(at, index.unwrap_or(0));
             }
             Op::RangeNext { at, .. } | Op::NeighborsNext { at, .. } => {
                 (pending.value, pending.effect) = (self.register(machine, at), Effect::Row(at));
+                if matches!(op, Op::RangeNext { .. }) {
+                    pending.condition = pending.value;
+                }
             }
             _ => {
                 self.look_at_parts(machine, op, &mut pending);
@@ -296,12 +337,12 @@ impl Origins {
             }
             Op::SetField { object, from, key } => {
                 (pending.value, pending.index) = (self.register(machine, from), self.register(machine, object));
-                pending.effect = Effect::Part(machine.get(object), machine.constants[key as usize]);
+                pending.set_part(machine, machine.get(object), machine.constants[key as usize]);
             }
             Op::SetIndex { base, index, from } => {
                 (pending.value, pending.index) =
                     (self.register(machine, from), self.registers(machine, &[base, index]));
-                pending.effect = Effect::Part(machine.get(base), machine.get(index));
+                pending.set_part(machine, machine.get(base), machine.get(index));
             }
             Op::SetCell { grid, x, y, from } => {
                 (pending.value, pending.index) = (self.register(machine, from), self.registers(machine, &[grid, x, y]));
@@ -357,7 +398,16 @@ impl Origins {
         let nodes: Vec<Node> = arguments.iter().map(|register| self.register(machine, *register)).collect();
         let called = self.call_of_native(machine, native, to, &values, &nodes);
         (pending.value, pending.index, pending.changed) = (called.written, called.index, called.changed());
+        pending.offered = called.offers();
         pending.effect = Effect::Native(called);
+    }
+
+    /// What values that an operator looks into come from.
+    fn contents(&mut self, machine: &Machine, registers: &[Register], looks_into: fn(Value) -> bool) -> Node {
+        let values = registers.iter().map(|register| machine.get(*register)).filter(|value| looks_into(*value));
+        let wholes: Vec<Node> = values.map(|value| self.whole_of(machine, value)).collect();
+        let all = self.registers(machine, registers);
+        self.all(wholes.into_iter().chain([all]))
     }
 
     /// What an instruction that may go on elsewhere goes by.
@@ -382,7 +432,7 @@ impl Origins {
             | Op::JumpLess { a, b, .. }
             | Op::JumpLessEqual { a, b, .. }
             | Op::LoopLess { a, b, .. }
-            | Op::LoopLessEqual { a, b, .. } => self.registers(machine, &[a, b]),
+            | Op::LoopLessEqual { a, b, .. } => self.contents(machine, &[a, b], is_compared),
             _ => NOWHERE,
         }
     }
@@ -394,11 +444,21 @@ impl Origins {
         let at = |register: Register| Cell::Register(pending.base + register as usize);
         let value = self.both(pending.value, deciding);
         match &pending.effect {
-            Effect::Result(to) if is_same_call => self.shadow.set(at(*to), value),
+            Effect::Result(to) if is_same_call => {
+                if matches!(pending.op, Op::NewObject { .. }) {
+                    self.shadow.make(machine.get(*to), Places::default());
+                }
+                self.shadow.set(at(*to), value);
+            }
             Effect::None | Effect::Result(_) => {}
             Effect::Cell(cell) => self.shadow.set(*cell, value),
             // In the program it is a deed, which takes its place at once.
             Effect::Part(collection, key) => {
+                if let Some((object, key)) = pending.field {
+                    let why = self.both(pending.index, deciding);
+                    self.add_aspect(object, Aspect::Shape, why);
+                    self.shadow.set_aspect(object, Aspect::Key(key), why);
+                }
                 if let Some(place) = machine.place_of_key(*collection, *key)
                     && (is_prelude || pending.op.change() == Change::Nothing)
                 {
@@ -406,14 +466,15 @@ impl Origins {
                 }
             }
             Effect::NewBox(register) => {
-                self.shadow.set(Cell::Place(machine.get(*register), 0), value);
+                let made = machine.get(*register);
+                self.shadow.make(made, Places::default());
+                self.shadow.forget_latest(Cell::Place(made, 0));
+                self.shadow.set(Cell::Place(made, 0), value);
                 self.shadow.set(at(*register), NOWHERE);
             }
             Effect::Elements(register, elements) => {
-                let elements: Vec<Node> = elements.iter().map(|node| self.nodes.both(*node, deciding)).collect();
-                if elements.iter().any(|node| *node > NOWHERE) {
-                    self.shadow.set_places(machine.get(*register), Places::new(elements, NOWHERE));
-                }
+                let elements = elements.iter().map(|node| self.nodes.both(*node, deciding).max(CONSTANT)).collect();
+                self.shadow.make(machine.get(*register), Places::new(elements, NOWHERE));
                 self.shadow.set(at(*register), NOWHERE);
             }
             Effect::Append(array, length, elements) => {
@@ -421,6 +482,7 @@ impl Origins {
                     let node = self.nodes.both(*node, deciding);
                     self.shadow.set(Cell::Place(*array, length + number), node);
                 }
+                self.add_aspect(*array, Aspect::Shape, deciding);
             }
             Effect::Call(elements) => {
                 let first = machine.base as usize + 1;
@@ -440,11 +502,8 @@ impl Origins {
             Effect::Return(base) => self.shadow.set(Cell::Register(*base), value),
             Effect::Foreach(register, before) => {
                 let now = machine.get(*register);
-                if now != *before
-                    && now.is_kind(Kind::Array)
-                    && let Some(places) = self.shadow.places(*before).filter(|_| before.is_kind(Kind::Array)).cloned()
-                {
-                    self.shadow.set_places(now, places);
+                if now != *before && is_collection(*before) {
+                    self.listed(machine, *before, now);
                 }
                 self.shadow.set(at(*register), value);
             }
@@ -463,6 +522,27 @@ impl Origins {
                 self.shadow.set(at(register + 2), element);
             }
             Effect::Row(register) => self.shadow.set(at(register + 2), value),
+        }
+    }
+}
+
+/// What is compared by what lies in it.
+fn is_compared(value: Value) -> bool {
+    value.is_kind(Kind::Array)
+}
+
+impl Origins {
+    /// The elements of a collection were listed, to go over them one by one.
+    fn listed(&mut self, machine: &Machine, before: Value, now: Value) {
+        let places = self.shadow.places(before).cloned().unwrap_or_default();
+        let shape = self.shadow.aspect(before, Aspect::Shape);
+        match before.kind() {
+            Kind::Array => self.shadow.make(now, places),
+            Kind::Queue => {
+                let whole = self.whole_of(machine, before);
+                self.made(now, whole, shape);
+            }
+            _ => self.made(now, shape, shape),
         }
     }
 }

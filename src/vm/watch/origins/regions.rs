@@ -1,22 +1,49 @@
 //! How far a condition reaches: up to the instruction that comes whatever it was.
 
-use std::collections::HashMap;
-
 use crate::bytecode::{Code, Flow, Op};
+use crate::keyed::KeyedMap;
 
 /// Behind the end of the function.
 pub const NEVER: u32 = u32::MAX;
 
 /// For each function, by its first instruction, where what each of its instructions decides is over.
 #[derive(Clone, Debug, Default)]
-pub struct Regions(HashMap<u32, Vec<u32>>);
+pub struct Regions {
+    ends: KeyedMap<u32, Vec<u32>>,
+    /// By where it is decided, whether what is decided there may end a branch.
+    may_fail: KeyedMap<u32, bool>,
+}
 
 impl Regions {
+    /// Whether what an instruction decides makes a difference to whether the branch lives: one of its ways comes to an
+    /// instruction that may end the branch, before they meet.
+    pub fn may_fail(&mut self, code: &Code, pc: u32, fails: impl Fn(Op) -> bool) -> bool {
+        let until = self.end_of(code, pc);
+        *self.may_fail.entry(pc).or_insert_with(|| {
+            let function = &code.functions[code.function_at(pc) as usize];
+            let (entry, length) = (function.entry as usize, function.length as usize);
+            let is_over = |at: usize| at >= length || (entry + at) as u32 == until;
+            let mut is_seen = vec![false; length + 1];
+            let mut open = vec![pc as usize - entry];
+            while let Some(at) = open.pop() {
+                for next in successors(code, at, entry, length).into_iter().filter(|next| !is_over(*next)) {
+                    if fails(code.ops[entry + next]) {
+                        return true;
+                    }
+                    if !std::mem::replace(&mut is_seen[next], true) {
+                        open.push(next);
+                    }
+                }
+            }
+            false
+        })
+    }
+
     /// The instruction that comes whichever way this one goes.
     pub fn end_of(&mut self, code: &Code, pc: u32) -> u32 {
         let function = &code.functions[code.function_at(pc) as usize];
         let (entry, length) = (function.entry, function.length as usize);
-        let ends = self.0.entry(entry).or_insert_with(|| ends(code, entry as usize, length));
+        let ends = self.ends.entry(entry).or_insert_with(|| ends(code, entry as usize, length));
         ends.get((pc - entry) as usize).copied().unwrap_or(NEVER)
     }
 }
@@ -38,7 +65,16 @@ fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize>
 
 /// The nearest instruction that all ways from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy, 2001).
 fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
-    let next: Vec<Vec<usize>> = (0..length).map(|at| successors(code, at, entry, length)).collect();
+    let mut next: Vec<Vec<usize>> = (0..length).map(|at| successors(code, at, entry, length)).collect();
+    // A loop that only a jump out of it ends is left as if it could come to its end: so what leads to that jump decides.
+    let mut is_end = vec![true; length];
+    for at in (0..length).rev() {
+        for target in next[at].clone().into_iter().filter(|target| *target <= at) {
+            if std::mem::replace(&mut is_end[target], false) && next[at].len() == 1 {
+                next[at].push(at + 1);
+            }
+        }
+    }
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); length + 1];
     for (at, targets) in next.iter().enumerate() {
         targets.iter().filter(|target| **target <= length).for_each(|target| before[*target].push(at));

@@ -1,8 +1,7 @@
 //! Where what lies in registers, variables and collections comes from. Going back to a choice point restores it.
 
-use std::collections::HashMap;
-
 use super::nodes::{CONSTANT, NOWHERE, Node};
+use crate::keyed::KeyedMap;
 use crate::value::Value;
 
 /// Where a value lies.
@@ -22,9 +21,26 @@ pub struct Places {
     nodes: Vec<Node>,
     /// Where the rest comes from.
     rest: Node,
-    /// Of a queue, by what waits in it.
-    waiting: HashMap<Value, Node>,
+    aspects: KeyedMap<Aspect, Node>,
 }
+
+/// What comes from somewhere of a collection beside what its places hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aspect {
+    /// How many places there are, or which.
+    Shape,
+    /// What lies where.
+    Order,
+    /// Whether there is a field.
+    Key(Value),
+    /// What waits in a queue: by itself, or by its ticket if it has a priority.
+    Waiting(Value),
+    /// A constraint on a board, by its number.
+    Rule(u32),
+}
+
+/// An aspect takes the room of so many places.
+const ASPECT: usize = 8;
 
 /// A register or a global variable, and which choice was the latest when it was noted for going back.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +65,7 @@ enum Undo {
     /// A place was made, or taken away.
     Made(Value, usize),
     Gone(Value, usize, Node),
-    Waiting(Value, Value, Option<Node>),
+    Aspect(Value, Aspect, Option<Node>),
     Frame(usize, Frame),
     Latest(Cell, u32, Option<u32>),
 }
@@ -58,10 +74,10 @@ enum Undo {
 pub struct Shadow {
     registers: Vec<Slot>,
     globals: Vec<Slot>,
-    collections: HashMap<Value, Places>,
+    collections: KeyedMap<Value, Places>,
     frames: Vec<Frame>,
     /// The latest deed on a variable that is asked for, in a call.
-    latest: HashMap<(Cell, u32), u32>,
+    latest: KeyedMap<(Cell, u32), u32>,
     log: Vec<Undo>,
     /// The latest choice, which everything noted since has a stamp of; 0 if none can be gone back to.
     choice: u64,
@@ -115,10 +131,10 @@ impl Shadow {
                     });
                 }
                 Some(Undo::Gone(collection, at, node)) => self.edit(collection, |places| places.nodes.insert(at, node)),
-                Some(Undo::Waiting(collection, value, before)) => self.edit(collection, |places| {
+                Some(Undo::Aspect(collection, aspect, before)) => self.edit(collection, |places| {
                     match before {
-                        Some(node) => places.waiting.insert(value, node),
-                        None => places.waiting.remove(&value),
+                        Some(node) => places.aspects.insert(aspect, node),
+                        None => places.aspects.remove(&aspect),
                     };
                 }),
                 Some(Undo::Frame(at, frame)) => self.frames[at] = frame,
@@ -136,7 +152,8 @@ impl Shadow {
     /// Forgets what is known of collections that are no more.
     pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
         self.collections.retain(|collection, _| is_alive(*collection));
-        self.places = self.collections.values().map(|places| places.nodes.len()).sum();
+        self.places = self.collections.values().map(Places::room).sum();
+        self.latest.retain(|(cell, _), _| !matches!(cell, Cell::Place(holder, _) if !is_alive(*holder)));
     }
 
     pub fn get(&self, cell: Cell) -> Node {
@@ -198,10 +215,53 @@ impl Shadow {
         self.note(Undo::Latest(cell, call, before));
     }
 
-    /// What is known of a place of a collection; nothing if nothing is known of the collection at all.
+    /// A variable is a new one, where another one was.
+    pub fn forget_latest(&mut self, cell: Cell) {
+        if let Some(before) = self.latest.remove(&(cell, 0)) {
+            self.note(Undo::Latest(cell, 0, Some(before)));
+        }
+    }
+
+    /// What is known of a place of a collection, if anything is.
     pub fn place(&self, collection: Value, at: usize) -> Option<Node> {
         let places = self.collections.get(&collection)?;
-        Some(places.nodes.get(at).copied().filter(|node| *node != NOWHERE).unwrap_or(places.rest))
+        let known = places.nodes.get(at).copied().filter(|node| *node != NOWHERE);
+        known.or(Some(places.rest).filter(|node| *node != NOWHERE))
+    }
+
+    /// The same where nothing is known of the others at once.
+    pub fn own_place(&self, collection: Value, at: usize) -> Option<Node> {
+        self.collections.get(&collection)?.nodes.get(at).copied().filter(|node| *node > CONSTANT)
+    }
+
+    pub fn aspect(&self, collection: Value, aspect: Aspect) -> Node {
+        let known = self.collections.get(&collection).and_then(|places| places.aspects.get(&aspect));
+        known.copied().unwrap_or(NOWHERE)
+    }
+
+    pub fn set_aspect(&mut self, collection: Value, aspect: Aspect, node: Node) {
+        let before = self.collections.get(&collection).and_then(|places| places.aspects.get(&aspect)).copied();
+        if before.unwrap_or(NOWHERE) == node {
+            return;
+        }
+        self.know(collection, NOWHERE);
+        self.edit(collection, |places| {
+            match node {
+                NOWHERE => places.aspects.remove(&aspect),
+                node => places.aspects.insert(aspect, node),
+            };
+        });
+        self.note(Undo::Aspect(collection, aspect, before));
+    }
+
+    /// A collection was made, perhaps with the handle of another one that is no more.
+    pub fn make(&mut self, collection: Value, places: Places) {
+        if places.nodes.iter().any(|node| *node > CONSTANT) || places.rest > CONSTANT || !places.aspects.is_empty() {
+            self.set_places(collection, places);
+        } else if self.collections.contains_key(&collection) {
+            self.note_collection(collection);
+            self.put(collection, None);
+        }
     }
 
     /// All that is known of a collection.
@@ -237,20 +297,19 @@ impl Shadow {
 
     /// Has something known of a collection, or nothing, in place of what was.
     fn put(&mut self, collection: Value, places: Option<Places>) {
-        let count = |places: &Places| places.nodes.len();
-        self.places += places.as_ref().map_or(0, count);
+        self.places += places.as_ref().map_or(0, Places::room);
         let before = match places {
             Some(places) => self.collections.insert(collection, places),
             None => self.collections.remove(&collection),
         };
-        self.places -= before.as_ref().map_or(0, count);
+        self.places -= before.as_ref().map_or(0, Places::room);
     }
 
     fn edit(&mut self, collection: Value, edit: impl FnOnce(&mut Places)) {
         if let Some(places) = self.collections.get_mut(&collection) {
-            let before = places.nodes.len();
+            let before = places.room();
             edit(places);
-            self.places = self.places + places.nodes.len() - before;
+            self.places = self.places + places.room() - before;
         }
     }
 
@@ -284,22 +343,6 @@ impl Shadow {
         }
     }
 
-    /// Something waits in a queue from now on, or no more.
-    pub fn set_waiting(&mut self, queue: Value, value: Value, node: Option<Node>) {
-        self.know(queue, NOWHERE);
-        let Some(places) = self.collections.get_mut(&queue) else { return };
-        let before = match node {
-            Some(node) => places.waiting.insert(value, node),
-            None => places.waiting.remove(&value),
-        };
-        self.note(Undo::Waiting(queue, value, before));
-    }
-
-    /// Where comes from what waits in a queue.
-    pub fn waiting(&self, queue: Value, value: Value) -> Option<Node> {
-        self.collections.get(&queue)?.waiting.get(&value).copied()
-    }
-
     fn set_place(&mut self, collection: Value, at: usize, node: Node) {
         self.know(collection, NOWHERE);
         let node = node.max(CONSTANT);
@@ -317,7 +360,28 @@ impl Shadow {
 
 impl Places {
     pub fn new(nodes: Vec<Node>, rest: Node) -> Places {
-        Places { nodes, rest, waiting: HashMap::new() }
+        Places { nodes, rest, ..Places::default() }
+    }
+
+    /// The same of a collection of which something decided how many places it has.
+    pub fn with(mut self, aspect: Aspect, node: Node) -> Places {
+        if node != NOWHERE {
+            self.aspects.insert(aspect, node);
+        }
+        self
+    }
+
+    fn room(&self) -> usize {
+        self.nodes.len() + ASPECT * self.aspects.len()
+    }
+
+    /// What else is known of it.
+    pub fn aspects(&self) -> Vec<Node> {
+        let tells = |aspect: &Aspect| matches!(aspect, Aspect::Shape | Aspect::Waiting(_));
+        let mut all: Vec<Node> =
+            self.aspects.iter().filter(|(aspect, _)| tells(aspect)).map(|(_, node)| *node).collect();
+        all.sort_unstable();
+        all
     }
 
     /// What is known of the first places one by one.

@@ -1,0 +1,206 @@
+//! What writes and guesses are in words, for those that have led to what is asked for.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use super::When;
+use super::place::Key;
+use super::scene::candidates;
+use super::words;
+use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
+use crate::host::origins::{Deed, Part, To};
+use crate::host::removal::Removal;
+use crate::host::view::View;
+use crate::source::Sources;
+
+/// Of a constraint so many places are named.
+pub const NAMED: usize = 6;
+
+/// By moment and target, what was found out about a write.
+pub struct Teller {
+    sources: Sources,
+    /// The variable that is asked for.
+    variable: String,
+    wanted: HashSet<When>,
+    told: HashMap<(When, About), Told>,
+    /// What places hold that are of interest, to see what they lost.
+    held: HashMap<(u64, Key), Vec<String>>,
+    followed: HashSet<Key>,
+}
+
+/// Sorts candidates: numbers first, by their values, then words.
+fn in_order(candidates: &mut Vec<String>) {
+    let number = |text: &String| text.parse::<f64>().ok();
+    candidates.sort_by(|a, b| match (number(a), number(b)) {
+        (Some(x), Some(y)) => x.total_cmp(&y),
+        (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
+    });
+    candidates.dedup();
+}
+
+/// What was told about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum About {
+    /// Of a collection, by its identity.
+    Part(u64, Key),
+    Whole(u64),
+    Variable,
+    Guess,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    pub place: String,
+    pub value: String,
+    pub lost: Vec<String>,
+    pub by: Option<String>,
+}
+
+impl Teller {
+    /// For the variable that is asked for, and what has led there.
+    pub fn new(sources: &Sources, variable: &str, deeds: &[Deed]) -> Teller {
+        Teller {
+            sources: sources.clone(),
+            variable: variable.to_string(),
+            wanted: deeds.iter().map(|deed| deed.when).collect(),
+            told: HashMap::new(),
+            held: HashMap::new(),
+            followed: deeds.iter().filter_map(|deed| key_of(&deed.to)).collect(),
+        }
+    }
+
+    /// What was found out about a write or a guess.
+    pub fn told_of(&self, deed: &Deed) -> Told {
+        let told = |about| self.told.get(&(deed.when, about));
+        let found = match &deed.to {
+            To::Guess => told(About::Guess),
+            To::Variable => told(About::Variable),
+            To::Whole(collection) | To::Shape(collection) => told(About::Whole(collection.bits())),
+            // What a built-in does to a collection is told of all of it.
+            To::Part(collection, _) => {
+                let part = key_of(&deed.to).and_then(|key| told(About::Part(collection.bits(), key)));
+                part.or_else(|| told(About::Whole(collection.bits())))
+            }
+        };
+        found.cloned().unwrap_or_default()
+    }
+}
+
+impl Observer for Teller {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Write { target: Target::Part(collection, key), value } => {
+                let Some(name) = Key::of(*key) else { return ControlFlow::Continue(()) };
+                if !self.followed.contains(&name) {
+                    return ControlFlow::Continue(());
+                }
+                let now = candidates(*value);
+                let before = self.held.insert((collection.identity(), name.clone()), now.clone());
+                if self.wanted.contains(&moment.when()) {
+                    let mut lost = before.unwrap_or_default();
+                    lost.retain(|candidate| !now.contains(candidate));
+                    let place = Target::Part(*collection, *key).text_in(moment, &self.sources);
+                    let removals = moment.removals(*collection, *key);
+                    if !removals.is_empty() {
+                        lost = removals
+                            .iter()
+                            .flat_map(|removal| &removal.lost)
+                            .flat_map(|value| candidates(*value))
+                            .collect();
+                    }
+                    in_order(&mut lost);
+                    let by = named(moment, *collection, &removals);
+                    let value = value.beginning(80);
+                    let about = About::Part(collection.identity(), name);
+                    self.told.insert((moment.when(), about), Told { place, value, lost, by });
+                }
+            }
+            Event::Write { target: target @ Target::Whole(collection), value }
+                if self.wanted.contains(&moment.when()) =>
+            {
+                let told = Told {
+                    place: target.text_in(moment, &self.sources),
+                    value: value.beginning(80),
+                    ..Told::default()
+                };
+                self.told.insert((moment.when(), About::Whole(collection.identity())), told);
+            }
+            Event::Write { target: Target::Variable(name), value }
+                if *name == self.variable && self.wanted.contains(&moment.when()) =>
+            {
+                let told = Told { place: (*name).to_string(), value: value.beginning(80), ..Told::default() };
+                self.told.insert((moment.when(), About::Variable), told);
+            }
+            Event::Read { collection, key } => {
+                if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
+                    && let Some(held) = name.of_collection(*collection)
+                {
+                    self.held.entry((collection.identity(), name)).or_insert_with(|| candidates(held));
+                }
+            }
+            Event::Take { number, .. } => {
+                if *number > 0 {
+                    // What is undone is known no more.
+                    self.held.clear();
+                }
+                if self.wanted.contains(&moment.when()) {
+                    let value = words::in_words(moment, event, &self.sources);
+                    self.told.insert((moment.when(), About::Guess), Told { value, ..Told::default() });
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reads: true, ..Wanted::default() }
+    }
+}
+
+/// The part of a collection that was written to.
+fn key_of(to: &To) -> Option<Key> {
+    let To::Part(_, part) = to else { return None };
+    Some(match part {
+        Part::Field(name) => Key::Field(name.to_string()),
+        Part::Index(index) => Key::Index(*index),
+        Part::Cell(x, y) => Key::Cell(*x, *y),
+    })
+}
+
+/// The constraints that have taken something from a place, each with the places that it had that from.
+fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Option<String> {
+    let mut by: Vec<(&str, Vec<String>)> = Vec::new();
+    for removal in removals {
+        let Some(name) = removal.constraint else { continue };
+        let at = by.iter().position(|(known, _)| *known == name).unwrap_or(by.len());
+        if at == by.len() {
+            by.push((name, Vec::new()));
+        }
+        for (place, _) in &removal.from {
+            let place = Target::Part(board, *place).text(moment);
+            if !by[at].1.contains(&place) {
+                by[at].1.push(place);
+            }
+        }
+    }
+    let in_words = |(name, places): &(&str, Vec<String>)| match &places[..] {
+        [] => (*name).to_string(),
+        places if places.len() <= NAMED => format!("{name} with {}", places.join(", ")),
+        places => format!("{name} with {}, ...", places[..NAMED].join(", ")),
+    };
+    let by: Vec<String> = by.iter().map(in_words).collect();
+    (!by.is_empty()).then(|| by.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_stand_in_order() {
+        let mut lost: Vec<String> = ["5", "b", "10", "-1", "4", "a", "5"].map(str::to_string).to_vec();
+        in_order(&mut lost);
+        assert_eq!(lost, ["-1", "4", "5", "10", "a", "b"]);
+    }
+}

@@ -1,0 +1,123 @@
+//! What decides that the run does what it does: conditions, each up to where it makes no difference, and calls around them.
+
+use super::Origins;
+use super::nodes::{NOWHERE, Node};
+use super::operands::Pending;
+use super::regions::NEVER;
+use super::shadow::Frame;
+use crate::bytecode::{Code, Flow};
+use crate::vm::machine::Machine;
+
+/// What decides, up to an instruction of the running function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    pub outer: u32,
+    /// Where it decided, and up to where.
+    at: u32,
+    until: u32,
+    /// It and what decides around it in the same call.
+    pub node: Node,
+    /// What is inside runs in a call that was made there.
+    is_call: bool,
+}
+
+impl Control {
+    /// Nothing decides that the program begins.
+    pub fn none() -> Control {
+        Control { outer: 0, at: NEVER, until: NEVER, node: NOWHERE, is_call: true }
+    }
+}
+
+impl Origins {
+    /// Calls may have been made, or have returned.
+    pub(super) fn follow_calls(&mut self, depth: usize) {
+        while self.depth < depth {
+            self.shadow.set_frame(self.depth, Frame { control: self.control, call: self.call });
+            self.depth += 1;
+            self.calls += 1;
+            self.call = self.calls;
+            let outer = self.control;
+            if self.control() != Control::none() {
+                self.push_control(Control { outer, ..Control::none() });
+            }
+        }
+        if self.depth > depth {
+            let frame = self.shadow.frame(depth);
+            (self.control, self.call, self.depth) = (frame.control, frame.call, depth);
+        }
+    }
+
+    fn push_control(&mut self, control: Control) {
+        // What lies behind is over, unless one can go back to it.
+        self.controls.truncate(self.kept_controls.max(self.control as usize + 1));
+        self.controls.push(control);
+        self.control = (self.controls.len() - 1) as u32;
+    }
+
+    fn control(&self) -> Control {
+        self.controls[self.control as usize]
+    }
+
+    /// What decides that the running call does what it does.
+    pub(super) fn deciding(&self) -> Node {
+        self.control().node
+    }
+
+    pub(super) fn leave_regions(&mut self, pc: u32) {
+        while self.control().until == pc {
+            self.control = self.control().outer;
+        }
+    }
+
+    /// An instruction that decides where to go on has gone on.
+    pub(super) fn decide(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        if !matches!(pending.op.flow(), Flow::MayJump(_) | Flow::Jump(_)) {
+            return;
+        }
+        let turn = machine.pc..=pending.pc;
+        if machine.pc <= pending.pc {
+            // The next turn of a loop: what decided within the turn before does not any more, but for what could have ended
+            // the loop there.
+            while turn.contains(&self.control().at) && turn.contains(&self.control().until) {
+                self.control = self.control().outer;
+            }
+        }
+        if pending.condition != NOWHERE {
+            self.search_decides(machine, code, pending);
+            self.decided_by(code, pending.pc, pending.condition);
+        }
+    }
+
+    /// What runs from here on, up to where it makes no difference, runs because of a value.
+    fn decided_by(&mut self, code: &Code, at: u32, condition: Node) {
+        let until = self.regions.end_of(code, at);
+        if until == at + 1 {
+            return;
+        }
+        let is_prelude = code.functions[code.function_at(at) as usize].prelude;
+        // What decides within a built-in is how the built-in computes.
+        let condition = if is_prelude { condition } else { self.nodes.deciding(condition) };
+        self.begin_region(at, until, condition);
+    }
+
+    /// What decides up to an instruction, with what decides around it. What decided there in the turn of a loop before, and what
+    /// has let that go on, stay parts of it.
+    pub(super) fn begin_region(&mut self, at: u32, until: u32, condition: Node) {
+        let node = self.both(self.deciding(), condition);
+        let mut outer = self.control;
+        let mut looked_at = self.control;
+        loop {
+            let control = self.controls[looked_at as usize];
+            if control.is_call {
+                break;
+            }
+            if control.at == at {
+                outer = control.outer;
+                break;
+            }
+            looked_at = control.outer;
+        }
+        self.control = outer;
+        self.push_control(Control { outer, at, until, node, is_call: false });
+    }
+}

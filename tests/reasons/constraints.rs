@@ -1,0 +1,45 @@
+//! What a constraint was put with is behind all that it takes away, and so are the places that it looks at.
+
+use super::{assert_guessed, told};
+
+#[test]
+fn the_arguments_of_a_constraint_have_their_part() {
+    let text = "let low = choose(5, 4); let high = choose(6, 7); let n = choose(2, 1); let one = choose(1, 9); let f = choose(3, 8);\n\
+                let b = [setOf(1, 2, 3), setOf(1, 2, 3), setOf(7, 8)];\nsumOf(b, low, high, [0, 1]);\n\
+                let c = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\natLeast(c, n, setOf(one));\nc[0] = setOf(2);\n\
+                let d = [setOf(1, 2, 3), setOf(1, 2, 3)];\nrelated(d, 0, 1, (x, y) => x + y == f); d[0] = setOf(2);\n\
+                let e = [setOf(1, 2), setOf(1, 2)];\ntuples(e, [0, 1], [[one, one], [one, 2]]); let then = e[0];";
+    assert_guessed(text, &[("b[1]", &["5", "6"]), ("c[1]", &["1", "2"]), ("d[1]", &["3"]), ("then", &["1"])]);
+    assert_eq!(told(text, "b[0]")[0], "line 3: b[0] = {2, 3}, lost 1, by sumOf with b[1]");
+}
+
+#[test]
+fn a_sum_names_those_that_matter() {
+    let text = "let s = setOf(0, 1, 2, 3);\nlet c = [s, s, s, s];\nsumOf(c, 0, 4, [0, 1, 2]);\nc[2] = setOf(0, 1, 2);\nc[0] = setOf(2, 3);\n\
+                let d = [s, s, s];\nsumOf(d, 7, 9);\nd[1] = setOf(1, 2, 3);\nd[0] = setOf(0, 1, 2);";
+    let out = told(text, "c[1]");
+    assert_eq!(out[0], "line 5: c[1] = {0, 1, 2}, lost 3, by sumOf with c[0]", "{out:?}");
+    let out = told(text, "d[2]");
+    assert_eq!(out[0], "line 9: d[2] = {2, 3}, lost 1, by sumOf with d[0]", "{out:?}");
+}
+
+#[test]
+fn what_a_place_was_first_is_told_from_elsewhere_too() {
+    let text = "let k = choose(setOf(1, 2, 3), setOf(2, 3)); let m = choose(2, 3); let n = choose(3, 1);\n\
+                let h = [setOf(m), k, setOf(1, 2, 3)];\nallDifferent(h);\nh[1] = setOf(1, n);\nlet y = h[1];\n\
+                h[2] = setOf(1, 2, 3);\nh[1] = setOf(n);\nlet z = h[2];";
+    assert_guessed(text, &[("y", &["2", "3)"]), ("z", &["2", "3", "3)"])]);
+    let plain = "let k = choose(101, 102); let l = choose(103, 104); let o = {a: 0};\no.a = o.a + k;\no.a = o.a + 1;\no.a = o.a + l;\n\
+                 let y = o.a;";
+    assert_guessed(plain, &[("y", &["101", "103"]), ("o.a", &["101", "103"])]);
+}
+
+/// Of what could be guessed of a place, that others are gone says nothing.
+#[test]
+fn a_guess_at_a_board_is_no_matter_of_what_is_gone() {
+    let text = "let k = choose(101, 102);\nlet b = [setOf(1, 2, 3), setOf(1, 2, 3, k)];\nallDifferent(b);\nb[0] = setOf(3);\ndecide(b);";
+    let out = told(text, "b[1]");
+    assert!(out[0].starts_with("line 5: b[1] = "), "{out:?}");
+    assert!(out[1].starts_with("  line 5: guessed"), "{out:?}");
+    assert_eq!(out[2], "    line 1: guessed alternative 1: 101", "{out:?}");
+}
