@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::node::{Ended, Node, Origin, State};
 use super::shape::{self, Shape};
-use super::tree::{Ended, Node, Origin, SearchTree, State};
+use super::tree::SearchTree;
 use crate::counted::counted;
 use crate::source::{Sources, Span};
 

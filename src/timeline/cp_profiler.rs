@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use super::json::quoted;
-use super::tree::{Node, SearchTree, State};
+use super::node::{Node, State};
+use super::tree::SearchTree;
 use super::words;
 
 const VERSION: i32 = 3;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::node::State;
 use super::shape::{Shape, outcome};
-use super::tree::{SearchTree, State};
+use super::tree::SearchTree;
 
 impl SearchTree {
     /// The tree in the language of Graphviz: green leads to a solution, red has failed, grey was left open; subtrees

@@ -9,7 +9,8 @@ use super::change::Change;
 use super::contents::Content;
 use super::json::quoted;
 use super::maps::MapChange;
-use super::tree::{Node, Origin, SearchTree, State};
+use super::node::{Node, Origin, State};
+use super::tree::SearchTree;
 use crate::markup;
 use crate::source::Span;
 

@@ -1,6 +1,7 @@
 //! What of a search tree is worth showing.
 
-use super::tree::{Node, SearchTree, State};
+use super::node::{Node, State};
+use super::tree::SearchTree;
 use crate::source::Span;
 
 /// Who is whose child, and what lies below each node.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::json::quoted;
-use super::tree::{SearchTree, State};
+use super::node::State;
+use super::tree::SearchTree;
 
 impl SearchTree {
     /// The tree in speedscope's evented form (<https://www.speedscope.app>): an alternative is open from the step at

@@ -3,8 +3,9 @@
 use crate::counted::counted;
 use std::fmt::Write as _;
 
+use super::node::Origin;
 use super::shape::{Shape, outcome};
-use super::tree::{Origin, SearchTree};
+use super::tree::SearchTree;
 
 /// So many failed alternatives of one choice get lines of their own.
 const FAILED: usize = 6;
