@@ -292,8 +292,17 @@ impl Observer for Causes {
                     .is_none_or(|latest| !latest.0 && !matches!(target, Target::Variable(_))) =>
             {
                 let is_part = !matches!(target, Target::Variable(_));
-                self.latest_write =
-                    Some((is_part, format!("{} = {}", target.text_in(moment, &self.sources), value.beginning(SHORT))));
+                let place = target.text_in(moment, &self.sources);
+                let words = format!("{place} = {}", value.beginning(SHORT));
+                // What is written in the very statement that chooses says more than what was chosen.
+                if let Some((_, taken)) = self.path.last_mut()
+                    && is_part
+                    && words::is_of_choice(moment.span, taken.span)
+                    && !taken.label.starts_with(&place)
+                {
+                    taken.label.clone_from(&words);
+                }
+                self.latest_write = Some((is_part, words));
             }
             Event::Fail { why } if words::is_behind_solution(moment, why) => {
                 self.failures += 1;

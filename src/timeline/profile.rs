@@ -288,6 +288,7 @@ impl Profile {
     pub fn to_source(&self) -> String {
         let steps = self.steps().max(1);
         let time = if self.has_times() { "  time" } else { "" };
+        let is_told = |cost: &&Cost| self.has_times() || Cost { samples: 0, ..**cost } != Cost::default();
         let mut out = format!("      steps      %{time}  choices failures   undone\n");
         for (number, file) in self.sources.files().iter().enumerate() {
             if number > 0 {
@@ -298,7 +299,7 @@ impl Profile {
                 let _ = writeln!(out, "\n{}", file.name);
             }
             for (at, text) in file.text.lines().enumerate() {
-                match self.costs.get(&(file.base, at + 1)) {
+                match self.costs.get(&(file.base, at + 1)).filter(|cost| is_told(cost)) {
                     Some(cost) => {
                         let _ = writeln!(out, "{}  {:>4}  {text}", self.columns(cost, steps), at + 1);
                     }

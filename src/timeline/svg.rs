@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::dot::color;
 use super::shape::{Shape, outcome};
 use super::tree::SearchTree;
+use super::words;
 use crate::markup;
 
 /// Pixels from one row to the next.
@@ -12,7 +13,7 @@ const ROW: usize = 70;
 const MARGIN: usize = 40;
 
 /// So many characters of a label fit beside an edge.
-const LABEL: usize = 16;
+const LABEL: usize = 24;
 
 /// A node with its place.
 struct Placed {
@@ -45,13 +46,13 @@ impl SearchTree {
             let (x, y) = spot(one);
             let node = &self.nodes()[one.node];
             let fill = color(node.leads_to_solution, shape.is_dead[one.node], node.state);
-            let words = match outcome(self, &shape, one.node) {
-                words if one.node == 0 && node.stop.is_some() => format!("start: {words}"),
+            let ended = match outcome(self, &shape, one.node) {
+                ended if one.node == 0 && node.stop.is_some() => format!("start: {ended}"),
                 _ if one.node == 0 => "start".to_string(),
-                words => words,
+                ended => ended,
             };
             let line = self.line_in_words(node, ": ");
-            let title = format!("{line}{} {words}", node.label);
+            let title = format!("{line}{} {ended}", node.label);
             let part = if node.parts { ", here they part" } else { "" };
             let title = format!("{title}{part}");
             let (stroke, wide) = match node.origin {
@@ -90,7 +91,7 @@ impl SearchTree {
             let mut below = Vec::new();
             for child in shape.shown(placed[at].node) {
                 let (end, between) = shape.chain(*child);
-                let mut label: String = self.nodes()[*child].label.chars().take(LABEL).collect();
+                let mut label = words::beginning(&self.nodes()[*child].label, LABEL);
                 let node = if between > 1 {
                     label = format!("{label} +{between}");
                     end

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::When;
 use super::change::Names;
 use super::contents::Content;
 use super::maps::{MapChange, Maps};
@@ -60,6 +59,8 @@ pub struct SearchTree {
     open_mark: usize,
     maps: Option<Maps>,
     has_changes: bool,
+    /// Nothing was written into a collection since the latest alternative was taken.
+    is_fresh: bool,
     names: Names,
 }
 
@@ -93,6 +94,7 @@ impl SearchTree {
             open_mark: 0,
             maps: None,
             has_changes: true,
+            is_fresh: false,
             names: Names::default(),
         }
     }
@@ -220,6 +222,7 @@ impl SearchTree {
 
     fn take(&mut self, moment: &Moment<'_>, id: u64, number: usize, label: String) {
         self.failed_to = None;
+        self.is_fresh = true;
         // A choice that was open before anybody looked: what is taken of it now is the first that is seen.
         let unseen = Point { parent: 0, latest: None, alternatives: 0, barriers: 0, mark: self.open_mark };
         let point = self.points.get(&id).copied().unwrap_or(unseen);
@@ -293,6 +296,7 @@ impl SearchTree {
     /// A search inside of the run has come to its end, and what was tried in it is over: the run goes on where it began,
     /// with so many barriers open.
     fn return_to(&mut self, barriers: usize, moment: &Moment<'_>, has_failed_again: bool) {
+        self.is_fresh = false;
         while self.barriers[self.current] as usize > barriers
             && let Some(parent) = self.nodes[self.current].parent
         {
@@ -409,8 +413,10 @@ impl Observer for SearchTree {
                 current.all_writes += 1;
                 current.map_writes += usize::from(is_on_map);
                 // What is written in the very statement that chooses says more than what was chosen.
+                let is_part = !matches!(target, Target::Variable(_));
+                let is_first = is_part && std::mem::replace(&mut self.is_fresh, false);
                 let is_label =
-                    current.all_writes == 1 && moment.span == current.span && matches!(target, Target::Part(..));
+                    is_first && matches!(target, Target::Part(..)) && words::is_of_choice(moment.span, current.span);
                 // What the map shows need not be written down.
                 let is_kept = self.has_changes && !is_on_map && current.writes.len() < WRITES;
                 if is_label || is_kept {

@@ -11,6 +11,11 @@ pub fn line_in_words(sources: &Sources, span: Option<Span>, end: &str) -> String
     span.and_then(|span| sources.line_in_words(span)).map_or_else(String::new, |line| line + end)
 }
 
+/// Whether what is written in a place is what was chosen in another one: `x[i] = choose(1, 2)`.
+pub fn is_of_choice(written: Option<Span>, chosen: Option<Span>) -> bool {
+    written.zip(chosen).is_some_and(|(written, chosen)| written.start <= chosen.start && chosen.end <= written.end)
+}
+
 /// Whether a failure is no more than the way back from a solution, since another one is wanted. What a program says by
 /// itself has a place in it.
 pub fn is_behind_solution(moment: &Moment<'_>, why: &str) -> bool {

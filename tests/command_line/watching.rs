@@ -453,7 +453,7 @@ fn lines_of_imports_are_told_with_their_file() {
     for (arguments, told) in [
         (&["trace"][..], "walls.nds, line 5  "),
         (&["trace"], "  line 2      own = 7"),
-        (&["tree"], "walls.nds, line 4: 1 of 2: 1  -- failed: three, walls.nds, line 5"),
+        (&["tree"], "walls.nds, line 4: 1 of 2: all[0] = {1}  -- failed: three, walls.nds, line 5"),
         (&["explain"], "walls.nds, line 5: three"),
         (&["explain"], "  walls.nds, line 4: 1 choice, 2 alternatives tried"),
         (&["explain"], "the deepest branch failed on walls.nds, line 5: three"),
@@ -820,4 +820,22 @@ fn an_interrupted_tree_is_drawn() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(text.starts_with("start") && text.contains("here the run was interrupted"), "{} bytes", text.len());
+}
+
+/// A choice that is written into a collection at once is named by its place, in trees and in what `explain` says.
+#[test]
+fn choices_are_named_by_the_place_that_they_go_to() {
+    let program = "let c = {};\nfunction twice(x) { let y = 2 * x; return y; }\n\
+                   foreach (let n in [\"a\", \"b\"]) { c[n] = twice(choose(1, 2)); }\nlet d = [0];\nlet e = choose(3, 4);\nd[0] = e;\n\
+                   require(c.a + c.b + e > 11, \"too few\");\n";
+    let folder = script(program);
+    let tree = folder.run(&["tree", "a.nds", "--seed", "1"]).out;
+    for label in ["1 of 2: c.a = 2", "2 of 2: c.a = 4", "2 of 2: c.b = 4", "2 of 2: 4  -- solution"] {
+        assert!(tree.contains(label), "{label}: {tree}");
+    }
+    let explained = folder.run(&["explain", "a.nds", "--seed", "1"]).out;
+    assert!(
+        explained.contains("line 3: 1 of 2: c.a = 2\n  line 3: 1 of 2: c.b = 2\n  line 5: 1 of 2: 3\n"),
+        "{explained}"
+    );
 }
