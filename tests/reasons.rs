@@ -5,6 +5,8 @@
 mod collections;
 #[path = "reasons/constraints.rs"]
 mod constraints;
+#[path = "reasons/flows.rs"]
+mod flows;
 #[path = "reasons/loops.rs"]
 mod loops;
 #[path = "reasons/searches.rs"]

@@ -15,7 +15,8 @@ pub(super) enum Doing {
     Computes,
     /// It looks at what it is given, not into it.
     LooksAtShape,
-    FindsPlace,
+    FindsPlaces,
+    Names,
     /// It asks how many places there are, or which.
     Counts,
     HasKey,
@@ -68,8 +69,9 @@ fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
         "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid" | "typeOf" => {
             Doing::LooksAtShape
         }
-        // Which place of a board is next says nothing of its value.
-        "__nextPlace" => Doing::FindsPlace,
+        // Which places of a board are open, and which is next, says nothing of what they hold then.
+        "__nextPlace" | "__candidates" => Doing::Names,
+        "nonsingletonPositionsOf" | "nonsingletonFieldsOf" | "undecided" => Doing::FindsPlaces,
         "sizeOf" | "isEmpty" | "isSingleton" => Doing::Counts,
         "has" => Doing::HasKey,
         "keysOf" => Doing::ListsKeys,
@@ -304,7 +306,12 @@ impl Origins {
                 let weights = self.whole_of(machine, value(1));
                 called.result = self.all([node(0), node(1), weights]);
             }
-            Doing::CopiesDeeply | Doing::FindsPlace => called.result = node(0),
+            Doing::CopiesDeeply | Doing::Names => called.result = node(0),
+            Doing::FindsPlaces => {
+                let whole = self.whole_of(machine, first);
+                let all = self.both(written, whole);
+                called.result = self.nodes.leading(all);
+            }
             _ if self.arranges(machine, &mut called, values, nodes) => {}
             _ => {
                 let wholes: Vec<Node> = values.iter().map(|value| self.whole_of(machine, *value)).collect();
@@ -372,7 +379,7 @@ impl Origins {
             Doing::Requires => self.required(written),
             Doing::Rearranges => self.made(result, called.result, called.shape),
             // What is known already lay somewhere before.
-            Doing::Computes
+            Doing::Computes | Doing::FindsPlaces
                 if is_collection(result)
                     && !called.others.contains(&result)
                     && self.shadow.places(result).is_none() =>

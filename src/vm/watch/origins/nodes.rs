@@ -64,7 +64,7 @@ pub struct Found {
     pub parts: Vec<u32>,
     pub deciding: Vec<u32>,
     pub leading: Vec<u32>,
-    /// Collections that were looked at as a whole.
+    /// Collections that were looked at as a whole: what their places are known to come from is among the others.
     pub wholes: Vec<u32>,
     pub deciding_wholes: Vec<u32>,
     /// Places that nobody had written to.
@@ -250,8 +250,16 @@ impl Nodes {
                 (Shape::Deed(number), Role::Value) => found.parts.push(number),
                 (Shape::Deed(number), Role::Decision) => found.deciding.push(number),
                 (Shape::Deed(number), Role::Way) => found.leading.push(number),
-                (Shape::Whole(at), Role::Value) => found.wholes.push(at),
-                (Shape::Whole(at), _) => found.deciding_wholes.push(at),
+                (Shape::Whole(at), Role::Value) => {
+                    found.wholes.push(at);
+                    open.extend(self.wholes[at as usize].places.iter().map(|place| (*place, Role::Value)));
+                }
+                (Shape::Whole(at), _) => {
+                    found.deciding_wholes.push(at);
+                    if part == Role::Decision {
+                        open.extend(self.wholes[at as usize].places.iter().map(|place| (*place, part)));
+                    }
+                }
                 (Shape::Untouched, Role::Value) => found.untouched.push(node),
                 (Shape::Untouched, _) => {}
             }

@@ -5,7 +5,7 @@ use super::collections::{is_collection, part_of};
 use super::deeds::{Deed, To};
 use super::looking::cell_of;
 use super::natives;
-use super::nodes::{NOWHERE, Node};
+use super::nodes::{NOWHERE, Node, Whole};
 use super::shadow::{Aspect, Cell, Places};
 use crate::source::Span;
 use crate::value::{Kind, Value};
@@ -38,7 +38,7 @@ impl Origins {
             let around = self.controls[control as usize];
             let deciding = self.nodes.find(around.node);
             let wholes = deciding.wholes.iter().chain(&deciding.deciding_wholes);
-            let all = deciding.all().into_iter().chain(wholes.flat_map(|whole| self.put_into(*whole)));
+            let all = deciding.all().into_iter().chain(wholes.flat_map(|whole| self.all_of_whole(*whole)));
             let is_own = |number: &u32| before.is_some_and(|before| self.deeds.is_at_or_before(*number, before));
             sources.from = all.filter(|number| !is_own(number)).collect();
             if control == 0 {
@@ -91,21 +91,26 @@ impl Origins {
             }
         }
         if found.is_empty() {
-            add_wholes(&mut found, &value.deciding_wholes);
             add(&mut found, &index.all());
-            add_wholes(&mut found, &index.wholes);
-            add_wholes(&mut found, &index.deciding_wholes);
+            for wholes in [&value.deciding_wholes, &index.wholes, &index.deciding_wholes] {
+                wholes.iter().for_each(|whole| add(&mut found, &self.all_of_whole(*whole)));
+            }
         }
         Sources { from: found, keeps, ..Sources::default() }
     }
 
-    /// What was put into a collection that was looked at as a whole.
+    /// What was written into a collection that was looked at as a whole.
     pub(super) fn put_into(&self, whole: u32) -> Vec<u32> {
-        let super::nodes::Whole { collection, deeds, places } = self.nodes.looked_at(whole);
-        let mut all = self.deeds.put_into(*collection, *deeds);
-        for place in places {
+        let Whole { collection, deeds, .. } = self.nodes.looked_at(whole);
+        self.deeds.put_into(*collection, *deeds)
+    }
+
+    /// The same, with what its places came from.
+    fn all_of_whole(&self, whole: u32) -> Vec<u32> {
+        let mut all = self.put_into(whole);
+        for place in &self.nodes.looked_at(whole).places {
             let found = self.nodes.find(*place);
-            all.extend(if found.parts.is_empty() { found.all() } else { found.parts });
+            all.extend(found.all());
         }
         all
     }
