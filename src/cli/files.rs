@@ -286,6 +286,7 @@ impl TileSource for FolderTiles {
             if self.folders.iter().all(|(_, folder)| !real.starts_with(folder)) {
                 return Err(format!("it is a link that leads out of {}", self.places()));
             }
+            guard::read(&real).map_err(|_| guard::IS_OUTPUT.to_string())?;
             return read_regular(&real, self.most).map(Some).map_err(|why| in_words(&why));
         }
         Ok(None)

@@ -1,4 +1,4 @@
-//! Nothing is written over what is read: a program, what it imports, a text that is given to it.
+//! Nothing is written over what is read: a program, what it imports, a text that is given to it, an image that is a tile.
 
 use std::collections::HashSet;
 use std::io;
@@ -17,6 +17,9 @@ struct Guard {
 static GUARD: Mutex<Guard> = Mutex::new(Guard { read: None, outputs: Vec::new() });
 
 const READ: &str = "this run reads that file";
+
+/// What is said of a file that is read if its name is that of an output as well.
+pub const IS_OUTPUT: &str = "it is named as an output, which would be written over it";
 
 fn guard() -> MutexGuard<'static, Guard> {
     GUARD.lock().unwrap_or_else(PoisonError::into_inner)

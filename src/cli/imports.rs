@@ -109,7 +109,7 @@ impl ImportSource for FileImports {
 
     fn read(&self, path: &str) -> Result<String, String> {
         let real = self.known().files.get(path).cloned().ok_or("there is no such file")?;
-        guard::read(&real).map_err(|_| "it is named as an output, which would be written over it")?;
+        guard::read(&real).map_err(|_| guard::IS_OUTPUT)?;
         let bytes = read_regular(&real, self.most).map_err(|why| in_words(&why))?;
         let text =
             into_text("it", bytes).map_err(|stop| stop.message.lines().next().unwrap_or_default().to_string())?;

@@ -114,6 +114,22 @@ fn numbered_files_are_not_written_over_what_is_read_either() {
     assert_eq!(fs::read(folder.path("a.png")).unwrap(), before);
 }
 
+/// The picture of a program is called like the program: where a tile is called like that, too, it stays what it is.
+#[test]
+fn pictures_are_not_written_over_tiles() {
+    let folder = Folder::new().with("well.nds", "printTilemap(grid([[\"#ff0000\"]]));");
+    folder.run(&["run", "well.nds"]).expect_code(0);
+    let folder =
+        folder.with("map.nds", "printImage(\"well\");").with("well.nds", "printTilemap(grid([[\"well\", \"well\"]]));");
+    let before = fs::read(folder.path("well.png")).unwrap();
+    folder.run(&["run", "map.nds"]).expect_code(0);
+    folder.run(&["run", "map.nds"]).expect_code(0);
+    folder.run(&["run", "well.nds"]).says("this run reads that file").expect_code(2);
+    folder.run(&["run", "map.nds", "--png", "well.png"]).says("written over it").expect_code(2);
+    folder.run(&["run", "well.nds", "--out", "pictures"]).expect_code(0);
+    assert_eq!(fs::read(folder.path("well.png")).unwrap(), before);
+}
+
 #[test]
 fn names_in_messages_are_short() {
     let folder = folder();
