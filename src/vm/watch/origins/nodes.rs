@@ -81,6 +81,8 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct Nodes {
     shapes: Vec<Shape>,
+    /// Of each node, whether it is no part of a value, however it had a part.
+    is_loose: Vec<bool>,
     wholes: Vec<Whole>,
     /// The places of all of these.
     places: usize,
@@ -116,6 +118,7 @@ impl Default for Nodes {
     fn default() -> Nodes {
         Nodes {
             shapes: vec![Shape::Nothing; 2],
+            is_loose: vec![true; 2],
             wholes: Vec::new(),
             places: 0,
             latest: (NOWHERE, NOWHERE, NOWHERE),
@@ -126,7 +129,7 @@ impl Default for Nodes {
 
 impl Nodes {
     pub fn bytes(&self) -> usize {
-        self.shapes.capacity() * size_of::<Shape>()
+        self.shapes.capacity() * (size_of::<Shape>() + 1)
             + self.wholes.capacity() * size_of::<Whole>()
             + self.places * size_of::<Node>()
     }
@@ -138,12 +141,17 @@ impl Nodes {
     /// Forgets what was added since. Nothing that is left leads there.
     pub fn cut_back(&mut self, extent: Extent) {
         self.shapes.truncate(extent.shapes);
+        self.is_loose.truncate(extent.shapes);
         self.places -= self.wholes.drain(extent.wholes..).map(|whole| whole.places.len()).sum::<usize>();
         self.latest = (NOWHERE, NOWHERE, NOWHERE);
         self.decided = [(NOWHERE, NOWHERE); DECIDED];
     }
 
     fn add(&mut self, shape: Shape) -> Node {
+        self.is_loose.push(match shape {
+            Shape::Both(a, b) => self.is_loose[a as usize] && self.is_loose[b as usize],
+            shape => matches!(shape, Shape::Deciding(_) | Shape::Leading(_)),
+        });
         self.shapes.push(shape);
         (self.shapes.len() - 1) as Node
     }
@@ -162,17 +170,30 @@ impl Nodes {
         self.add(Shape::Whole((self.wholes.len() - 1) as u32))
     }
 
+    /// The same as what has decided. A loop that goes on by what decided before does not make it grow.
     pub fn deciding(&mut self, node: Node) -> Node {
-        match self.shapes[node as usize] {
-            Shape::Nothing | Shape::Deciding(_) | Shape::Leading(_) => node,
-            _ => {
-                let at = node as usize % DECIDED;
-                if self.decided[at].0 != node {
-                    self.decided[at] = (node, self.add(Shape::Deciding(node)));
-                }
-                self.decided[at].1
-            }
+        if self.is_loose[node as usize] {
+            return node;
         }
+        let at = node as usize % DECIDED;
+        if self.decided[at].0 != node {
+            let deciding = match self.shapes[node as usize] {
+                Shape::Both(a, b) if self.is_loose[a as usize] => self.add_deciding(a, b),
+                Shape::Both(a, b) if self.is_loose[b as usize] => self.add_deciding(b, a),
+                _ => self.add(Shape::Deciding(node)),
+            };
+            self.decided[at] = (node, deciding);
+        }
+        self.decided[at].1
+    }
+
+    /// What has decided already, and one that is to be told as that, too.
+    fn add_deciding(&mut self, loose: Node, node: Node) -> Node {
+        let at = node as usize % DECIDED;
+        if self.decided[at].0 != node {
+            self.decided[at] = (node, self.add(Shape::Deciding(node)));
+        }
+        self.both(loose, self.decided[at].1)
     }
 
     pub fn leading(&mut self, node: Node) -> Node {
