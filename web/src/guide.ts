@@ -30,8 +30,8 @@ export class GuidePanel {
         return !this.#place.hidden;
     }
 
-    /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. */
-    async show(wanted = ""): Promise<void> {
+    /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. False if there is none of that name. */
+    async show(wanted = ""): Promise<boolean> {
         if (this.#chapters.length === 0) this.#fill((await this.#loaded()).guides);
         const [name, number] = wanted.split("/");
         const at = this.#chapters.findIndex(({ guide, number: own }) => guide.name === name && own === Math.max(0, Number(number || 1) - 1));
@@ -39,6 +39,7 @@ export class GuidePanel {
         document.body.classList.add("guided");
         the("open-guide").setAttribute("aria-pressed", "true");
         this.#go(at < 0 ? this.#at : at);
+        return at >= 0 || wanted === "";
     }
 
     hide(): void {

@@ -429,7 +429,7 @@ async function begin(): Promise<void> {
         if (earlier?.isChanged) await shelve(earlier.project);
         studio.open(project ?? FIRST);
     }
-    if (wishes.chapter) await studio.guide.show(wishes.chapter);
+    if (wishes.chapter && !await studio.guide.show(wishes.chapter)) problem ||= `There is no chapter ${wishes.chapter}: here is the first.`;
     // Our own first program may run by itself; what others have sent may not.
     if (studio.project === FIRST && !problem) studio.run();
     if (problem) the("standing").textContent = problem;

@@ -521,6 +521,11 @@ describe("learn", () => {
         await guide(page).waitFor({ state: "hidden" });
     }));
 
+    test("a link to a chapter that is not there says so, and opens the first", () => studio("#learn=nothing/7", async (page) => {
+        await page.getByText("There is no chapter nothing/7: here is the first.").waitFor();
+        await guide(page).getByRole("heading", { level: 2 }).first().waitFor();
+    }));
+
     test("a link opens a chapter, on a phone as well", () => studio("#learn=lesson/2", async (page) => {
         await guide(page).getByRole("heading", { name: "2. Check early" }).waitFor();
         await settled(page);
