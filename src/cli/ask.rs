@@ -6,7 +6,7 @@ use ndscript::{Answer, Question, Run};
 
 use super::exit::Stop;
 use super::interrupt::while_waiting;
-use super::terminal::{say, say_text};
+use super::terminal::say;
 
 /// Asks what a run asks, and gives it the answer.
 ///
@@ -47,10 +47,10 @@ pub fn pick(prompt: &str, options: &[String]) -> Result<Option<usize>, Stop> {
 
 /// Shows a question with its options.
 pub fn list(prompt: &str, options: &[String]) {
-    say_text(prompt);
+    say(prompt);
     let numbered = !looks_like_numbers(options);
     for (index, option) in options.iter().enumerate() {
-        say_text(&if numbered { format!("  {}) {option}", index + 1) } else { format!("  {option}") });
+        say(&if numbered { format!("  {}) {option}", index + 1) } else { format!("  {option}") });
     }
 }
 
@@ -63,7 +63,7 @@ pub fn explain(options: &[String]) {
 
 /// Asks for a line; `None` if the input ends.
 pub fn line(prompt: &str) -> Result<Option<String>, Stop> {
-    say_text(prompt);
+    say(prompt);
     read_line()
 }
 

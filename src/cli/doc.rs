@@ -15,12 +15,12 @@ use super::terminal;
 pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
     let columns = terminal::output_columns();
     if options.names.is_empty() {
-        stdout::write(&list(columns))?;
+        stdout::write_text(&list(columns))?;
         return Ok(Exit::Success);
     }
     let pages: Vec<Option<String>> = options.names.iter().map(|name| explain(name, columns)).collect();
     let known: Vec<&str> = pages.iter().flatten().map(String::as_str).collect();
-    stdout::write(&known.join("\n"))?;
+    stdout::write_text(&known.join("\n"))?;
     // What has a page is explained, whatever stands beside it.
     let strange = options.names.iter().zip(&pages).filter(|(_, page)| page.is_none());
     let strange: Vec<String> = strange.map(|(name, _)| unknown(name, "ndscript doc")).collect();

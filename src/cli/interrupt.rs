@@ -10,7 +10,7 @@ use ndscript::{CancelToken, Run};
 use super::exit::Exit;
 use super::raw_mode::restore_terminal;
 use super::save;
-use super::terminal::{say, say_text};
+use super::terminal::say;
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
@@ -142,8 +142,8 @@ fn save_waiting() {
     let waiting = TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some((path, bytes, command)) = waiting else { return };
     match save::save(&path, &bytes) {
-        Ok(()) => say_text(&format!("interrupted\n`{command}` goes on from here")),
-        Err(stop) => say_text(&stop.message),
+        Ok(()) => say(&format!("interrupted\n`{command}` goes on from here")),
+        Err(stop) => say(&stop.message),
     }
 }
 

@@ -43,7 +43,7 @@ fn whole() -> clap::Command {
 }
 
 fn written(bytes: &[u8]) -> Result<Exit, Stop> {
-    stdout::write(&String::from_utf8_lossy(bytes))?;
+    stdout::write_text(&String::from_utf8_lossy(bytes))?;
     stdout::flush()?;
     Ok(Exit::Success)
 }

@@ -6,7 +6,7 @@ use super::exit::{Exit, Stop};
 use super::files::shell_word;
 use super::options::NewOptions;
 use super::save::save;
-use super::terminal::say_text;
+use super::terminal::say;
 
 const STARTER: &str = include_str!("starter.nds");
 
@@ -26,8 +26,6 @@ pub fn new(options: &NewOptions) -> Result<Exit, Stop> {
     }
     let word = shell_word(&path);
     save(&path, STARTER.replace("FILE", &word).as_bytes())?;
-    say_text(&format!(
-        "wrote {shown}: `ndscript run {word}` runs it, `ndscript watch {word}` shows it while you change it"
-    ));
+    say(&format!("wrote {shown}: `ndscript run {word}` runs it, `ndscript watch {word}` shows it while you change it"));
     Ok(Exit::Success)
 }

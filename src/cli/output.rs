@@ -20,7 +20,7 @@ use super::preview::{PROMPT, Size, cells, shown};
 use super::save::{save, save_unnamed};
 use super::stdout;
 use super::stopped::{Fields, Taken};
-use super::terminal::{self, in_one_line, say_text};
+use super::terminal::{self, in_one_line, say};
 use super::tiled::{self, Form, Target};
 use super::unfinished;
 use super::{files, interrupt};
@@ -176,7 +176,7 @@ impl Output {
     /// Makes room for a question, so that on a terminal it does not follow printed text on the same line.
     pub fn before_question(&mut self) -> Result<(), Stop> {
         if !self.at_line_start && io::stdout().is_terminal() {
-            stdout::write("\n")?;
+            stdout::write_text("\n")?;
             self.at_line_start = true;
         }
         stdout::flush()
@@ -188,10 +188,10 @@ impl Output {
             page.end_solution();
         }
         if separated {
-            stdout::write(if self.at_line_start { "---\n" } else { "\n---\n" })?;
+            stdout::write_text(if self.at_line_start { "---\n" } else { "\n---\n" })?;
         } else if !self.at_line_start && io::stdout().is_terminal() {
             // The shell's prompt is not to follow on the same line.
-            stdout::write("\n")?;
+            stdout::write_text("\n")?;
         }
         self.at_line_start = true;
         stdout::flush()
@@ -203,12 +203,12 @@ impl Output {
             return;
         }
         let marked = format!("printed {when}:");
-        say_text(&marked);
-        say_text(&unfinished::end_of(text));
+        say(&marked);
+        say(&unfinished::end_of(text));
         if !pictures.is_empty() {
             let count = counted(pictures.len(), "picture");
             let hint = if self.page.is_some() { "" } else { "; `--html FILE` shows what was unfinished" };
-            say_text(&format!("(and {count}{hint})"));
+            say(&format!("(and {count}{hint})"));
         }
         let Some(page) = &mut self.page else { return };
         page.put(Piece::Text(marked));
@@ -244,7 +244,7 @@ impl Output {
         let finished = page.finish().map(|path| path.map(Path::to_path_buf));
         self.page = Some(page);
         if let Some(path) = finished? {
-            say_text(&format!("wrote {}", path.display()));
+            say(&format!("wrote {}", path.display()));
         }
         recorded
     }
@@ -307,7 +307,7 @@ impl Output {
             0 => String::new(),
             number => format!("; {number} more were not kept"),
         };
-        say_text(&format!("wrote {count} to {}{too_late}{left_out}", folder.display()));
+        say(&format!("wrote {count} to {}{too_late}{left_out}", folder.display()));
         Ok(())
     }
 
@@ -327,7 +327,7 @@ impl Output {
         let (canvas, smaller) = drawn.map_err(|why| Stop::undrawn(&why))?;
         if let Some(size) = smaller {
             let (columns, rows) = cells(picture);
-            say_text(&format!(
+            say(&format!(
                 "the map of {columns} x {rows} cells is drawn with cells of {size} x {size} pixels, so that it is not too large"
             ));
         }
@@ -338,22 +338,22 @@ impl Output {
         let is_named = self.first_png.is_some() && self.pictures == self.numbered_from;
         let path = self.next_png();
         if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
-        say_text(&format!("wrote {}", path.display()));
+        say(&format!("wrote {}", path.display()));
         if self.writes_svg {
             let drawing = render::draw_svg(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
             let path = path.with_extension("svg");
             if is_named { save(&path, drawing.as_bytes()) } else { save_unnamed(&path, drawing.as_bytes()) }?;
-            say_text(&format!("wrote {}", path.display()));
+            say(&format!("wrote {}", path.display()));
         }
         if let Some(written) = tiled::draw_all(&mut self.maps, picture, &self.tiles, &self.render)? {
             for (path, bytes) in &written.files {
                 save(path, bytes)?;
-                say_text(&format!("wrote {}", path.display()));
+                say(&format!("wrote {}", path.display()));
             }
             if written.undecided > 0 {
                 let are = if written.undecided == 1 { "is" } else { "are" };
                 let cells = counted(written.undecided, "cell");
-                say_text(&format!("{cells} {are} undecided: there is no tile in the map"));
+                say(&format!("{cells} {are} undecided: there is no tile in the map"));
             }
         }
         if let Some(page) = &mut self.page {
@@ -365,17 +365,17 @@ impl Output {
 
     fn show(&mut self, picture: &Picture, canvas: &Canvas) -> Result<(), Stop> {
         if !self.at_line_start {
-            stdout::write("\n")?;
+            stdout::write_text("\n")?;
         }
         self.at_line_start = true;
-        stdout::write(&shown(self.protocol, Size::Window, picture, canvas, PROMPT, &self.tiles))?;
+        stdout::write_styled(&shown(self.protocol, Size::Window, picture, canvas, PROMPT, &self.tiles))?;
         stdout::flush()
     }
 
     /// Says that the file for the first picture was not written, as there was none.
     pub fn tell_missing_picture(&self) {
         if let Some(path) = &self.first_png {
-            say_text(&format!("no picture was printed, so {} was not written", path.display()));
+            say(&format!("no picture was printed, so {} was not written", path.display()));
         }
     }
 

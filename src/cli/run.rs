@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ndscript::counted::counted;
 use ndscript::tiles::Tiles;
 use ndscript::{
-    CancelToken, Engine, LimitReached, Limits, Outcome, Param, PlacedPicture, Program, Question, Record, Run,
+    CancelToken, Engine, LimitReached, Limits, Outcome, Param, PlacedPicture, Program, Question, Record, Run, Solution,
 };
 
 use super::batch::{self, Recipe};
@@ -19,7 +19,7 @@ use super::options::{RunOptions, SolutionCount, StatsForm};
 use super::output::Output;
 use super::stats::{self, Stats};
 use super::stopped::{self, Stopped};
-use super::terminal::{say, say_json, say_text};
+use super::terminal::{say, say_json};
 use super::{ask, failing, interrupt, limits, params, terminal};
 
 /// How many steps are made between two looks at the clock.
@@ -149,7 +149,7 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
     let debug = move |line: &str| {
         // Whoever sees a line of it may take it for a sign that Ctrl-C works.
         seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
-        say_text(line);
+        say(line);
     };
     let started = Instant::now();
     let engine = Engine::new().with_limits(limits(options)).with_clock(move || started.elapsed());
@@ -269,13 +269,13 @@ impl<'a> Search<'a> {
                 match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
                     Ok(()) => format!("`{}` goes on from here", self.resumption(path)),
                     Err(problem) => {
-                        say_text(&format!("error: the run is not saved: {}", problem.message));
+                        say(&format!("error: the run is not saved: {}", problem.message));
                         return;
                     }
                 }
             };
             if stop.message.is_empty() {
-                say_text(&line);
+                say(&line);
             } else {
                 stop.message = format!("{}\n{line}", stop.message);
             }
@@ -333,13 +333,9 @@ impl<'a> Search<'a> {
             }
             match outcome {
                 Outcome::Solved(solution) => {
-                    if self.options.distinct
-                        && !self.prints.insert(batch::print_of(&solution.text, &solution.pictures, &solution.value))
-                    {
+                    if !self.timed(|search| search.put_solution(&solution))? {
                         continue;
                     }
-                    self.put(&solution.text, &solution.pictures)?;
-                    self.output.end_solution(self.options.solutions.is_some())?;
                     self.solutions = self.solutions.saturating_add(1);
                     if wanted.is_reached(self.solutions) {
                         return Ok(Exit::Success);
@@ -378,13 +374,30 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Puts out what was printed. The time that pictures take is time of the run.
-    fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+    /// Does something whose time is time of the run.
+    fn timed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let begun = Instant::now();
-        self.output.draw_until(self.time_is_over());
-        let result = self.output.put(text, pictures);
+        let result = work(self);
         self.time += begun.elapsed();
         result
+    }
+
+    /// Puts out a solution. False if it prints the same as one before, and only different ones are wanted.
+    fn put_solution(&mut self, solution: &Solution) -> Result<bool, Stop> {
+        if self.options.distinct
+            && !self.prints.insert(batch::print_of(&solution.text, &solution.pictures, &solution.value))
+        {
+            return Ok(false);
+        }
+        self.put(&solution.text, &solution.pictures)?;
+        self.output.end_solution(self.options.solutions.is_some())?;
+        Ok(true)
+    }
+
+    /// Puts out what was printed.
+    fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+        self.output.draw_until(self.time_is_over());
+        self.output.put(text, pictures)
     }
 
     /// When the time is over, if nothing but the run takes any from now on.
@@ -411,7 +424,7 @@ impl<'a> Search<'a> {
         let figures = self.run.statistics();
         let once_more = || self.program.run_with(self.seed, &params);
         if let Some(words) = failing::in_words(once_more, figures, was_stopped) {
-            say_text(&words);
+            say(&words);
         }
     }
 
@@ -453,7 +466,7 @@ impl<'a> Search<'a> {
 
     fn ask(&mut self, question: &Question) -> Result<(), Stop> {
         if !std::mem::take(&mut self.shown) {
-            self.put(&question.text, &question.pictures)?;
+            self.timed(|search| search.put(&question.text, &question.pictures))?;
         }
         self.output.before_question()?;
         if let Some(path) = &self.options.save {

@@ -7,22 +7,23 @@ use super::exit::{Exit, Stop};
 use super::files;
 use super::terminal::{harmless, harmless_json};
 
-pub fn write(text: &str) -> Result<(), Stop> {
+/// What is shown by more than text, such as pictures and colours. The rest of it has nothing in it that a terminal obeys.
+pub fn write_styled(text: &str) -> Result<(), Stop> {
     io::stdout().lock().write_all(text.as_bytes()).map_err(|why| stop(&why))
 }
 
-/// Text of a program as it is written: on a terminal a [`harmless`] one.
+/// Text as it is written: on a terminal a [`harmless`] one, whatever names and texts of a program are in it.
 pub fn shown(text: &str) -> Cow<'_, str> {
     if io::stdout().is_terminal() { harmless(text) } else { Cow::Borrowed(text) }
 }
 
 pub fn write_text(text: &str) -> Result<(), Stop> {
-    write(&shown(text))
+    write_styled(&shown(text))
 }
 
 /// JSON with texts of a program: on a terminal [`harmless_json`].
 pub fn write_json(json: &str) -> Result<(), Stop> {
-    write(&if io::stdout().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) })
+    write_styled(&if io::stdout().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) })
 }
 
 pub fn flush() -> Result<(), Stop> {

@@ -69,8 +69,8 @@ pub fn complain_of(word: &str, message: &str) {
     let columns = message_columns();
     let message = bounded(message.to_string());
     let mut lines = message.lines().map(harmless);
-    say(&wrap(&format!("{word}{}", lines.next().unwrap_or_default()), columns, 2));
-    lines.for_each(|line| say(&wrap(&format!("  hint: {line}"), columns, 8)));
+    say_styled(&wrap(&format!("{word}{}", lines.next().unwrap_or_default()), columns, 2));
+    lines.for_each(|line| say_styled(&wrap(&format!("  hint: {line}"), columns, 8)));
 }
 
 /// A text of a program as a terminal may get it: what it would obey, and what turns the direction of a line, is shown as
@@ -125,24 +125,24 @@ pub fn harmless_json(json: &str) -> Cow<'_, str> {
 
 /// JSON on standard error: on a terminal [`harmless_json`].
 pub fn say_json(json: &str) {
-    say(&if io::stderr().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) });
+    say_styled(&if io::stderr().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) });
 }
 
-/// A text of a program on standard error: on a terminal a [`harmless`] one.
-pub fn say_text(text: &str) {
-    say(&if io::stderr().is_terminal() { harmless(text) } else { Cow::Borrowed(text) });
+/// A line on standard error: on a terminal a [`harmless`] one, whatever names and texts are in it.
+pub fn say(line: &str) {
+    say_styled(&if io::stderr().is_terminal() { harmless(line) } else { Cow::Borrowed(line) });
 }
 
 /// A message about a place in a program's files.
 pub fn show(diagnostic: &Diagnostic, sources: &Sources, color: bool) {
-    say(&diagnostic.render_in(sources, color, message_columns()));
+    say_styled(&diagnostic.render_in(sources, color, message_columns()));
 }
 
 /// Says on standard error that there is no solution, and why, if the program has said so.
 pub fn no_solution(reason: Option<&str>) {
     say("no solution");
     if let Some(reason) = reason {
-        say(&harmless(&self::reason(reason)));
+        say_styled(&harmless(&self::reason(reason)));
     }
 }
 
@@ -151,8 +151,9 @@ pub fn reason(message: &str) -> String {
     format!("the last reason given: {message}")
 }
 
-/// A line on standard error; if nobody can read it, there is nobody to tell.
-pub fn say(line: &str) {
+/// A line on standard error that may be coloured, and has nothing else in it that a terminal obeys. If nobody can read it,
+/// there is nobody to tell.
+pub fn say_styled(line: &str) {
     let mut text = line.to_string();
     if !text.ends_with('\n') {
         text.push('\n');

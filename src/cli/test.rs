@@ -37,7 +37,7 @@ pub fn test(options: &TestOptions) -> Result<Exit, Stop> {
     }
     let Total { passed, failed, broken } = total;
     let files = if broken == 0 { String::new() } else { format!(", {} could not be tested", counted(broken, "file")) };
-    stdout::write(&format!("{passed} of {} passed{files}\n", counted(passed + failed, "test")))?;
+    stdout::write_text(&format!("{passed} of {} passed{files}\n", counted(passed + failed, "test")))?;
     Ok(match (broken, failed) {
         (0, 0) => Exit::Success,
         (0, _) => Exit::NoSolution,
@@ -73,8 +73,7 @@ fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Tot
     let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
     let imports = FileImports::new(files::folder_of(path), &options.imports.import_path, memory)?;
     let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
-    let engine =
-        Engine::new().with_limits(limits).with_tiles(tiles).with_imports(imports).with_debug(terminal::say_text);
+    let engine = Engine::new().with_limits(limits).with_tiles(tiles).with_imports(imports).with_debug(terminal::say);
     let color = terminal::colors_messages(options.color);
     let shown = files::shown_name(path);
     let program = match engine.compile_input(&shown, &text) {
@@ -85,9 +84,9 @@ fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Tot
         }
     };
     let names = tests_of(&text);
-    stdout::write(&format!("{shown}\n"))?;
+    stdout::write_text(&format!("{shown}\n"))?;
     if names.is_empty() {
-        stdout::write("  no function that needs no arguments and whose name begins with `test`\n")?;
+        stdout::write_text("  no function that needs no arguments and whose name begins with `test`\n")?;
     }
     let seeds: Vec<u64> = (0..options.seeds).map(|at| options.seed.wrapping_add(at)).collect();
     // The program runs once with each seed, and every test goes on from there.

@@ -1,6 +1,7 @@
 //! Maps for Tiled, the editor whose files game engines read: TMX, or the same as JSON. The tiles become one image beside
 //! the file, in the order of their names.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,6 +109,8 @@ const ACROSS: u32 = 8;
 /// The tiles of all layers in one image, each once.
 struct TileSet {
     names: Vec<Arc<str>>,
+    /// The numbers of the names, from 1.
+    numbers: HashMap<Arc<str>, usize>,
     columns: u32,
     /// Width and height of a tile, and of the image.
     tile: (u32, u32),
@@ -118,10 +121,12 @@ struct TileSet {
 impl TileSet {
     fn draw(layers: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Result<TileSet, Stop> {
         let mut names: Vec<Arc<str>> = Vec::new();
+        let mut numbers = HashMap::new();
         for name in layers.iter().flat_map(|map| &map.names) {
-            if !names.contains(name) {
+            numbers.entry(name.clone()).or_insert_with(|| {
                 names.push(name.clone());
-            }
+                names.len()
+            });
         }
         let count = names.len() as u32;
         let columns = count.clamp(1, ACROSS);
@@ -138,14 +143,13 @@ impl TileSet {
         });
         let canvas = render::draw(&picture, tiles, options).map_err(|why| Stop::undrawn(&why))?;
         let image = (canvas.width(), canvas.height());
-        Ok(TileSet { names, columns, tile: (image.0 / columns, image.1 / rows), image, png: canvas.to_png() })
+        Ok(TileSet { names, numbers, columns, tile: (image.0 / columns, image.1 / rows), image, png: canvas.to_png() })
     }
 }
 
 /// The numbers of a layer's tiles, row by row; 0 is no tile.
 fn numbers(map: &TileMap, set: &TileSet) -> Vec<usize> {
-    let place = |name: &Arc<str>| set.names.iter().position(|other| other == name).map_or(0, |at| at + 1);
-    let places: Vec<usize> = map.names.iter().map(place).collect();
+    let places: Vec<usize> = map.names.iter().map(|name| set.numbers.get(name).copied().unwrap_or(0)).collect();
     let number = |cell: &Cell| match cell {
         Cell::Tile(tile) => places.get(*tile as usize).copied().unwrap_or(0),
         Cell::Candidates(_) | Cell::Empty | Cell::Nothing => 0,

@@ -13,7 +13,7 @@ use super::exit::{Exit, Stop};
 use super::files::{FolderTiles, in_words};
 use super::options::TileListOptions;
 use super::save::save;
-use super::terminal::{self, say_text};
+use super::terminal::{self, say};
 use super::{preview, stdout};
 
 /// Tiles of one kind.
@@ -57,8 +57,12 @@ pub fn tiles(options: &TileListOptions) -> Result<Exit, Stop> {
             } else {
                 group.names.iter().map(|name| format!("{name}\n")).collect()
             };
-            let heading = if is_shown { format!("{gap}{}\n\n", group.heading) } else { String::new() };
-            stdout::write(&format!("{heading}{tiles}"))?;
+            if is_shown {
+                stdout::write_text(&format!("{gap}{}\n\n", group.heading))?;
+                stdout::write_styled(&tiles)?;
+            } else {
+                stdout::write_text(&tiles)?;
+            }
         }
         stdout::flush()?;
     }
@@ -67,7 +71,7 @@ pub fn tiles(options: &TileListOptions) -> Result<Exit, Stop> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     save(path, bytes)?;
-    say_text(&format!("wrote {}", path.display()));
+    say(&format!("wrote {}", path.display()));
     Ok(())
 }
 
@@ -82,7 +86,7 @@ fn groups(options: &TileListOptions) -> Result<Vec<Group>, Stop> {
     for folder in &options.tiles {
         let names = images_in(folder)?;
         if names.is_empty() {
-            say_text(&format!("there are no PNG files in {}", folder.display()));
+            say(&format!("there are no PNG files in {}", folder.display()));
         } else {
             groups.push(Group { heading: format!("Images in {}", folder.display()), names, lines: usize::MAX });
         }
@@ -137,7 +141,7 @@ fn swatches(group: &Group, tiles: &Tiles) -> Result<String, Stop> {
             out.push_str(&format!("{}\n", parts.join(&" ".repeat(GAP))));
         }
         let named: Vec<String> =
-            row.iter().map(|name| format!("{name:<width$.width$}", width = WIDTH as usize)).collect();
+            row.iter().map(|name| format!("{:<width$.width$}", stdout::shown(name), width = WIDTH as usize)).collect();
         out.push_str(&format!("{}\n\n", named.join(&" ".repeat(GAP)).trim_end()));
     }
     Ok(out)

@@ -67,7 +67,7 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         terminal::say(&format!("the run has ended at step {}, before step {from}", watched.when()));
     }
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
-        terminal::say_text(&format!("nothing was written to `{place}`"));
+        terminal::say(&format!("nothing was written to `{place}`"));
     }
     if trace.has_enough && !trace.has_told {
         let to = options.to.unwrap_or(END);
@@ -136,7 +136,7 @@ impl Observer for Trace<'_> {
         }
         let line = if self.options.json { self.json(moment, event) } else { self.line(moment, event, depth) };
         self.has_told = true;
-        let written = if self.options.json { stdout::write_json(&line) } else { stdout::write(&line) };
+        let written = if self.options.json { stdout::write_json(&line) } else { stdout::write_text(&line) };
         match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
@@ -324,9 +324,9 @@ impl Trace<'_> {
         if self.options.json {
             let When { step, inside } = when;
             let inside = if inside > 0 { format!(",\"inside\":{inside}") } else { String::new() };
-            stdout::write(&format!("{{\"step\":{step},\"event\":\"end\",\"result\":\"{result}\"{inside}}}\n"))
+            stdout::write_text(&format!("{{\"step\":{step},\"event\":\"end\",\"result\":\"{result}\"{inside}}}\n"))
         } else {
-            stdout::write(&format!("{}  {:10}  end: {result}\n", aligned(when), ""))
+            stdout::write_text(&format!("{}  {:10}  end: {result}\n", aligned(when), ""))
         }
     }
 }

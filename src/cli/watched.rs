@@ -70,7 +70,7 @@ impl Watched {
         let limits = Limits { memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() };
         let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles.clone());
         let started = Instant::now();
-        let engine = engine.with_debug(terminal::say_text).with_clock(move || started.elapsed());
+        let engine = engine.with_debug(terminal::say).with_clock(move || started.elapsed());
         let program = match engine.compile_named(&files::shown_name(file), &text) {
             Ok(program) => program,
             Err(error) => {

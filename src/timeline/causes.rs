@@ -1,6 +1,6 @@
 //! Why a search fails, or takes long: what failed how often, what was chosen how often, and how deep it came.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
@@ -16,6 +16,10 @@ const SHOWN: usize = 8;
 /// Of the messages of one place so many are shown, and so many are told apart.
 const MESSAGES: usize = 3;
 const MOST_MESSAGES: usize = 1000;
+
+/// Of the choices that are open, so many are kept with what was taken, those made last: a run that goes ever deeper would fill
+/// memory with them.
+const MOST_KEPT: usize = 1 << 16;
 
 /// Of a value or a line, so many characters are kept.
 const SHORT: usize = 60;
@@ -42,9 +46,11 @@ pub struct Causes {
     causes: BTreeMap<Option<u32>, Cause>,
     /// By the place of a choice.
     choices: BTreeMap<u32, Choices>,
-    /// The choices that are open: id, and what was taken there.
-    path: Vec<(u64, Taken)>,
-    depths: HashMap<u64, usize>,
+    /// The choices that lead here, oldest first: id, and what was taken there. Of very many the first are only counted.
+    path: VecDeque<(u64, Taken)>,
+    before_path: usize,
+    /// How many there were at the deepest failure, and the last of them.
+    depth: usize,
     deepest: Vec<Taken>,
     /// Why the deepest branch has failed.
     deepest_failure: Option<(String, Option<Span>)>,
@@ -94,8 +100,9 @@ impl Causes {
             sources,
             causes: BTreeMap::new(),
             choices: BTreeMap::new(),
-            path: Vec::new(),
-            depths: HashMap::new(),
+            path: VecDeque::new(),
+            before_path: 0,
+            depth: 0,
             deepest: Vec::new(),
             deepest_failure: None,
             latest_write: None,
@@ -110,6 +117,16 @@ impl Causes {
     /// How many branches have died; a solution counts as one, too, once another one was wanted.
     pub fn failures(&self) -> u64 {
         self.failures
+    }
+
+    /// What was chosen behind a choice is no part of the branch any more; all of it, if there is no choice. Their numbers go up.
+    fn go_back_behind(&mut self, choice: Option<u64>, moment: &Moment<'_>) {
+        let stays = choice.map_or(0, |choice| self.path.partition_point(|(id, _)| *id <= choice));
+        self.path.truncate(stays);
+        if stays == 0 {
+            // It is one of those that are only counted, or there is none.
+            self.before_path = if choice.is_none() { 0 } else { self.before_path.min(moment.open_choices()) };
+        }
     }
 
     /// The line of a span as people are told of it, and its text.
@@ -155,11 +172,11 @@ impl Causes {
         if let Some((why, span)) = &self.deepest_failure {
             let place = self.line(*span).map_or_else(String::new, |(line, _)| format!(" on {line}"));
             let _ = writeln!(out, "\nthe deepest branch failed{place}: {}", short(why));
-            let skipped = self.deepest.len().saturating_sub(SHOWN);
+            let skipped = self.depth - self.deepest.len();
             if skipped > 0 {
                 let _ = writeln!(out, "  ... {} before", counted(skipped, "choice"));
             }
-            for taken in &self.deepest[skipped..] {
+            for taken in &self.deepest {
                 let place = words::line_in_words(&self.sources, taken.span, ": ");
                 let _ = writeln!(out, "  {place}{} of {}: {}", taken.number + 1, taken.of, short(&taken.label));
             }
@@ -230,7 +247,7 @@ impl Causes {
                  lines take it."
                     .to_string(),
             );
-        } else if first * 10 > wrong * 9 && wrong >= 100 && self.deepest.len() > 3 {
+        } else if first * 10 > wrong * 9 && wrong >= 100 && self.depth > 3 {
             advice.push(
                 "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
                  would cut off more of the search; as a constraint (`ndscript doc allDifferent` and its neighbours) \
@@ -248,19 +265,20 @@ impl Observer for Causes {
             Event::Choice { id, parent, alternatives } => {
                 self.points += 1;
                 self.most_open = self.most_open.max(moment.open_choices());
-                let depth = parent.and_then(|parent| self.depths.get(&parent)).map_or(0, |depth| depth + 1);
-                self.path.truncate(depth);
-                self.depths.insert(*id, depth);
+                self.go_back_behind(*parent, moment);
+                if self.path.len() >= MOST_KEPT {
+                    self.path.pop_front();
+                    self.before_path += 1;
+                }
                 let taken = Taken { span: moment.span, number: 0, of: *alternatives, label: String::new() };
-                self.path.push((*id, taken));
+                self.path.push_back((*id, taken));
                 if let Some(span) = moment.span {
                     let fresh = Choices { span, points: 0, taken: 0, places: 0 };
                     self.choices.entry(span.start).or_insert(fresh).points += 1;
                 }
             }
             Event::Take { id, number, alternative, value } => {
-                let Some(depth) = self.depths.get(id).copied() else { return ControlFlow::Continue(()) };
-                self.path.truncate(depth + 1);
+                self.go_back_behind(Some(*id), moment);
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(SHORT),
                     (None, Some(span)) => words::beginning(self.sources.text(*span), SHORT),
@@ -271,12 +289,8 @@ impl Observer for Causes {
                     Some(place) => format!("{}: {label}", place.text(moment)),
                     None => label,
                 };
-                let is_last = self.path.get(depth).is_some_and(|(_, taken)| number + 1 == taken.of);
-                if let Some((_, taken)) = self.path.get_mut(depth) {
+                if let Some((_, taken)) = self.path.back_mut().filter(|(latest, _)| latest == id) {
                     (taken.number, taken.label) = (*number, label);
-                }
-                if is_last {
-                    self.depths.remove(id);
                 }
                 if let Some(choices) = moment.span.and_then(|span| self.choices.get_mut(&span.start)) {
                     choices.taken += 1;
@@ -326,8 +340,11 @@ impl Observer for Causes {
                 }
                 (*why).clone_into(&mut cause.latest_message);
                 cause.latest = self.latest_write.take().map(|latest| latest.1);
-                if self.path.len() > self.deepest.len() {
-                    self.deepest = self.path.iter().map(|(_, taken)| taken.clone()).collect();
+                let depth = self.before_path + self.path.len();
+                if depth > self.depth {
+                    self.depth = depth;
+                    let first = self.path.len().saturating_sub(SHOWN);
+                    self.deepest = self.path.iter().skip(first).map(|(_, taken)| taken.clone()).collect();
                     self.deepest_failure = Some(((*why).to_string(), moment.span));
                 }
             }

@@ -60,6 +60,16 @@ pub(super) fn color(leads_to_solution: bool, is_dead: bool, state: State) -> &'s
 }
 
 fn quoted(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    format!("\"{escaped}\"")
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '\\' => out.push_str("\\\\"),
+            '"' => out.push_str("\\\""),
+            '\n' => out.push_str("\\n"),
+            // Shown as text: a reader may be a terminal.
+            _ if character.is_control() => out.push_str(&format!("\\\\u{{{:x}}}", u32::from(character))),
+            _ => out.push(character),
+        }
+    }
+    out + "\""
 }

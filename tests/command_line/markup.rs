@@ -91,3 +91,14 @@ fn usage_errors_show_escapes_as_text() {
         assert!(!ended.err.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{args:?}: {:?}", ended.err);
     }
 }
+
+/// Graphs are text that people look at, too.
+#[test]
+fn a_graph_has_nothing_that_a_terminal_obeys() {
+    let text = "let evil = \"\\u{1b}]0;title\\u{7}\\u{9b}31m\"; let n = choose(evil, \"b\"); require(false, evil);";
+    let folder = script(text);
+    folder.run(&["tree", "a.nds", "--seed", "1", "--dot", "t.dot"]);
+    let graph = fs::read_to_string(folder.path("t.dot")).unwrap();
+    assert!(graph.contains("\\\\u{1b}]0;title\\\\u{7}"), "{graph}");
+    assert!(!graph.contains(|c: char| c.is_control() && c != '\n'), "{graph}");
+}

@@ -119,6 +119,16 @@ fn bash_completes() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "watch\n--jsonl\n");
 }
 
+/// A tile set too large to be drawn is refused before anything long is done for it.
+#[test]
+fn a_map_of_many_tiles_is_refused_soon() {
+    let text = "let g = makeGrid(200, 200, 'red'); var i = 0;
+foreach (p in g) { i++; g[p] = '#' + padLeft(i, 6, '0'); } printTilemap(g);";
+    let folder = Folder::new().with("map.nds", text);
+    let ended = folder.run(&["map.nds", "--tmx", "m.tmx", "--out", "o", "--max-memory", "64M"]);
+    ended.says("the picture would be");
+}
+
 const MAP: &str =
     "let g = makeGrid(3, 2, 'red'); g[1, 0] = 'blue'; g[2, 1] = setOf('red', 'blue'); g[0, 1] = setOf('a <b> & \"c\"');
 printTilesetMap(g); printImage('red'); printTilemap(gridFromText('ab\\nba', {a: 'left', b: 'wall'}));";

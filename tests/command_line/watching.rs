@@ -264,6 +264,21 @@ require(seats[2] > 3, \"the last one is too small\");
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("explain", ended.out) });
 }
 
+/// Very many open choices are counted; only the latest are kept.
+#[test]
+fn explain_counts_the_choices_before() {
+    let text = "for (var i = 0; i < 70000; i++) { choose 1; or 2; }\nrequire(false, \"too late\");";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1", "--max-steps", "400000"]);
+    assert!(ended.out.contains("70000 choices open at most\n"), "{}", ended.out);
+    assert!(
+        ended
+            .out
+            .contains("the deepest branch failed on line 2: too late\n  ... 69992 choices before\n  line 1: 1 of 2: "),
+        "{}",
+        ended.out
+    );
+}
+
 /// The trap of choosing the next place is told.
 #[test]
 fn explain_groups_what_one_line_says() {

@@ -521,3 +521,30 @@ fn what_a_terminal_would_obey_is_shown_as_text() {
     assert_eq!(folder.read("out.txt"), format!("<{bytes}>option {bytes}line\r over"));
     assert!(folder.read("err.txt").contains(&format!("debug {bytes}")));
 }
+
+/// What is named by somebody else is shown as text as well: files and folders.
+#[test]
+fn names_that_a_terminal_would_obey_are_shown_as_text() {
+    let folder = Folder::new("named");
+    let name = "x\u{1b}]0;EVIL\u{7}";
+    let text = "let n = choose(1, 2); let g = makeGrid(2, 1, setOf('red', 'blue')); g[0, 0] = setOf('blue'); printTilesetMap(g);
+function testA() { require(false, 'no'); }";
+    folder.write(&format!("{name}.nds"), text);
+    folder.write(&format!("{name}.png"), "");
+    for command in [
+        "test \"$N.nds\"",
+        "tiles --tiles .",
+        "run \"$N.nds\" --seed 1 --png \"$N.1.png\" --html \"$N.1.html\" --tmx \"$N.tmx\"",
+        "tree \"$N.nds\" --seed 1 --html \"$N.2.html\"",
+        "tree \"$N.nds\" --seed 1 --diff \"$N.nds\"",
+        "profile \"$N.nds\" --seed 1 --svg \"$N.svg\"",
+        "animate \"$N.nds\" --seed 1 --gif \"$N.gif\"",
+        "why \"$N.nds\" 'g[0, 0]' --seed 1 --png \"$N.2.png\"",
+        "doc \"$N\"",
+    ] {
+        let script = format!("N=$(printf 'x\\033]0;EVIL\\007'); $NDSCRIPT {command}; echo done");
+        let t = Terminal::shell(&folder, &script);
+        t.shows("done");
+        t.shows("x\\u{1b}]0;EVIL\\u{7}");
+    }
+}

@@ -25,7 +25,7 @@ use ndscript::{CancelToken, Param, Program};
 use super::exit::{Exit, Stop};
 use super::options::{RunOptions, StatsForm};
 use super::save::{create, not_written, save_unnamed};
-use super::terminal::{complain, say, say_text};
+use super::terminal::{complain, say};
 use super::{interrupt, stdout, terminal};
 use job::Job;
 use made::{Ending, Made};
@@ -269,7 +269,7 @@ impl<'a> Desk<'a> {
         if self.lines.is_none() {
             let end = if made.text.is_empty() || made.text.ends_with('\n') { "" } else { "\n" };
             stdout::write_text(&made.text)?;
-            stdout::write(&format!("{end}---\n"))?;
+            stdout::write_text(&format!("{end}---\n"))?;
             return stdout::flush();
         }
         self.line(made)
@@ -301,10 +301,10 @@ impl<'a> Desk<'a> {
         let words = format!("seed {}: {}", made.seed, made.in_words());
         self.bar.suspend(|| match &made.ending {
             Ending::Error(error) if is_first_error => {
-                say_text(&words);
+                say(&words);
                 terminal::show(&error.diagnostic, &self.sources, self.color);
             }
-            _ if self.unsolved <= NAMED => say_text(&words),
+            _ if self.unsolved <= NAMED => say(&words),
             _ => {}
         });
         // The gravest counts: an error, then a limit.
@@ -326,7 +326,7 @@ impl<'a> Desk<'a> {
             }
             let written = file.write_all(html::END.as_bytes()).and_then(|()| file.flush());
             written.map_err(|why| not_written(path, &why))?;
-            say_text(&format!("wrote {}", path.display()));
+            say(&format!("wrote {}", path.display()));
         }
         if self.unsolved > NAMED {
             say(&format!("and {} more without a solution", self.unsolved - NAMED));
@@ -338,7 +338,7 @@ impl<'a> Desk<'a> {
         if self.files > 0 {
             words.push_str(&format!(", {} in {}", counted(self.files, "picture"), self.options.out.display()));
         }
-        say_text(&words);
+        say(&words);
         match self.options.stats {
             Some(StatsForm::Text) => say(&self.summary.text()),
             Some(StatsForm::Json) => say(&self.summary.json()),

@@ -8,7 +8,7 @@ use ndscript::{CancelToken, Run, Solution};
 
 use super::super::exit::{Exit, Stop};
 use super::super::interrupt;
-use super::super::terminal::{complain, say, say_text};
+use super::super::terminal::{complain, say};
 use super::Recipe;
 use super::job::Job;
 use super::made::Ending;
@@ -73,7 +73,7 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, S
             Ending::Stopped(exit, words) => (words.clone(), *exit),
             Ending::Solved | Ending::Cancelled => continue,
         };
-        say_text(&format!("seed {seed}: {words}"));
+        say(&format!("seed {seed}: {words}"));
         exit = exit.or(Some(code));
     }
     Ok(Err(exit.unwrap_or(Exit::NoSolution)))

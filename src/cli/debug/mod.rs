@@ -95,6 +95,6 @@ fn show(debugger: &mut Debugger, said: &str, draws: bool) -> Result<(), Stop> {
     let screen = debugger.screen(said, columns as usize, rows);
     // The screen is cleared, and the cursor is in its corner.
     let text = format!("\u{1b}[H\u{1b}[2J{}", terminal::harmless(&screen));
-    stdout::write(&text)?;
+    stdout::write_styled(&text)?;
     io::stdout().lock().flush().map_err(|why| Stop::error(format!("cannot write to standard output: {why}")))
 }

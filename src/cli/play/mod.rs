@@ -19,7 +19,7 @@ use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
 use super::imports::{FileImports, source_limit};
 use super::options::PlayOptions;
-use super::terminal::{self, say, say_text};
+use super::terminal::{self, say};
 use super::{interrupt, limits, params, run};
 use answer::Move;
 use journey::Journey;
@@ -67,7 +67,7 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
     let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
     let imports = FileImports::new(files::folder_of(&options.program.file), &options.imports.import_path, memory)?;
     let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
-    let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports).with_debug(say_text);
+    let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports).with_debug(say);
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {

@@ -6,7 +6,7 @@ use ndscript::Question;
 
 use super::super::ask::{self, with_answer};
 use super::super::exit::{Exit, Stop};
-use super::super::terminal::{say, say_text};
+use super::super::terminal::say;
 use super::answer::{Answer, Move};
 use super::click::{Click, Target};
 use super::journey::Journey;
@@ -38,7 +38,7 @@ impl Player {
     /// Shows an answer that a transcript gives.
     pub fn echo(&self, question: &Question, next: &Move) {
         match next {
-            Move::Answer(answer) => say_text(&with_answer(&question.prompt, answer.text())),
+            Move::Answer(answer) => say(&with_answer(&question.prompt, answer.text())),
             Move::GoTo(_) | Move::Quit => {}
         }
     }
@@ -50,7 +50,7 @@ impl Player {
         }
         match &question.options {
             Some(options) => ask::list(&question.prompt, options),
-            None => say_text(&question.prompt),
+            None => say(&question.prompt),
         }
         loop {
             let Some(line) = ask::read_line()? else {
@@ -60,7 +60,7 @@ impl Player {
                 Ok(Line::Move(next)) => return Ok(next),
                 Ok(Line::Moments) => list_moments(journey),
                 Ok(Line::Help) => say(HELP),
-                Err(what) if line.starts_with(':') => say_text(&what),
+                Err(what) if line.starts_with(':') => say(&what),
                 Err(_) => ask::explain(question.options.as_deref().unwrap_or_default()),
             }
         }
@@ -81,7 +81,7 @@ impl Player {
                 Some(Ok(Line::Moments)) => list_moments(journey),
                 Some(Ok(Line::Help)) => say(HELP),
                 Some(Ok(Line::Move(_))) => return Ok(None),
-                Some(Err(what)) => say_text(&what),
+                Some(Err(what)) => say(&what),
                 None if line.trim().is_empty() => return Ok(None),
                 None => say("the program has ended; `:back` goes back, an empty line leaves"),
             }
@@ -188,7 +188,7 @@ fn list_moments(journey: &Journey) {
     if journey.len() == 0 {
         say("this is the first moment");
     }
-    journey.list().iter().for_each(|line| say_text(line));
+    journey.list().iter().for_each(|line| say(line));
 }
 
 const HELP: &str = "\

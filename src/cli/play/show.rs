@@ -47,7 +47,7 @@ impl Show {
                 let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
                 self.end_line()?;
                 self.at_line_start = true;
-                stdout::write(&shown(Protocol::Blocks, Size::Window, picture, &canvas, free, &self.tiles))?;
+                stdout::write_styled(&shown(Protocol::Blocks, Size::Window, picture, &canvas, free, &self.tiles))?;
                 if !matches!(**picture, Picture::Legend(_)) {
                     self.target = Some(Target::new(cells(picture), dots(picture, &canvas, free)));
                 }
@@ -94,6 +94,6 @@ impl Show {
         if let Some(target) = &mut self.target {
             target.wrote(&shown, terminal::size().0);
         }
-        stdout::write(&shown)
+        stdout::write_styled(&shown)
     }
 }

@@ -77,7 +77,7 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         .with_limits(limits)
         .with_tiles(tiles.clone())
         .with_imports(imports.clone())
-        .with_debug(terminal::say_text);
+        .with_debug(terminal::say);
     let allowance = Allowance { steps: options.limits.max_steps, time: options.limits.timeout };
     let session = Session::new(&engine, seed, params, allowance).map_err(|error| Stop::error(error.to_string()))?;
     let session = Rc::new(RefCell::new(session));

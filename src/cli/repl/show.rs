@@ -147,7 +147,7 @@ impl Screen {
         self.end_repeats();
         self.end_line();
         self.flush();
-        terminal::say_text(text);
+        terminal::say(text);
     }
 
     /// A message about a place in the session's files.
@@ -163,7 +163,7 @@ impl Screen {
         }
         self.end_line();
         self.flush();
-        terminal::say(&message);
+        terminal::say_styled(&message);
         if let Some(repeated) = self.repeated.as_mut().filter(|repeated| repeated.message != message) {
             *repeated = Repeated { message, times: 1 };
         }
