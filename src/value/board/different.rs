@@ -292,7 +292,7 @@ impl Parting {
                         return Err(Wiped);
                     }
                     let Some(place) = own.places.get(self.at) else {
-                        let bytes = self.bytes_needed(board, own);
+                        let bytes = self.bytes_of_graph(count, own);
                         if !board.is_granted(bytes) {
                             return Ok(Rest::Wants(bytes));
                         }
@@ -312,6 +312,10 @@ impl Parting {
                 }
                 Stage::Graph => {
                     let Some(place) = own.places.get(self.at) else {
+                        let bytes = self.bytes_of_graph(count, own) + self.bytes_of_search(count);
+                        if !board.is_granted(bytes) {
+                            return Ok(Rest::Wants(bytes));
+                        }
                         self.begin_matching(count);
                         budget.spend((count + 2 * self.graph.symbol_count) / CLEARED);
                         continue;
@@ -397,13 +401,15 @@ impl Parting {
         }
     }
 
-    /// The bytes of all rows at their largest.
-    fn bytes_needed(&self, board: &Board, own: Places) -> usize {
-        let (places, symbols) = (own.places.len(), own.symbol_count(board));
-        let graph = 4 * (places + 1) + self.edges * if own.starts.is_empty() { 4 } else { 8 };
+    fn bytes_of_graph(&self, places: usize, own: Places) -> usize {
+        4 * (places + 1) + self.edges * if own.starts.is_empty() { 4 } else { 8 }
+    }
+
+    /// The bytes of all other rows at their largest, once it is known how many symbols there are.
+    fn bytes_of_search(&self, places: usize) -> usize {
+        let symbols = self.graph.symbol_count;
         let matching = 4 * (places + symbols) + 4 * places;
-        let searches = (12 * symbols + 8 * places).max(24 * (places + symbols + 1));
-        graph + matching + searches
+        matching + (12 * symbols + 8 * places).max(24 * (places + symbols + 1))
     }
 
     fn begin_matching(&mut self, places: usize) {

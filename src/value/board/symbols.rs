@@ -1,7 +1,7 @@
 //! The places of an `allDifferent`, and what their values stand for.
 
 use super::domains::Domains;
-use super::{Board, ones};
+use super::ones;
 
 /// So many symbols are few: each has a bit, and there is one left.
 pub(super) const MOST_SYMBOLS: usize = 127;
@@ -30,11 +30,6 @@ impl Places<'_> {
             None => value as u32,
             Some(start) => self.symbols.get(*start as usize + value - first * 64).copied().unwrap_or(0),
         }
-    }
-
-    /// Numbers of symbols are below this.
-    pub fn symbol_count(&self, board: &Board) -> usize {
-        if self.starts.is_empty() { board.universe().len() } else { self.symbols.len() }
     }
 }
 
