@@ -309,7 +309,7 @@ impl Observer for Causes {
                 let place = target.text_in(moment, &self.sources);
                 let words = format!("{place} = {}", value.beginning(SHORT));
                 // What is written in the very statement that chooses says more than what was chosen.
-                if let Some((_, taken)) = self.path.last_mut()
+                if let Some((_, taken)) = self.path.back_mut()
                     && is_part
                     && words::is_of_choice(moment.span, taken.span)
                     && !taken.label.starts_with(&place)
