@@ -1,5 +1,6 @@
 //! `sumOf`: bounds of a sum, and what no sum within them has.
 
+use super::sum::Sum;
 use super::{Board, Rest, Wiped, bounds};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -18,25 +19,6 @@ pub(super) struct Adding {
     /// Whether a part may still be more or less.
     is_open: bool,
     mask: Vec<u64>,
-}
-
-/// A sum as it lies in its constraint.
-#[derive(Clone, Copy)]
-pub(super) struct Sum<'a> {
-    pub places: &'a [u32],
-    pub factors: &'a [f64],
-    /// Those of the values.
-    pub numbers: &'a [f64],
-    pub low: f64,
-    pub high: f64,
-    /// Whether its bounds are found at once, see [`bounds`].
-    pub go_up: bool,
-}
-
-impl Sum<'_> {
-    pub fn part(&self, at: usize, value: usize) -> f64 {
-        self.numbers.get(value).copied().unwrap_or(0.0) * self.factors.get(at).copied().unwrap_or(1.0)
-    }
 }
 
 impl Adding {

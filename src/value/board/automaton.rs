@@ -2,7 +2,6 @@
 //! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
 //! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
 
-use super::few_states::Steps;
 use super::{Board, Rest, Wiped, ones};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -89,21 +88,20 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// Whether it has begun.
+    pub fn has_begun(&self) -> bool {
+        !self.reached.is_empty()
+    }
+
     /// Takes away what no text has at its place.
     pub fn go(
         &mut self,
         board: &mut Board,
         number: u32,
         places: &[u32],
-        (automaton, steps): (&Automaton, Option<&Steps>),
+        automaton: &Automaton,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
-        if self.reached.is_empty()
-            && let Some(steps) = steps
-            && board.domains.is_plain()
-        {
-            return steps.read(board, number, places, automaton, budget).map(|()| Rest::Reached);
-        }
         let width = automaton.width();
         if self.reached.is_empty() {
             let bytes = (places.len() + 1) * width * 8;

@@ -1,7 +1,7 @@
 //! `sumOf` where numbers are whole and go up as those of values do, as in most puzzles: what `adding.rs` finds, from the ends of
 //! the candidates' bits and in one go.
 
-use super::adding::Sum;
+use super::sum::Sum;
 use super::{Board, Wiped, count_of};
 use crate::value::budget::Budget;
 

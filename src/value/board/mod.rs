@@ -33,6 +33,7 @@ mod rest;
 #[cfg(feature = "save")]
 mod saved;
 mod sizes;
+mod sum;
 mod supports;
 mod symbols;
 mod table;

@@ -3,13 +3,14 @@
 
 use std::collections::VecDeque;
 
-use super::adding::{Adding, Sum};
+use super::adding::Adding;
 use super::automaton::Reading;
 use super::constraint::Constraint;
 use super::counting::Counting;
 use super::different::Parting;
 use super::piece::Piece;
 use super::relating::{LookingAround, Neighbours, Revising, VISITS_OF_LOOK, look_by_words};
+use super::sum::Sum;
 use super::symbols::Places;
 use super::table::Spelling;
 use super::ways::Joining;
@@ -82,7 +83,12 @@ impl Propagating for Spelling {
 impl Propagating for Reading {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
         let Constraint::Pattern { places, automaton, steps } = of.constraint else { return Ok(Rest::Reached) };
-        self.go(board, of.number, places, (automaton, steps.as_deref()), budget)
+        match steps {
+            Some(steps) if !self.has_begun() && board.domains.is_plain() => {
+                steps.read(board, of.number, places, automaton, budget).map(|()| Rest::Reached)
+            }
+            _ => self.go(board, of.number, places, automaton, budget),
+        }
     }
 }
 
