@@ -365,7 +365,8 @@ impl Shifted {
     /// Numbers symbols by their sums if they are few, so that those of a place mostly go up as its values do.
     fn number_by_size(&mut self) {
         const FEW: usize = 128;
-        if self.known.len() > FEW || self.starts.len() > FEW {
+        // Only where a word is enough for the values does their order help, and so this is no long work.
+        if self.known.len() > FEW || self.starts.len() > FEW || self.symbols.len() > 64 * FEW {
             return;
         }
         let mut sums: Vec<(f64, u32)> =

@@ -3,18 +3,18 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::exit::Stop;
 
 /// What this process reads and where it writes, both as they really are.
 #[derive(Default)]
 struct Guard {
-    read: Option<HashSet<PathBuf>>,
+    read: HashSet<PathBuf>,
     outputs: Vec<PathBuf>,
 }
 
-static GUARD: Mutex<Guard> = Mutex::new(Guard { read: None, outputs: Vec::new() });
+static GUARD: LazyLock<Mutex<Guard>> = LazyLock::new(Mutex::default);
 
 const READ: &str = "this run reads that file";
 
@@ -37,7 +37,7 @@ pub fn announce<'p>(outputs: impl IntoIterator<Item = &'p Path>) {
 /// If an output is to be written there.
 pub fn read(path: &Path) -> Result<(), Stop> {
     if let Ok(real) = path.canonicalize() {
-        guard().read.get_or_insert_default().insert(real);
+        guard().read.insert(real);
     }
     is_no_output(path)
 }
@@ -58,8 +58,7 @@ pub fn is_no_output(path: &Path) -> Result<(), Stop> {
 /// # Errors
 /// If it is read.
 pub fn may_write(path: &Path) -> io::Result<()> {
-    let is_read = |real: &PathBuf| guard().read.as_ref().is_some_and(|read| read.contains(real));
-    if path.canonicalize().is_ok_and(|real| is_read(&real)) {
+    if path.canonicalize().is_ok_and(|real| guard().read.contains(&real)) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, READ));
     }
     Ok(())

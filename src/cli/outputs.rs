@@ -25,13 +25,12 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         Command::Trace(_) | Command::Explain(_) | Command::Check(_) | Command::Doc(_) => Vec::new(),
         Command::Test(_) | Command::New(_) | Command::Completions(_) | Command::Man(_) => Vec::new(),
     };
-    let receiver = match command {
-        Command::Tree(options) => options.cp_profiler.as_ref(),
+    let sent = match command {
+        Command::Tree(options) => match &options.cp_profiler {
+            Some(Receiver::File(path)) => Some(&**path),
+            Some(Receiver::Listening { .. }) | None => None,
+        },
         _ => None,
     };
-    let sent = receiver.and_then(|receiver| match receiver {
-        Receiver::File(path) => Some(&**path),
-        Receiver::Listening { .. } => None,
-    });
     named.into_iter().flatten().map(|path| &**path).chain(sent)
 }

@@ -64,6 +64,16 @@ fn stopped(text: &str, limits: Limits, name: &str) -> Run {
     run
 }
 
+/// There may be as many sums of a value and an offset as pairs of both, but here there are few.
+#[test]
+fn different_sums_take_the_memory_of_the_sums_that_there_are() {
+    let text = "let all = toSet(range(400)); let b = map(range(400), i => all);
+        allDifferent(b, range(400), range(400)); print(sizeOf(b));";
+    let limits = Limits { memory: 5 << 20, ..Limits::default() };
+    let outcome = Engine::new().with_limits(limits).compile(text).unwrap().run(1).resume(u64::MAX);
+    assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
+}
+
 #[test]
 fn a_run_goes_on_when_its_limit_is_raised() {
     for (text, limits, name) in programs() {

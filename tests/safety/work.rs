@@ -463,6 +463,17 @@ fn steps_by(fuel: u64, text: &str) -> (u64, u64) {
     }
 }
 
+/// A sum whose bounds close in by one at a time, among many places that have no part in it.
+#[test]
+fn a_sum_that_closes_in_slowly_goes_in_pieces() {
+    let text = "let b = map(range(64), i => toSet(range(64)));
+        let factors = map(range(64), i => i == 0 ? 2 : i == 1 ? -2 : 0);
+        print(not(() => { sumOf(b, 1, 1, range(64), factors); }));";
+    let (steps, most) = steps_by(1, text);
+    assert!(steps > 100_000, "it takes {steps} steps only");
+    assert!(most <= 65_536, "{most} of {steps} steps between two looks");
+}
+
 /// Long texts that may be equal are compared in pieces wherever they meet, and the same two are compared once in an
 /// operation.
 #[test]

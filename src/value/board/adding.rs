@@ -26,7 +26,7 @@ impl Adding {
         const EXACT: f64 = 9_007_199_254_740_991.0;
         let count = sum.places.len();
         if sum.go_up && board.domains.is_plain() {
-            return bounds::keep(board, number, sum, budget).map(|()| Rest::Reached);
+            return bounds::keep(board, number, sum, budget);
         }
         if self.bounds.capacity() == 0 {
             let bytes = count * size_of::<(f64, f64)>();

@@ -2,7 +2,7 @@
 //! the candidates' bits and in one go.
 
 use super::sum::Sum;
-use super::{Board, Wiped, count_of};
+use super::{Board, Rest, Wiped, count_of};
 use crate::value::budget::Budget;
 
 /// So many places are few.
@@ -32,9 +32,13 @@ fn ends(sum: Sum, at: usize, word: u64) -> (f64, f64) {
     if sum.factors[at] < 0.0 { (last, first) } else { (first, last) }
 }
 
-/// Takes away what no sum within its bounds has, until nothing changes.
-pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget) -> Result<(), Wiped> {
+/// Takes away what no sum within its bounds has, until nothing changes. What is found is on the board alone, so that it can stop
+/// and go on behind any round.
+pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget) -> Result<Rest, Wiped> {
     loop {
+        if budget.is_spent() {
+            return Ok(Rest::NotYet);
+        }
         let (mut least, mut most, mut visits) = (0.0, 0.0, 0);
         for (at, place) in sum.places.iter().enumerate() {
             let word = board.domains.first_words()[*place as usize];
@@ -81,7 +85,7 @@ pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget
         }
         budget.spend(visits);
         if !changed {
-            return Ok(());
+            return Ok(Rest::Reached);
         }
     }
 }

@@ -6,70 +6,10 @@
 //! search in depth that keeps those on its way as a row of bit sets (after Gabow, "Path-based depth-first search for strong and
 //! biconnected components", 2000).
 
-use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, Not};
-
+use super::symbol_set::{SymbolSet, each};
 use super::symbols::{MOST_SYMBOLS as MOST, Places};
 use super::{Board, Wiped};
 use crate::value::budget::Budget;
-
-/// A set of symbols. The last bit is that of all free symbols together.
-trait Symbols: Copy + Debug + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
-    const NONE: Self;
-    const FREE: usize;
-    /// The values of a word, each by a symbol that is so much more.
-    fn shifted(word: u64, by: usize) -> Self;
-    fn shifted_back(self, by: usize) -> u64;
-    fn bit(symbol: usize) -> Self;
-    /// The first of some.
-    fn first(self) -> usize;
-    fn without_first(self) -> Self;
-}
-
-macro_rules! symbols_as {
-    ($word:ty) => {
-        impl Symbols for $word {
-            const NONE: Self = 0;
-            const FREE: usize = <$word>::BITS as usize - 1;
-
-            #[inline(always)]
-            fn shifted(word: u64, by: usize) -> Self {
-                Self::from(word) << by
-            }
-
-            #[inline(always)]
-            fn shifted_back(self, by: usize) -> u64 {
-                (self >> by) as u64
-            }
-
-            #[inline(always)]
-            fn bit(symbol: usize) -> Self {
-                1 << symbol
-            }
-
-            #[inline(always)]
-            fn first(self) -> usize {
-                self.trailing_zeros() as usize
-            }
-
-            #[inline(always)]
-            fn without_first(self) -> Self {
-                self & self.wrapping_sub(1)
-            }
-        }
-    };
-}
-
-symbols_as!(u64);
-symbols_as!(u128);
-
-fn each<S: Symbols>(mut of: S) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (of != S::NONE).then(|| of.first());
-        of = of.without_first();
-        first
-    })
-}
 
 const NOBODY: u8 = u8::MAX;
 
@@ -114,7 +54,7 @@ pub(super) fn part(
     Few::<u128, MOST>::part(board, number, own, earlier, budget)
 }
 
-impl<S: Symbols, const N: usize> Few<S, N> {
+impl<S: SymbolSet, const N: usize> Few<S, N> {
     fn part(
         board: &mut Board,
         number: u32,
@@ -359,7 +299,7 @@ impl<S: Symbols, const N: usize> Few<S, N> {
 }
 
 /// The symbols of what a place can be; nothing if one has no bit.
-fn symbols_of<S: Symbols>(own: Places, at: usize, word: u64) -> Option<S> {
+fn symbols_of<S: SymbolSet>(own: Places, at: usize, word: u64) -> Option<S> {
     if let Some(shift) = own.shift(at) {
         // All symbols of a board that has shifts have bits.
         return Some(S::shifted(word, shift));

@@ -35,6 +35,7 @@ mod saved;
 mod sizes;
 mod sum;
 mod supports;
+mod symbol_set;
 mod symbols;
 mod table;
 mod vicinity;

@@ -6,6 +6,7 @@
 use std::mem::take;
 
 use super::course::{Tale, Tales};
+#[cfg(feature = "timeline")]
 use super::untold::Untold;
 use super::{At, Before, NOWHERE, Open, Told, Watch, Watcher, When, Written};
 use crate::bytecode::{Change, Code, Op, Register};
