@@ -16,7 +16,7 @@ struct Guard {
 
 static GUARD: LazyLock<Mutex<Guard>> = LazyLock::new(Mutex::default);
 
-const READ: &str = "this run reads that file";
+const READ: &str = "this run reads that file; name another one";
 
 /// What is said of a file that is read if its name is that of an output as well.
 pub const IS_OUTPUT: &str = "it is named as an output, which would be written over it";
