@@ -44,8 +44,7 @@ fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         let message = format!("integer overflow: {} is beyond {MAX_INTEGER}", what());
         return Err(Fault::error(ErrorKind::Overflow, message));
     }
-    let what = what();
-    context.heap.float(number).map_err(|fault| number_fault(fault, &what))
+    context.heap.float(number).map_err(|fault| number_fault(fault, &context.brief(arguments[0])))
 }
 
 /// Whether a text without sign is what the language takes for a number: `12`, `0.5`, `1e-6`.

@@ -24,6 +24,9 @@ pub struct Class {
 
 impl Class {
     fn of(mut ranges: Vec<(char, char)>, negated: bool) -> Class {
+        if ranges.len() <= 1 {
+            return Class { ranges, negated };
+        }
         ranges.sort_unstable();
         let mut apart: Vec<(char, char)> = Vec::with_capacity(ranges.len());
         for (from, to) in ranges {
@@ -69,11 +72,51 @@ struct Reader<'a> {
     depth: usize,
 }
 
-/// What a part begins and ends with, as symbols, and whether it may be nothing.
+/// Symbols, each once: the first ones of an expression as bits, since few have more.
+#[derive(Clone, Default)]
+struct Symbols {
+    bits: u64,
+    rest: Vec<usize>,
+}
+
+impl Symbols {
+    fn of(symbol: usize) -> Symbols {
+        if symbol < 64 {
+            return Symbols { bits: 1 << symbol, rest: Vec::new() };
+        }
+        Symbols { bits: 0, rest: vec![symbol] }
+    }
+
+    fn len(&self) -> usize {
+        self.bits.count_ones() as usize + self.rest.len()
+    }
+
+    fn extend(&mut self, others: &Symbols) {
+        self.bits |= others.bits;
+        self.rest.extend_from_slice(&others.rest);
+    }
+
+    fn clear(&mut self) {
+        self.bits = 0;
+        self.rest.clear();
+    }
+
+    fn each(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut bits = self.bits;
+        let first = std::iter::from_fn(move || {
+            let symbol = (bits != 0).then(|| bits.trailing_zeros() as usize);
+            bits &= bits.wrapping_sub(1);
+            symbol
+        });
+        first.chain(self.rest.iter().copied())
+    }
+}
+
+/// What a part begins and ends with, and whether it may be nothing.
 #[derive(Clone, Default)]
 struct Edges {
-    first: Vec<usize>,
-    last: Vec<usize>,
+    first: Symbols,
+    last: Symbols,
     nothing: bool,
 }
 
@@ -97,10 +140,10 @@ impl Expression {
         }
         let mut follows = Follows::new(reader.symbols.len() + 1);
         let edges = follows.connect(&part);
-        edges.first.iter().for_each(|symbol| follows.set(0, *symbol));
+        edges.first.each().for_each(|symbol| follows.set(0, symbol));
         let mut ends = vec![0; follows.width];
         let nothing = edges.nothing.then_some(0);
-        for state in edges.last.iter().map(|symbol| symbol + 1).chain(nothing) {
+        for state in edges.last.each().map(|symbol| symbol + 1).chain(nothing) {
             ends[state / 64] |= 1 << (state % 64);
         }
         let visits = follows.visits + text.len();
@@ -127,19 +170,24 @@ impl Follows {
     }
 
     /// Lets each of some symbols come behind each of others.
-    fn link(&mut self, last: &[usize], first: &[usize]) {
+    fn link(&mut self, last: &Symbols, first: &Symbols) {
         self.visits += last.len() * first.len().min(self.width) + first.len();
+        if self.width == 1 {
+            // The state of a symbol is one more, and there is a bit for each.
+            last.each().for_each(|symbol| self.rows[symbol + 1] |= first.bits << 1);
+            return;
+        }
         if first.len() <= self.width {
-            for symbol in last {
-                first.iter().for_each(|next| self.set(symbol + 1, *next));
+            for symbol in last.each() {
+                first.each().for_each(|next| self.set(symbol + 1, next));
             }
             return;
         }
         let mut mask = vec![0u64; self.width];
-        for symbol in first {
+        for symbol in first.each() {
             mask[(symbol + 1) / 64] |= 1 << ((symbol + 1) % 64);
         }
-        for symbol in last {
+        for symbol in last.each() {
             let start = (symbol + 1) * self.width;
             self.rows[start..start + self.width].iter_mut().zip(&mask).for_each(|(row, mask)| *row |= mask);
         }
@@ -149,19 +197,19 @@ impl Follows {
     fn connect(&mut self, part: &Part) -> Edges {
         match part {
             Part::Empty => Edges { nothing: true, ..Edges::default() },
-            Part::Symbol(symbol) => Edges { first: vec![*symbol], last: vec![*symbol], nothing: false },
+            Part::Symbol(symbol) => Edges { first: Symbols::of(*symbol), last: Symbols::of(*symbol), nothing: false },
             Part::All(parts) => {
                 let mut edges = Edges { nothing: true, ..Edges::default() };
                 for part in parts {
                     let next = self.connect(part);
                     self.link(&edges.last, &next.first);
                     if edges.nothing {
-                        edges.first.extend_from_slice(&next.first);
+                        edges.first.extend(&next.first);
                     }
                     if !next.nothing {
                         edges.last.clear();
                     }
-                    edges.last.extend(next.last);
+                    edges.last.extend(&next.last);
                     edges.nothing &= next.nothing;
                 }
                 edges
@@ -170,8 +218,8 @@ impl Follows {
                 let mut edges = Edges::default();
                 for part in parts {
                     let next = self.connect(part);
-                    edges.first.extend(next.first);
-                    edges.last.extend(next.last);
+                    edges.first.extend(&next.first);
+                    edges.last.extend(&next.last);
                     edges.nothing |= next.nothing;
                 }
                 edges

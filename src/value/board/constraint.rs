@@ -117,7 +117,7 @@ impl Constraint {
 
     /// Whether it wants to know which cells have changed.
     pub fn looks_at_changes(&self) -> bool {
-        matches!(self, Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. })
+        matches!(self, Constraint::Adjacent { .. } | Constraint::Connected { .. })
     }
 
     /// Whether it is propagated here. A function of the program is not: it has a flag of its own.

@@ -27,6 +27,7 @@ mod losses;
 mod piece;
 mod places;
 mod propagation;
+mod reaching;
 mod relating;
 mod removal;
 mod rest;
@@ -88,7 +89,8 @@ pub struct Board {
     everywhere: Vec<u32>,
     /// They never change, so that who wants to put them on it again need not copy them.
     constraints: Vec<Arc<Constraint>>,
-    /// For each that parts places the numbers of the values that these may have all at once; mended when it is used.
+    /// For each that parts places the numbers of the values that these may have all at once, for each way between two places its
+    /// witness; mended when they are used.
     matchings: Vec<Vec<u32>>,
     /// Those of them that are functions of the program.
     functions: Vec<u32>,
@@ -487,6 +489,7 @@ impl Board {
     fn bytes_of(&self, constraint: &Constraint) -> usize {
         let beside = match constraint {
             _ if constraint.looks_at_changes() => 5 * self.places,
+            Constraint::Reachable { .. } => 4 * self.places,
             Constraint::Different { places, .. } => room::row(places),
             _ => 0,
         };

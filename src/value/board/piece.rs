@@ -1,15 +1,14 @@
-//! The cells that `connected` and `reachable` join.
+//! The cells that `connected` joins.
 
 use super::Board;
 use super::depth::Shape;
 
-/// The cells that are to be joined: their grid, the values that they hold, and the two ends of a way if it is one.
+/// The cells that are to be joined: their grid, and the values that they hold.
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'a> {
     pub columns: usize,
     pub rows: usize,
     pub values: &'a [u64],
-    pub ends: Option<[u32; 2]>,
 }
 
 impl Piece<'_> {
@@ -19,10 +18,6 @@ impl Piece<'_> {
 
     pub fn cell_of(&self, place: usize) -> usize {
         self.shape().cell(place % self.columns, place / self.columns)
-    }
-
-    pub fn is_end(&self, place: usize) -> bool {
-        self.ends.is_some_and(|ends| ends.contains(&(place as u32)))
     }
 
     /// Whether a cell may hold one of the values.
@@ -38,7 +33,6 @@ impl Piece<'_> {
     #[inline]
     pub fn must(&self, board: &Board, place: usize) -> bool {
         match board.domains.is_plain() {
-            _ if self.ends.is_some() => self.is_end(place),
             true => board.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
             false => !board.candidates(place).has_others(self.values),
         }

@@ -9,6 +9,7 @@ use super::constraint::Constraint;
 use super::counting::Counting;
 use super::different::Parting;
 use super::piece::Piece;
+use super::reaching::{Reaching, Way};
 use super::relating::{LookingAround, Neighbours, Revising, VISITS_OF_LOOK, look_by_words};
 use super::sum::Sum;
 use super::symbols::Places;
@@ -27,7 +28,7 @@ trait Propagating {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped>;
 }
 
-/// A constraint with its number, and the matching that lies beside it.
+/// A constraint with its number, and the matching or the witness that lies beside it.
 struct Of<'a> {
     number: u32,
     constraint: &'a Constraint,
@@ -94,16 +95,15 @@ impl Propagating for Reading {
 
 impl Propagating for Joining {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let piece = match of.constraint {
-            Constraint::Connected { columns, rows, values } => {
-                Piece { columns: *columns as usize, rows: *rows as usize, values, ends: None }
-            }
-            Constraint::Reachable { columns, rows, values, ends } => {
-                Piece { columns: *columns as usize, rows: *rows as usize, values, ends: Some(*ends) }
-            }
-            _ => return Ok(Rest::Reached),
-        };
-        self.go(board, of.number, piece, budget)
+        let Constraint::Connected { columns, rows, values } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, Piece { columns: *columns as usize, rows: *rows as usize, values }, budget)
+    }
+}
+
+impl Propagating for Reaching {
+    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+        let Constraint::Reachable { columns, values, ends, .. } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, Way { columns: *columns as usize, values, ends: *ends }, of.matching, budget)
     }
 }
 
@@ -119,6 +119,7 @@ pub(super) enum Propagation {
     Spelling(Spelling),
     Reading(Reading),
     Joining(Joining),
+    Reaching(Reaching),
 }
 
 impl Propagating for Propagation {
@@ -132,6 +133,7 @@ impl Propagating for Propagation {
             Propagation::Spelling(spelling) => spelling.propagate(board, of, budget),
             Propagation::Reading(reading) => reading.propagate(board, of, budget),
             Propagation::Joining(joining) => joining.propagate(board, of, budget),
+            Propagation::Reaching(reaching) => reaching.propagate(board, of, budget),
         }
     }
 }
@@ -147,6 +149,7 @@ impl Propagation {
             Propagation::Spelling(spelling) => spelling.bytes(),
             Propagation::Reading(reading) => reading.bytes(),
             Propagation::Joining(joining) => joining.bytes(),
+            Propagation::Reaching(reaching) => reaching.bytes(),
         }
     }
 }
@@ -229,8 +232,9 @@ impl Board {
             Constraint::Sum { .. } => self.begin_with(number, Adding::default(), Propagation::Adding, budget),
             Constraint::Table { .. } => self.begin_with(number, Spelling::default(), Propagation::Spelling, budget),
             Constraint::Pattern { .. } => self.begin_with(number, Reading::default(), Propagation::Reading, budget),
+            Constraint::Reachable { .. } => self.begin_with(number, Reaching::default(), Propagation::Reaching, budget),
             // Functions of the program are never queued.
-            Constraint::Connected { .. } | Constraint::Reachable { .. } | Constraint::Function { .. } => {
+            Constraint::Connected { .. } | Constraint::Function { .. } => {
                 self.begin_with(number, Joining::default(), Propagation::Joining, budget)
             }
         }

@@ -61,13 +61,11 @@ impl Vicinity<'_> {
         self.changes.iter().all(|place| {
             let place = *place as usize;
             if self.piece.may(self.board, place) {
-                self.is_joined(place) || self.looks_settled(place, false, budget)
+                self.is_joined(place) || self.looks_settled(place, budget)
             } else {
                 // Ways around cells that lie beside each other are not found one by one.
                 let stands_alone = || self.beside(place).all(|beside| self.may(beside) || !self.has_changed(beside));
-                !self.piece.is_end(place)
-                    && (gone == 1 || stands_alone())
-                    && (self.is_gone_around(place) || self.looks_settled(place, gone == 1, budget))
+                (gone == 1 || stands_alone()) && (self.is_gone_around(place) || self.looks_settled(place, budget))
             }
         })
     }
@@ -90,9 +88,7 @@ impl Vicinity<'_> {
 
     /// Whether a cell need not be joined, or lies beside one that was joined before: what that one needs, this one needs, too.
     fn is_joined(&self, place: usize) -> bool {
-        self.piece.ends.is_some()
-            || !self.must(place)
-            || self.beside(place).any(|beside| self.must(beside) && !self.has_changed(beside))
+        !self.must(place) || self.beside(place).any(|beside| self.must(beside) && !self.has_changed(beside))
     }
 
     /// Whether nothing led over a cell that is gone, or everything that did can go around it at once, past cells that are
@@ -117,18 +113,17 @@ impl Vicinity<'_> {
         ring
     }
 
-    /// Whether a look at the cells not too far away shows that the change of a cell has no consequence. `is_only` says
-    /// that no other cell is gone.
-    fn looks_settled(&self, place: usize, is_only: bool, budget: &mut Budget) -> bool {
+    /// Whether a look at the cells not too far away shows that the change of a cell has no consequence.
+    fn looks_settled(&self, place: usize, budget: &mut Budget) -> bool {
         RADII.into_iter().any(|radius| {
             let window = Window::around(self.piece, place, radius);
             let cells = window.shape.columns * window.shape.rows;
             // A look at everything is not much more then.
-            (radius == RADII[0] || 3 * cells <= self.board.places) && self.look(&window, place, is_only, budget)
+            (radius == RADII[0] || 3 * cells <= self.board.places) && self.look(&window, place, budget)
         })
     }
 
-    fn look(&self, window: &Window, place: usize, is_only: bool, budget: &mut Budget) -> bool {
+    fn look(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
         let shape = window.shape;
         let (mut order, mut low, mut marks) = ([CLOSED; MOST_CELLS], [0; MOST_CELLS], [0; MOST_CELLS]);
         for y in 0..shape.rows {
@@ -159,28 +154,16 @@ impl Vicinity<'_> {
             let beside = [center - 1, center + 1, center - stride, center + stride];
             let beside = beside.into_iter().filter(|cell| notes.order[*cell] == OPEN).collect::<Vec<_>>();
             beside.iter().for_each(|cell| notes.marks[*cell] |= LEADS);
-            // Pieces that lead somewhere. Others are left to themselves, which matters only where all are to be one.
             let mut pieces = 0;
             beside.iter().all(|cell| {
                 if notes.order[*cell] != OPEN {
                     return true;
                 }
-                let from = depth.count;
                 depth.begin(*cell, &mut notes);
                 depth.go(shape, &mut notes, u32::MAX);
-                let is_in = |order: u32| order > from && order != CLOSED;
-                let has_end = || {
-                    let ends =
-                        self.piece.ends.into_iter().flatten().filter(|end| window.has(self.piece, *end as usize));
-                    ends.into_iter().any(|end| is_in(notes.order[window.cell(end as usize)]))
-                };
-                let is_closed = is_only
-                    && self.piece.ends.is_some()
-                    && !window.leads_out(|cell| is_in(notes.order[cell]))
-                    && !has_end();
-                pieces += usize::from(!is_closed);
+                pieces += 1;
                 let is_cut = depth.ways_from_root > 1 && notes.marks[*cell] & MUST == 0;
-                pieces <= 1 && (is_closed || !depth.finds_needed && !is_cut)
+                pieces <= 1 && !depth.finds_needed && !is_cut
             })
         };
         budget.spend(VISITS_OF_CELL * depth.count as usize);
@@ -231,22 +214,5 @@ impl Window {
     fn cell(&self, place: usize) -> usize {
         let [x, y] = self.at(place);
         self.shape.cell(x, y)
-    }
-
-    fn has(&self, piece: Piece, place: usize) -> bool {
-        let (x, y) = (place % piece.columns, place / piece.columns);
-        (self.first[0]..self.first[0] + self.shape.columns).contains(&x)
-            && (self.first[1]..self.first[1] + self.shape.rows).contains(&y)
-    }
-
-    /// Whether one of some cells lies at an edge that is none of the grid.
-    fn leads_out(&self, is_one: impl Fn(usize) -> bool) -> bool {
-        let Shape { columns, rows } = self.shape;
-        let left = (self.first[0] > 0).then_some(0);
-        let right = (self.first[0] + columns < self.grid.columns).then_some(columns - 1);
-        let top = (self.first[1] > 0).then_some(0);
-        let bottom = (self.first[1] + rows < self.grid.rows).then_some(rows - 1);
-        let sides = left.into_iter().chain(right).any(|x| (0..rows).any(|y| is_one(self.shape.cell(x, y))));
-        sides || top.into_iter().chain(bottom).any(|y| (0..columns).any(|x| is_one(self.shape.cell(x, y))))
     }
 }

@@ -1,4 +1,4 @@
-//! `connected` and `reachable`: what all pieces or ways need, and what none can use.
+//! `connected`: what all pieces need, and what none can use.
 
 use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, VISITS_OF_CELL};
 use super::piece::Piece;
@@ -65,9 +65,6 @@ impl Joining {
             if !board.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
             }
-            for end in piece.ends.into_iter().flatten() {
-                board.keep(end as usize, piece.values, Some(number))?;
-            }
             self.order = vec![CLOSED; count];
             self.low = vec![0; count];
             self.marks = vec![0; count];
@@ -80,10 +77,7 @@ impl Joining {
             if self.root.is_some() && !self.search(piece, budget) {
                 return Ok(Rest::NotYet);
             }
-            if piece.ends.is_some_and(|ends| self.order[piece.cell_of(ends[1] as usize)] == OPEN) {
-                return Err(Wiped);
-            }
-            let is_apart = piece.ends.is_none() && self.root.is_some() && self.depth.count < self.open;
+            let is_apart = self.root.is_some() && self.depth.count < self.open;
             (self.stage, self.at) = (if is_apart || self.depth.finds_needed { Stage::Take } else { Stage::End }, 0);
         }
         while self.stage == Stage::Take {
@@ -99,7 +93,7 @@ impl Joining {
             budget.spend(2 * count);
             self.at += count;
             for (at, known) in self.marks[cell..cell + count].iter().enumerate() {
-                if piece.ends.is_none() && self.order[cell + at] == OPEN {
+                if self.order[cell + at] == OPEN {
                     board.leave_out(place + at, piece.values, Some(number))?;
                 }
                 if known & NEEDED != 0 {
@@ -131,10 +125,6 @@ impl Joining {
             }
             self.at += 1;
         }
-        if let Some([from, to]) = piece.ends {
-            self.root = Some(piece.cell_of(from as usize));
-            self.marks[piece.cell_of(to as usize)] = MUST | LEADS;
-        }
         if let Some(root) = self.root {
             let notes = &mut Notes { order: &mut self.order, low: &mut self.low, marks: &mut self.marks };
             self.depth.begin(root, notes);
@@ -149,13 +139,12 @@ impl Joining {
         let count = left.min(budget.room_for(2));
         budget.spend(2 * count);
         let values = piece.values.first().copied().unwrap_or(0);
-        let all_must = if piece.ends.is_none() { MUST | LEADS } else { 0 };
         let words = &board.domains.first_words()[self.at..self.at + count];
         let cells = self.order[cell..cell + count].iter_mut().zip(&mut self.marks[cell..cell + count]);
         for ((order, mark), bits) in cells.zip(words) {
             let is_open = bits & values != 0;
             *order = if is_open { OPEN } else { CLOSED };
-            *mark = if bits & !values == 0 { all_must } else { 0 };
+            *mark = if bits & !values == 0 { MUST | LEADS } else { 0 };
             self.open += u32::from(is_open);
         }
         if self.root.is_none() {

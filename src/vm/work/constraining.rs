@@ -300,9 +300,9 @@ impl Work for Constraining {
                     return Err(self.failed.take().unwrap_or(Fault::Fail));
                 }
                 Stage::Add => {
-                    // Cells that wait to be looked at.
-                    let looks_at_changes = self.made.as_ref().is_some_and(Constraint::looks_at_changes);
-                    let waiting = if looks_at_changes { context.heap.places_of(container) } else { 0 };
+                    // Cells that wait to be looked at, or a witness.
+                    let has_no_places = self.made.as_ref().is_some_and(|made| made.places().is_none());
+                    let waiting = if has_no_places { context.heap.places_of(container) } else { 0 };
                     if !self.target.asking.ask(context, 8 * waiting + (1 << 10))? {
                         return Ok(None);
                     }
