@@ -622,7 +622,8 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
 }
 
 /// A rule that looks only at what has changed, or around one cell, leaves what it would leave if it were put last. On grids
-/// that are large enough for ways around, some of them for such as go far; and where several cells change at once.
+/// that are large enough for ways around, some of them for such as go far; where several cells change at once, and where changes
+/// are undone.
 #[test]
 fn step_by_step_pieces_and_ways_are_what_they_are_at_once() {
     let mut random = Random(71);
@@ -651,16 +652,21 @@ fn step_by_step_pieces_and_ways_are_what_they_are_at_once() {
                 format!("related(b, {}, {}, (v, w) => (v > 0) == (w > 0));\n", at(p), at(q))
             })
             .collect();
-        let steps: Vec<String> = (0..1 + random.below(places))
-            .map(|_| {
-                let place = random.below(places);
-                let ways = if is_large { [0, 2, 3, 0, 1 + random.below(2)] } else { [0, 1, 2, 3, 0] };
-                let left = ["setOf(0)", "setOf(0, 2)", "setOf(0, 1)", "setOf(1, 2)"][ways[random.below(5)]];
-                format!("narrow(b, position({}, {}), {left});\n", place % columns, place / columns)
-            })
-            .collect();
+        let step = |random: &mut Random| {
+            let place = random.below(places);
+            let ways = if is_large { [0, 2, 3, 0, 1 + random.below(2)] } else { [0, 1, 2, 3, 0] };
+            let left = ["setOf(0)", "setOf(0, 2)", "setOf(0, 1)", "setOf(1, 2)"][ways[random.below(5)]];
+            format!("narrow(b, position({}, {}), {left});\n", place % columns, place / columns)
+        };
+        let steps: Vec<String> = (0..1 + random.below(places)).map(|_| step(&mut random)).collect();
+        // What a branch does that fails says nothing of what comes then.
+        let undone = |random: &mut Random| match random.below(3) {
+            0 => format!("choose {{ {}fail; }} or {{}}\n", (0..3).map(|_| step(random)).collect::<String>()),
+            _ => String::new(),
+        };
+        let with_undone: String = steps.iter().map(|step| undone(&mut random) + step).collect();
         let board = format!("var b = makeGrid({columns}, {rows}, setOf(0, 1, 2));\n{}", pairs.concat());
-        let step_by_step = format!("{board}{rule}\n{}print(valuesOf(b));", steps.concat());
+        let step_by_step = format!("{board}{rule}\n{with_undone}print(valuesOf(b));");
         let at_once = format!("{board}{}{rule}\nprint(valuesOf(b));", steps.concat());
         let found = texts(&step_by_step, false);
         assert_eq!(found, texts(&at_once, false), "{number}:\n{step_by_step}");
