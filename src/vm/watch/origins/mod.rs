@@ -16,6 +16,7 @@ mod nodes;
 mod operands;
 mod regions;
 mod searches;
+mod seen;
 mod shadow;
 mod traced;
 mod writes;

@@ -1,8 +1,7 @@
 //! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
 //! loosely, from what decided that it was computed.
 
-use rustc_hash::FxHashSet;
-
+use super::seen::Seen;
 use crate::value::Value;
 
 /// A collection that was looked at as a whole: what was written into it then, and where else its places came from.
@@ -257,10 +256,16 @@ impl Nodes {
     /// What a value comes from, the latest first.
     pub fn find(&self, node: Node) -> Found {
         let mut found = Found::default();
-        let mut seen: FxHashSet<(Node, Role)> = FxHashSet::default();
+        if node <= CONSTANT {
+            return found;
+        }
+        let mut seen = Seen::default();
         let mut open = vec![(node, Role::Value)];
         while let Some((node, part)) = open.pop() {
-            if seen.len() >= LOOKED_AT || !seen.insert((node, part)) {
+            if seen.len() >= LOOKED_AT {
+                break;
+            }
+            if !seen.insert(u64::from(node) * 4 + part as u64) {
                 continue;
             }
             match (self.shapes[node as usize], part) {

@@ -1,0 +1,66 @@
+//! Which numbers were seen: a table for a walk over some hundred nodes, of which there are many.
+
+/// A set of numbers by open addressing. It is made and dropped for each walk, so it begins small, and a slot is the number itself.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Each number and one, or nothing; half of them at most are taken.
+    slots: Vec<u64>,
+    count: usize,
+}
+
+const FIRST_SLOTS: usize = 32;
+/// From one size to the next, so that few numbers move.
+const GROWTH: usize = 8;
+/// Numbers that lie side by side are spread over the table (Knuth, The Art of Computer Programming, 6.4).
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Seen {
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether a number is new.
+    pub fn insert(&mut self, number: u64) -> bool {
+        if 2 * self.count >= self.slots.len() {
+            self.grow();
+        }
+        let is_new = self.put(number + 1);
+        self.count += usize::from(is_new);
+        is_new
+    }
+
+    fn put(&mut self, entry: u64) -> bool {
+        let last = self.slots.len() - 1;
+        let mut at = (entry.wrapping_mul(GOLDEN) >> 32) as usize & last;
+        while self.slots[at] != 0 {
+            if self.slots[at] == entry {
+                return false;
+            }
+            at = (at + 1) & last;
+        }
+        self.slots[at] = entry;
+        true
+    }
+
+    fn grow(&mut self) {
+        let slots = (GROWTH * self.slots.len()).max(FIRST_SLOTS);
+        let before = std::mem::replace(&mut self.slots, vec![0; slots]);
+        before.into_iter().filter(|entry| *entry != 0).for_each(|entry| {
+            self.put(entry);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seen;
+
+    #[test]
+    fn numbers_are_new_once() {
+        let mut seen = Seen::default();
+        let numbers = || (0..2000).map(|number: u64| number * number % 997 * 64);
+        let mut known = std::collections::BTreeSet::new();
+        assert!(numbers().all(|number| seen.insert(number) == known.insert(number)));
+        assert_eq!(seen.len(), known.len());
+    }
+}
