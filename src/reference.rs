@@ -29,16 +29,15 @@ pub struct Entry {
 /// assert!(names.contains(&"chooseElement"));
 /// ```
 pub fn entries() -> impl Iterator<Item = Entry> {
-    builtins::DOMAINS.iter().flat_map(|(domain, rows)| {
-        rows.iter().filter(|row| !row.is_hidden()).map(|row| Entry {
-            name: row.name,
-            domain,
-            parameters: row.parameters,
-            cost: row.cost.text(),
-            doc: row.doc,
-            example: row.example.0,
-            gives: row.example.1,
-        })
+    let rows = builtins::CALLED.iter().zip(&builtins::WORDS).filter(|(row, _)| !row.is_hidden());
+    rows.map(|(row, (domain, words))| Entry {
+        name: row.name,
+        domain,
+        parameters: row.parameters,
+        cost: words.cost.text(),
+        doc: words.doc,
+        example: words.example.0,
+        gives: words.example.1,
     })
 }
 

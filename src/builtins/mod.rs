@@ -29,6 +29,7 @@ pub mod queue;
 mod regular;
 pub mod relation;
 mod relation_work;
+pub mod row;
 pub mod sample;
 pub mod search;
 mod seeking;
@@ -42,8 +43,9 @@ mod text_work;
 mod uniform;
 mod uniform_work;
 
-use crate::bytecode::{Shortcut, Signature, Signatures};
-use crate::vm::native::{Action, Control, Native, Plain, Stage};
+use crate::bytecode::{Signature, Signatures};
+use crate::vm::native::{Action, Native};
+use row::{Called, Cost, Row, RowAction, Words};
 
 /// The built-ins that call script functions, in the language itself.
 pub const PRELUDE: &str = include_str!("prelude.nds");
@@ -86,186 +88,8 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "array",
 ];
 
-/// A built-in.
-#[derive(Clone, Copy)]
-pub struct Row {
-    pub name: &'static str,
-    /// Its parameters as the reference shows them: `collection[, weights]`, `a, b, ...`.
-    pub parameters: &'static str,
-    /// The fewest and the most arguments; `None` for any number.
-    pub least: u32,
-    pub most: Option<u32>,
-    pub action: RowAction,
-    /// The functions of the prelude that serve calls with so many arguments.
-    pub scripts: &'static [(u32, &'static str)],
-    /// Whether each call returns a new array that nobody else holds.
-    pub fresh: bool,
-    /// The calls of it that the main loop can carry out by itself.
-    pub shortcuts: &'static [Shortcut],
-    /// How its charge grows.
-    pub cost: Cost,
-    /// The part of `decide` that it is.
-    pub stage: Option<Stage>,
-    /// One line.
-    pub doc: &'static str,
-    /// Statements, if need be, and then an expression; and the text of its value.
-    pub example: (&'static str, &'static str),
-}
-
-/// How the steps that a call is charged grow with n, the size of what it reads and makes: elements, and bytes of text.
-/// It is what the call does: `tests/safety/work.rs` measures it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
-    Constant,
-    Logarithmic,
-    Linear,
-    /// Sorting, or looking each element up.
-    Sorting,
-    /// One call of a function of the script for each element.
-    Calls,
-    /// What the function given to it costs.
-    Search,
-}
-
-impl Cost {
-    /// For the reference.
-    pub fn text(self) -> &'static str {
-        match self {
-            Cost::Constant => "1",
-            Cost::Logarithmic => "log n",
-            Cost::Linear => "n",
-            Cost::Sorting => "n log n",
-            Cost::Calls => "n calls of f",
-            Cost::Search => "as f",
-        }
-    }
-}
-
-/// What serves the calls that no function of the prelude serves.
-#[derive(Clone, Copy)]
-pub enum RowAction {
-    Plain(Plain),
-    Control(Control),
-    Script,
-}
-
-impl Row {
-    /// A row for a function in Rust.
-    pub const fn plain(
-        name: &'static str,
-        parameters: &'static str,
-        least: u32,
-        most: Option<u32>,
-        function: Plain,
-        doc: &'static str,
-        example: (&'static str, &'static str),
-    ) -> Row {
-        Row {
-            name,
-            parameters,
-            least,
-            most,
-            action: RowAction::Plain(function),
-            scripts: &[],
-            fresh: false,
-            shortcuts: &[],
-            cost: Cost::Constant,
-            stage: None,
-            doc,
-            example,
-        }
-    }
-
-    /// A row for functions of the prelude, by number of arguments.
-    pub const fn script(
-        name: &'static str,
-        parameters: &'static str,
-        scripts: &'static [(u32, &'static str)],
-        doc: &'static str,
-        example: (&'static str, &'static str),
-    ) -> Row {
-        let (least, most) = (scripts[0].0, Some(scripts[scripts.len() - 1].0));
-        Row {
-            name,
-            parameters,
-            least,
-            most,
-            action: RowAction::Script,
-            scripts,
-            fresh: false,
-            shortcuts: &[],
-            cost: Cost::Constant,
-            stage: None,
-            doc,
-            example,
-        }
-    }
-
-    /// A row for what only the machine can do.
-    pub const fn control(
-        name: &'static str,
-        parameters: &'static str,
-        least: u32,
-        most: Option<u32>,
-        control: Control,
-        doc: &'static str,
-        example: (&'static str, &'static str),
-    ) -> Row {
-        let action = RowAction::Control(control);
-        Row {
-            name,
-            parameters,
-            least,
-            most,
-            action,
-            scripts: &[],
-            fresh: false,
-            shortcuts: &[],
-            cost: Cost::Constant,
-            stage: None,
-            doc,
-            example,
-        }
-    }
-
-    /// The row with functions of the prelude for calls with other numbers of arguments.
-    pub const fn with_scripts(mut self, scripts: &'static [(u32, &'static str)]) -> Row {
-        self.scripts = scripts;
-        self
-    }
-
-    /// The row with the growth of its charge, where that is not constant.
-    pub const fn costing(mut self, cost: Cost) -> Row {
-        self.cost = cost;
-        self
-    }
-
-    /// The row of a function whose result is a new array.
-    pub const fn returning_fresh(mut self) -> Row {
-        self.fresh = true;
-        self
-    }
-
-    /// The row of a function of which the main loop can carry out some calls by itself.
-    pub const fn with_shortcuts(mut self, shortcuts: &'static [Shortcut]) -> Row {
-        self.shortcuts = shortcuts;
-        self
-    }
-
-    /// The row of a part of `decide`.
-    pub const fn as_stage(mut self, stage: Stage) -> Row {
-        self.stage = Some(stage);
-        self
-    }
-
-    /// Whether only the prelude can name it.
-    pub fn is_hidden(&self) -> bool {
-        self.name.starts_with("__")
-    }
-}
-
 /// The domains, in the order of the reference, with their tables.
-pub const DOMAINS: &[(&str, &[Row])] = &[
+const DOMAINS: &[(&str, &[Row])] = &[
     ("Guessing", search::TABLE),
     ("Any value", any_value::TABLE),
     ("Printing", print::TABLE),
@@ -288,15 +112,52 @@ pub const DOMAINS: &[(&str, &[Row])] = &[
     ("People and the outside", outside::TABLE),
 ];
 
-/// All rows, hidden ones included; a row's place is its number.
-pub fn rows() -> impl Iterator<Item = &'static Row> {
-    DOMAINS.iter().flat_map(|domain| domain.1)
+const COUNT: usize = {
+    let (mut count, mut domain) = (0, 0);
+    while domain < DOMAINS.len() {
+        count += DOMAINS[domain].1.len();
+        domain += 1;
+    }
+    count
+};
+
+/// A row by its number, with its domain. Hidden ones have numbers, too.
+const fn row(mut number: usize) -> (&'static str, Row) {
+    let mut domain = 0;
+    while number >= DOMAINS[domain].1.len() {
+        number -= DOMAINS[domain].1.len();
+        domain += 1;
+    }
+    (DOMAINS[domain].0, DOMAINS[domain].1[number])
 }
+
+/// What compiler and machine know of the built-ins; the place of each is its number.
+pub static CALLED: [Called; COUNT] = {
+    let mut called = [row(0).1.called; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        called[at] = row(at).1.called;
+        at += 1;
+    }
+    called
+};
+
+/// The words about the built-ins and the domain of each, in the same order.
+pub static WORDS: [(&str, Words); COUNT] = {
+    let mut words = [(row(0).0, row(0).1.words); COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        let (domain, row) = row(at);
+        words[at] = (domain, row.words);
+        at += 1;
+    }
+    words
+};
 
 /// What the compiler knows of the built-ins. `script` gives the number of a function of the prelude.
 pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
-    let mut signatures = Signatures::with_capacity(rows().count());
-    for row in rows() {
+    let mut signatures = Signatures::with_capacity(COUNT);
+    for row in &CALLED {
         signatures.add(Signature {
             name: row.name.into(),
             least: row.least,
@@ -313,7 +174,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
 
 /// The built-ins for the machine, by number.
 pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
-    let native = |row: &'static Row| Native {
+    let native = |row: &'static Called| Native {
         parameters: row.parameters,
         name: row.name.into(),
         least: row.least,
@@ -326,10 +187,10 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
         scripts: numbered(row, &script),
         stage: row.stage,
     };
-    rows().map(native).collect()
+    CALLED.iter().map(native).collect()
 }
 
-fn numbered(row: &Row, script: &impl Fn(&str) -> Option<u32>) -> Vec<(u32, u32)> {
+fn numbered(row: &Called, script: &impl Fn(&str) -> Option<u32>) -> Vec<(u32, u32)> {
     row.scripts.iter().filter_map(|(count, name)| Some((*count, script(name)?))).collect()
 }
 
@@ -340,7 +201,7 @@ mod tests {
     #[test]
     fn shortcuts_belong_to_the_rows_that_name_them() {
         let mut seen = Vec::new();
-        for row in rows() {
+        for row in &CALLED {
             for shortcut in row.shortcuts {
                 let name = format!("{shortcut:?}").replace("OfQuotient", "").to_lowercase();
                 assert_eq!(name, row.name.to_lowercase());

@@ -105,7 +105,7 @@ pub fn prelude() -> &'static Prelude {
             base.append(number, function, body);
             base.calls_of_host.push(number);
         }
-        let native = |name: &str| builtins::rows().position(|row| row.name == name).unwrap_or_default() as u32;
+        let native = |name: &str| builtins::CALLED.iter().position(|row| row.name == name).unwrap_or_default() as u32;
         let (woken, body) = Function::woken(native("__nextFunction"), native("__endFunction"));
         base.woken = base.functions.len() as u32;
         base.functions.push(Arc::default());
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn all_functions_that_rows_name_are_there() {
-        for row in builtins::rows() {
+        for row in &builtins::CALLED {
             for (_, name) in row.scripts {
                 assert!(prelude().functions.iter().any(|function| function.name == *name), "{name}");
             }

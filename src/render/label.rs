@@ -18,17 +18,31 @@ use super::canvas::{Area, Canvas, blend};
 use super::rectangles::rectangles;
 use super::tile::Bitmap;
 
+/// A font: how large its letters are, and where their drawings are found. A function of its own gives those, so that a page
+/// need not load drawings of which it shows none.
+#[derive(Clone, Copy)]
+struct Font {
+    letter: Size,
+    drawings: fn() -> &'static MonoFont<'static>,
+}
+
+macro_rules! fonts {
+    ($($font:ident,)+) => {
+        [$(Font { letter: $font.character_size, drawings: || &$font }),+]
+    };
+}
+
 /// From the smallest letters to the largest.
-const FONTS: [&MonoFont<'static>; 9] = [
-    &FONT_4X6,
-    &FONT_5X8,
-    &FONT_6X10,
-    &FONT_6X13_BOLD,
-    &FONT_7X13_BOLD,
-    &FONT_8X13_BOLD,
-    &FONT_9X15_BOLD,
-    &FONT_9X18_BOLD,
-    &FONT_10X20,
+const FONTS: [Font; 9] = fonts![
+    FONT_4X6,
+    FONT_5X8,
+    FONT_6X10,
+    FONT_6X13_BOLD,
+    FONT_7X13_BOLD,
+    FONT_8X13_BOLD,
+    FONT_9X15_BOLD,
+    FONT_9X18_BOLD,
+    FONT_10X20,
 ];
 
 /// Longer texts are words, for which there are so many of the fonts: as wide as a cell has room for each letter.
@@ -192,8 +206,8 @@ fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> 
         return None;
     }
     // How often a font can be enlarged; the largest letters win, and among equal ones those that are enlarged least.
-    let enlarged = |font: &MonoFont| {
-        let (width, height) = (font.character_size.width * count, font.character_size.height);
+    let enlarged = |font: &Font| {
+        let (width, height) = (font.letter.width * count, font.letter.height);
         // The last column of a letter is empty.
         ((area.width + 1) / width.max(1)).min(area.height / height.max(1))
     };
@@ -201,13 +215,13 @@ fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> 
     let fonts = if count > FEW_LETTERS { &FONTS[..FONTS_OF_WORDS] } else { &FONTS[..] };
     let best = fonts.iter().filter(|font| enlarged(font) > 0).max_by_key(|font| {
         let times = enlarged(font);
-        (times * font.character_size.height, font.character_size.height)
+        (times * font.letter.height, font.letter.height)
     });
     let font = best.copied().unwrap_or(FONTS[0]);
-    let times = enlarged(font).clamp(1, most_times);
-    let fitting = ((area.width + 1) / (font.character_size.width * times).max(1)).clamp(1, count);
+    let times = enlarged(&font).clamp(1, most_times);
+    let fitting = ((area.width + 1) / (font.letter.width * times).max(1)).clamp(1, count);
     let shown: String = text.chars().take(fitting as usize).collect();
-    let mask = Mask::of(&shown, font);
+    let mask = Mask::of(&shown, (font.drawings)());
     // What can be seen of them is in the middle.
     let columns: Vec<u32> = (0..mask.width).filter(|x| (0..mask.height).any(|y| mask.is_lit(*x, y))).collect();
     let rows: Vec<u32> = (0..mask.height).filter(|y| (0..mask.width).any(|x| mask.is_lit(x, *y))).collect();

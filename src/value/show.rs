@@ -164,6 +164,19 @@ impl Showing {
         }
     }
 
+    /// Writes a bare string of at most a block, which needs nothing to be kept. It takes what [`Showing::go`] takes for it,
+    /// and is false where that would not come to the end.
+    #[inline]
+    pub fn add_short(text: &str, out: &mut String, most: usize, budget: &mut Budget) -> bool {
+        debug_assert!(text.len() <= BLOCK);
+        if budget.is_spent() || out.len() + text.len() > most {
+            return false;
+        }
+        out.push_str(text);
+        budget.spend(text.len() / 4 + 4);
+        !budget.is_spent()
+    }
+
     /// Writes the next bytes of a string.
     fn write_string(&mut self, heap: &Heap, value: Value, from: usize, quoted: bool, out: &mut String, limit: usize) {
         let text = heap.as_str(value).unwrap_or("");

@@ -19,6 +19,8 @@ const profile = quick ? "web-quick" : "web";
 const targetDirectory = join(root, "target/web");
 const dist = join(here, "dist");
 
+/** So that it is known which function refers to which data (`layout/objects.mjs`). */
+const TELLING = ["-Clink-arg=--emit-relocs"];
 const SMALL = [
     // A panic is a defect of the engine. Nobody would hear what it says: there is no place for it to be written to.
     "-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none",
@@ -39,15 +41,14 @@ function toolchain() {
         }
     };
     const libraries = says("rustc", "--print", "target-libdir", "--target", target).trim();
-    if (libraries && existsSync(libraries)) return { cargo: "cargo", words: [], environment: {} };
+    const flags = (...more) => quick ? {} : { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [...TELLING, ...more].join(" ") };
+    if (libraries && existsSync(libraries)) return { cargo: "cargo", words: [], environment: flags() };
     if (existsSync("/usr/bin/cargo") && existsSync("/usr/bin/wasm-ld-19")) {
         const words = [
             "-Z", "build-std=std,panic_abort", ...quick ? [] : ["-Z", "build-std-features=optimize_for_size"],
             "--config", `target.${target}.linker="/usr/bin/wasm-ld-19"`,
         ];
-        const environment = { RUSTC: "/usr/bin/rustc", RUSTC_BOOTSTRAP: "1" };
-        if (!quick) environment.CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS = SMALL.join(" ");
-        return { cargo: "/usr/bin/cargo", words, environment };
+        return { cargo: "/usr/bin/cargo", words, environment: { RUSTC: "/usr/bin/rustc", RUSTC_BOOTSTRAP: "1", ...flags(...SMALL) } };
     }
     console.error(`There is no Rust for ${target}: run \`rustup target add ${target}\`.`);
     process.exit(1);
@@ -66,7 +67,8 @@ run(cargo, [...bindgen, "--target-dir", join(targetDirectory, "bindgen")], nativ
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-run(join(targetDirectory, "bindgen/debug/bindgen"), [join(targetDirectory, target, profile, "ndscript_web.wasm"), dist]);
+const linked = join(targetDirectory, target, profile, "ndscript_web.wasm");
+run(join(targetDirectory, "bindgen/debug/bindgen"), [linked, dist]);
 copyFileSync(join(here, "index.js"), join(dist, "index.js"));
 copyFileSync(join(here, "index.d.ts"), join(dist, "index.d.ts"));
 copyFileSync(join(here, "layout/tables.js"), join(dist, "tables.js"));
@@ -78,7 +80,7 @@ if (quick) {
 } else {
     const whole = readFileSync(first);
     const engine = await import(pathToFileURL(join(dist, "ndscript.js")).href);
-    const parts = split(whole, commonlyCalled(engine, watched(whole), root));
+    const parts = split(whole, commonlyCalled(engine, watched(whole), root), readFileSync(linked));
     writeFileSync(first, parts.first);
     writeFileSync(rest, parts.rest);
 }

@@ -245,17 +245,26 @@ impl Context {
         }
     }
 
+    /// Adds the text of a value to a short one; false if that has no room, or would take longer than a short text may.
+    #[inline]
+    fn show_shortly(&self, value: Value, out: &mut String, most: usize, budget: &mut Budget) -> bool {
+        if let Some(text) = self.heap.as_str(value)
+            && text.len() <= LARGEST_BUFFER
+        {
+            return Showing::add_short(text, out, most, budget);
+        }
+        let mut showing = Showing::default();
+        showing.begin(&self.heap, value, true, self, out, budget);
+        showing.go(&self.heap, self, out, most, budget) == Ok(true)
+    }
+
     /// The same for what fits into the buffer; `None` if it does not.
     fn write_shortly(&mut self, values: &[Value], end: &str, then: &Then) -> Result<Option<Value>, Fault> {
         self.reserve(0)?;
         let mut out = self.output.take_buffer();
         let mut budget = Budget::for_short(self.piece);
-        let mut showing = Showing::default();
         let most = LARGEST_BUFFER.min(self.left_for_text(then));
-        let fits = values.iter().all(|value| {
-            showing.begin(&self.heap, *value, true, self, &mut out, &mut budget);
-            showing.go(&self.heap, self, &mut out, most, &mut budget) == Ok(true)
-        });
+        let fits = values.iter().all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
         // What is begun anew, once garbage is collected or as a work, is charged then.
         let room = match then {
             Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),

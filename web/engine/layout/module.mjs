@@ -1,12 +1,12 @@
 // A WebAssembly module as its parts: read, and written again. It knows what the compiler makes for the engine and refuses
 // the rest, rather than to write what it has not understood.
 
-const SECTION = { type: 1, import: 2, function: 3, table: 4, memory: 5, global: 6, export: 7, start: 8, element: 9, code: 10, data: 11, dataCount: 12 };
+export const SECTION = { custom: 0, type: 1, import: 2, function: 3, table: 4, memory: 5, global: 6, export: 7, start: 8, element: 9, code: 10, data: 11, dataCount: 12 };
 export const KIND = { function: 0, table: 1, memory: 2, global: 3 };
 const FUNCTION_REFERENCE = 0x70;
 
 /** Bytes with a place where reading goes on. */
-class Reader {
+export class Reader {
     constructor(bytes, at = 0) {
         this.bytes = bytes;
         this.at = at;
@@ -25,6 +25,14 @@ class Reader {
             shift += 7;
         } while (byte & 0x80);
         return value;
+    }
+
+    /** A number with a sign. */
+    signed() {
+        const start = this.at;
+        const value = this.number();
+        const bits = 7 * (this.at - start);
+        return this.bytes[this.at - 1] & 0x40 ? value - 2 ** bits : value;
     }
 
     take(length) {
@@ -107,10 +115,22 @@ const importKinds = {
     [KIND.global]: (reader) => [...reader.take(2)],
 };
 
+/** The sections of a module: what kind each is of, and where its contents lie. */
+export function sectionsOf(bytes) {
+    const reader = new Reader(bytes, 8);
+    const sections = [];
+    while (reader.at < bytes.length) {
+        const [id, length] = [reader.byte(), reader.number()];
+        sections.push({ id, from: reader.at, to: reader.at + length });
+        reader.at += length;
+    }
+    return sections;
+}
+
 export function read(bytes) {
     const module = { types: [], imports: [], functions: [], tables: [], memories: [], globals: [], exports: [], elements: [], data: undefined, dataCount: undefined, names: new Map() };
     const kinds = [];
-    const reader = new Reader(bytes, 8);
+    const reader = new Reader(bytes);
     const readers = {
         [SECTION.type]: () => module.types = [reader.bytes.subarray(reader.at, reader.end)],
         [SECTION.import]: () => module.imports = reader.many(() => {
@@ -130,17 +150,12 @@ export function read(bytes) {
         [SECTION.data]: () => module.data = reader.bytes.subarray(reader.at, reader.end),
         [SECTION.dataCount]: () => module.dataCount = reader.number(),
     };
-    while (reader.at < bytes.length) {
-        const id = reader.byte();
-        const length = reader.number();
-        reader.end = reader.at + length;
-        const { end } = reader;
+    for (const { id, from, to } of sectionsOf(bytes)) {
         // What stands beside the module itself, names above all, is not handed out.
-        if (id !== 0) {
-            if (!readers[id]) throw new Error(`a section of the kind ${id}`);
-            readers[id]();
-        }
-        reader.at = end;
+        if (id === SECTION.custom) continue;
+        if (!readers[id]) throw new Error(`a section of the kind ${id}`);
+        [reader.at, reader.end] = [from, to];
+        readers[id]();
     }
     return module;
 }
@@ -158,6 +173,11 @@ export function segmentsOf(data) {
         reader.take(length);
         return { address, from, to: reader.at };
     });
+}
+
+/** A section of data, of bytes with their addresses. */
+export function dataOf(segments) {
+    return list(segments.map(({ address, bytes }) => Buffer.concat([Buffer.from([0, CONSTANT, ...signed(address), END, ...number(bytes.length)]), bytes])));
 }
 
 export function write(module) {
@@ -185,7 +205,8 @@ for (const [form, codes] of Object.entries({
     nothing: [[0x00, 0x01], 0x05, 0x0b, 0x0f, 0x1a, 0x1b, [0x45, 0xc4], 0xd1],
     block: [[0x02, 0x04]],
     number: [0x0c, 0x0d, [0x20, 0x26], 0x3f, 0x40, 0x41, 0x42, 0xd0],
-    twoNumbers: [0x11, [0x28, 0x3e]],
+    twoNumbers: [0x11],
+    memory: [[0x28, 0x3e]],
     labels: [0x0e],
     call: [0x10],
     types: [0x1c],
@@ -207,6 +228,8 @@ const skip = {
     block: (reader) => reader.number(),
     number: (reader) => reader.number(),
     twoNumbers: (reader) => (reader.number(), reader.number()),
+    memory: (reader) => (reader.number(), reader.number()),
+    call: (reader) => reader.number(),
     labels: (reader) => (reader.many(() => reader.number()), reader.number()),
     types: (reader) => reader.many(() => reader.byte()),
     single: (reader) => reader.take(4),
@@ -218,20 +241,29 @@ const skip = {
     },
 };
 
-/** The places in a function at which it calls another: where the instruction begins and ends, and whom. */
-export function callsOf(body) {
+/** The instructions of a function: where each begins and ends, and its last operand where that is a number. */
+function* instructionsOf(body) {
     const reader = new Reader(body);
     reader.many(() => (reader.number(), reader.byte()));
-    const calls = [];
     while (reader.at < body.length) {
         const start = reader.at;
         const code = reader.byte();
         const form = OPERANDS.get(code);
-        if (form === "call") calls.push({ start, callee: reader.number(), end: reader.at });
-        else if (form && form !== "function") skip[form](reader);
-        else throw new Error(`the instruction 0x${code.toString(16)}`);
+        if (!form || form === "function") throw new Error(`the instruction 0x${code.toString(16)}`);
+        const operand = skip[form](reader);
+        yield { code, start, operand, end: reader.at };
     }
-    return calls;
+}
+
+/** The places in a function at which it calls another: where the instruction begins and ends, and whom. */
+export function callsOf(body) {
+    const calls = [...instructionsOf(body)].filter(({ code }) => code === CALL);
+    return calls.map(({ start, operand, end }) => ({ start, callee: operand, end }));
+}
+
+/** Every number in a function that may be an address: constants, and what is added where memory is read or written. */
+export function* addressesIn(body) {
+    for (const { code, operand } of instructionsOf(body)) if (code === CONSTANT || OPERANDS.get(code) === "memory") yield operand;
 }
 
 /** A function whose calls are written anew: `replace` gives the bytes for a call of a function. */
@@ -256,6 +288,7 @@ export const isOfFunctions = (table) => table.kind === FUNCTION_REFERENCE;
 export const CALL = 0x10;
 export const CALL_INDIRECT = 0x11;
 export const CONSTANT = 0x41;
+const END = 0x0b;
 export const SET_GLOBAL = 0x24;
 export const NUMBER = [0x7f, 0];
 export const MUTABLE_NUMBER = [0x7f, 1];

@@ -17,7 +17,9 @@ function below(folder) {
     return entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1)).sort();
 }
 
-function use({ Engine }, files, main) {
+/** Uses a program, and gives what it has shown: text, and pictures as PNG files. */
+export function use({ Engine }, { files, main }) {
+    const shown = [];
     const engine = new Engine({});
     for (const [path, bytes] of files) engine.setFile(path, bytes);
     const text = files.get(main).toString();
@@ -29,7 +31,7 @@ function use({ Engine }, files, main) {
     } catch {
         // What is there to be imported need not be a program.
         engine.free();
-        return;
+        return shown;
     }
     program.parameters();
     const run = program.run(1, {});
@@ -37,7 +39,7 @@ function use({ Engine }, files, main) {
     for (let fuel = 0; fuel < FUEL; fuel += SLICE) {
         const outcome = run.resume(SLICE);
         run.statistics();
-        for (const piece of outcome.output ?? run.pendingOutput()) if (typeof piece === "object") look(piece);
+        for (const piece of outcome.output ?? run.pendingOutput()) shown.push(typeof piece === "object" ? look(piece) : piece);
         if (outcome.kind === "outOfFuel") continue;
         if (outcome.kind !== "asked" || answers++ === ANSWERS) break;
         const kept = run.fork();
@@ -50,26 +52,33 @@ function use({ Engine }, files, main) {
     program.free();
     files.forEach((_, path) => engine.removeFile(path));
     engine.free();
+    return shown;
 }
 
 function look(picture) {
     const { columns, rows, inWords } = picture;
-    if (columns * rows > 0 && inWords) picture.png();
+    const png = columns * rows > 0 && inWords ? picture.png() : undefined;
     picture.free();
+    return png;
 }
 
-/** The functions, by number, that a watched engine needs for the programs of the project. */
-export function commonlyCalled(module, bytes, project) {
-    const exports = module.initSync({ module: bytes });
+/** The programs of the project, each with its files. */
+export function* programsOf(project) {
     const examples = join(project, "examples");
     const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     for (const { name } of folders) {
         const folder = join(examples, name);
         const files = new Map(below(folder).filter((path) => /\.(nds|png)$/.test(path)).map((path) => [path, readFileSync(join(folder, path))]));
-        for (const main of files.keys()) if (main.endsWith(".nds") && !main.includes("/")) use(module, files, main);
+        for (const main of files.keys()) if (main.endsWith(".nds") && !main.includes("/")) yield { files, main };
     }
-    module.version();
     const tour = [...readFileSync(join(project, "README.md"), "utf8").matchAll(/^```js\n([^]+?)^```/gm)].map(([, code]) => Buffer.from(code));
-    for (const text of [readFileSync(join(project, "web/src/first.nds")), ...tour]) use(module, new Map([[ALONE, text]]), ALONE);
+    for (const text of [readFileSync(join(project, "web/src/first.nds")), ...tour]) yield { files: new Map([[ALONE, text]]), main: ALONE };
+}
+
+/** The functions, by number, that a watched engine needs for the programs of the project. */
+export function commonlyCalled(module, bytes, project) {
+    const exports = module.initSync({ module: bytes });
+    for (const program of programsOf(project)) use(module, program);
+    module.version();
     return calledIn(exports);
 }

@@ -1,6 +1,7 @@
 // One engine in two files: what programs commonly need, and the rest, which is loaded behind it. Both share one memory and
 // one table of functions. The first reaches the rest by slots of the table that are empty until the rest has come.
-import { CALL, CALL_INDIRECT, callsOf, CONSTANT, isOfFunctions, KIND, MUTABLE_NUMBER, number, read, SET_GLOBAL, signed, withCalls, withPrelude, write } from "./module.mjs";
+import { addressesIn, CALL, CALL_INDIRECT, callsOf, CONSTANT, dataOf, isOfFunctions, KIND, MUTABLE_NUMBER, number, read, segmentsOf, SET_GLOBAL, signed, withCalls, withPrelude, write } from "./module.mjs";
+import { Objects } from "./objects.mjs";
 import { bySimilarity } from "./similar.mjs";
 import { withoutTables } from "./without.mjs";
 
@@ -26,8 +27,9 @@ export function calledIn(exports) {
     return marks.map(([name]) => Number(name.slice(WATCHED.length)));
 }
 
-/** Splits the engine: the functions that are called often, by number, come first. */
-export function split(bytes, called) {
+/** Splits the engine: the functions that are called often, by number, come first, with the data that they can come to.
+ * `linked` is what the linker has made, of which the engine is made. */
+export function split(bytes, called, linked) {
     const module = read(bytes);
     const imported = module.imports.filter(({ kind }) => kind === KIND.function);
     if (imported.length !== module.imports.length) throw new Error("the engine imports more than functions");
@@ -75,6 +77,8 @@ export function split(bytes, called) {
         body: withCalls(module.functions[index].body, (callee) => [CALL, ...number(numberInRest.get(callee))]),
     }));
 
+    const data = splitData(module, Objects.of(linked), firsts);
+
     // Each slot is filled by the file that holds its function.
     const held = new Map();
     for (const { first, functions } of module.elements) functions.forEach((index, place) => held.set(first + place, index));
@@ -88,6 +92,7 @@ export function split(bytes, called) {
         functions: firstFunctions,
         tables,
         elements: elementsOf(true, numberInFirst),
+        data: data.first,
         exports: [
             ...module.exports.map((one) => one.kind === KIND.function ? { ...one, index: numberInFirst.get(one.index) } : one),
             ...imports.map((index, place) => ({ name: sharedName(KIND.function, place), kind: KIND.function, index: numberInFirst.get(index) })),
@@ -111,10 +116,32 @@ export function split(bytes, called) {
         globals: [],
         elements: elementsOf(false, numberInRest),
         exports: [],
-        data: undefined,
+        data: data.rest,
         dataCount: undefined,
     };
     return { first: write(withoutTables(first)), rest: write(rest) };
+}
+
+/** The data of both files. Nothing of the first can come to what only the rest refers to, so that there are zeros in its place
+ * until the rest is there. */
+function splitData(module, objects, firsts) {
+    if (!objects) return { first: module.data, rest: undefined };
+    const reached = objects.reached(firsts.flatMap((index) => [...addressesIn(module.functions[index].body)]));
+    const first = Buffer.from(module.data);
+    const segments = segmentsOf(first);
+    const moved = [];
+    let isBehindMoved = false;
+    for (const object of objects.all) {
+        const isMoved = !reached.has(object);
+        const { address, from } = segments.find(({ address, from, to }) => address <= object.address && object.address < address + to - from);
+        const place = (at) => from + at - address;
+        if (isMoved && isBehindMoved && moved.at(-1).place(object.end) === place(object.end)) moved.at(-1).end = object.end;
+        else if (isMoved) moved.push({ address: object.address, end: object.end, place });
+        isBehindMoved = isMoved;
+    }
+    const rest = moved.map(({ address, end, place }) => ({ address, bytes: Buffer.from(first.subarray(place(address), place(end))) }));
+    for (const { address, end, place } of moved) first.fill(0, place(address), place(end));
+    return { first, rest: dataOf(rest) };
 }
 
 /** Slots with their functions, as elements without gaps. */
