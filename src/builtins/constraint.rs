@@ -18,7 +18,7 @@ pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Resu
         Kind::Grid | Kind::Object => Ok(value),
         Kind::Array => {
             let array = value.payload();
-            if context.heap.arrays[array].frozen {
+            if context.heap.arrays[array].is_frozen() {
                 context.writable(array)?;
             }
             context.heap.elements(array);

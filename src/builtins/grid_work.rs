@@ -77,7 +77,7 @@ impl Spreading {
     /// Whether cells that share a value would change together.
     pub fn is_needed(context: &Context, value: Value) -> bool {
         match value.kind() {
-            Kind::Array => !context.heap.arrays[value.payload()].frozen,
+            Kind::Array => !context.heap.arrays[value.payload()].is_frozen(),
             kind => matches!(kind, Kind::Grid | Kind::Object | Kind::Queue),
         }
     }

@@ -114,7 +114,7 @@ impl<'a> View<'a> {
     pub fn get(self, index: usize) -> Option<View<'a>> {
         let (heap, handle) = (&self.context.heap, self.word.payload());
         match self.word.kind() {
-            WordKind::Array if heap.arrays[handle].view.is_none() => heap.arrays[handle].slots.get(index),
+            WordKind::Array if heap.arrays[handle].view().is_none() => heap.arrays[handle].slots.get(index),
             WordKind::Set => heap.set_get(self.word, index),
             WordKind::Array | WordKind::Queue => heap.parts_of(self.word).get(index).copied(),
             _ => None,
@@ -229,7 +229,7 @@ impl<'a> View<'a> {
         let (heap, handle) = (&self.context.heap, self.word.payload());
         match self.word.kind() {
             _ if !wanted => Words::Row(&[]),
-            WordKind::Array if heap.arrays[handle].view.is_none() => Words::Row(heap.arrays[handle].slots.values()),
+            WordKind::Array if heap.arrays[handle].view().is_none() => Words::Row(heap.arrays[handle].slots.values()),
             WordKind::Set if heap.sets[handle].row().len() == heap.set_len(self.word) => {
                 Words::Row(heap.sets[handle].row())
             }

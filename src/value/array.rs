@@ -14,14 +14,20 @@ use super::value::{Handle, Kind, Value};
 #[derive(Clone, Debug, Default)]
 pub struct Array {
     pub slots: Slots,
-    /// Whether it is the content of a set: interned, and never written again.
-    pub frozen: bool,
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
-    pub board: u32,
-    /// The hashes of its elements, if it is frozen.
-    pub hash: Hashes,
-    /// What the elements are, as long as they are not written out in `slots`.
-    pub view: Option<UndecidedView>,
+    pub role: Role,
+}
+
+/// What an array is beside a row of values. It is one of these at most, so that they share their place.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Role {
+    #[default]
+    None,
+    /// The content of a set: interned, and never written again. The hashes of its elements.
+    Frozen(Hashes),
+    /// A container with constraints, now or before: the handle of the board and 1.
+    Board(u32),
+    /// A note of what the elements are, as long as they are not written out in the slots.
+    View(UndecidedView),
 }
 
 /// The undecided positions of a grid at a moment.
@@ -35,22 +41,52 @@ pub struct UndecidedView {
 }
 
 impl Array {
+    /// Whether it is the content of a set.
+    #[inline(always)]
+    pub fn is_frozen(&self) -> bool {
+        matches!(self.role, Role::Frozen(_))
+    }
+
+    /// The hashes of its elements, if it is frozen.
+    #[inline]
+    pub fn hash(&self) -> Hashes {
+        if let Role::Frozen(hashes) = self.role { hashes } else { Hashes::default() }
+    }
+
+    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    #[inline(always)]
+    pub fn board(&self) -> u32 {
+        if let Role::Board(board) = self.role { board } else { 0 }
+    }
+
+    /// What the elements are, as long as they are not written out.
+    #[inline(always)]
+    pub fn view(&self) -> Option<UndecidedView> {
+        if let Role::View(view) = self.role { Some(view) } else { None }
+    }
+
+    /// Whether its elements are written out and may be written: no set holds it, and no constraints do.
+    #[inline(always)]
+    fn is_open(&self) -> bool {
+        matches!(self.role, Role::None)
+    }
+
     /// The hash by which a frozen one is interned.
     #[inline]
     pub(super) fn table_hash(&self) -> u64 {
-        self.hash.in_table()
+        self.hash().in_table()
     }
 
     /// Whether the element at an index is there and may be written.
     #[inline]
     pub fn is_writable_at(&self, index: i64) -> bool {
-        !self.frozen && self.board == 0 && index >= 0 && (index as usize) < self.slots.len()
+        self.is_open() && index >= 0 && (index as usize) < self.slots.len()
     }
 
     /// The place of an element that can be written without more ado: not frozen, no board, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, index: usize, top: u64) -> Option<&mut Value> {
-        if self.frozen || self.board != 0 || !self.slots.is_fresh(top) {
+        if !self.is_open() || !self.slots.is_fresh(top) {
             return None;
         }
         self.slots.values_mut_unlogged().get_mut(index)
@@ -68,7 +104,7 @@ impl Heap {
     /// The elements of an array.
     #[inline]
     pub fn elements(&mut self, array: Handle) -> &[Value] {
-        if self.arrays[array].view.is_some() {
+        if self.arrays[array].view().is_some() {
             self.unfold(array);
         }
         self.arrays[array].slots.values()
@@ -78,19 +114,19 @@ impl Heap {
     #[inline]
     pub fn array_len(&self, array: Handle) -> usize {
         let array = &self.arrays[array];
-        array.view.as_ref().map_or(array.slots.len(), |view| view.length as usize)
+        array.view().map_or(array.slots.len(), |view| view.length as usize)
     }
 
     /// The element at an index.
     #[inline(always)]
     pub fn element(&mut self, array: Handle, index: usize) -> Option<Value> {
         let found = &self.arrays[array];
-        if found.view.is_none() { found.slots.get(index) } else { self.element_of_view(array, index) }
+        if found.view().is_none() { found.slots.get(index) } else { self.element_of_view(array, index) }
     }
 
     #[inline(never)]
     fn element_of_view(&mut self, array: Handle, index: usize) -> Option<Value> {
-        let view = self.arrays[array].view?;
+        let view = self.arrays[array].view()?;
         if index >= view.length as usize {
             return None;
         }
@@ -104,7 +140,7 @@ impl Heap {
     /// The same for an array that somebody looks at, who pays for it.
     #[cold]
     fn unfold(&mut self, array: Handle) {
-        if self.arrays[array].view.is_some() {
+        if self.arrays[array].view().is_some() {
             self.note_unfolding(array);
             self.write_out(array);
         }
@@ -112,7 +148,7 @@ impl Heap {
 
     /// What finding out the cells of the note of a moment takes, in steps; nothing for other arrays.
     pub fn steps_of_unfolding(&self, array: Handle) -> usize {
-        let Some(view) = self.arrays[array].view else { return 0 };
+        let Some(view) = self.arrays[array].view() else { return 0 };
         let grid = &self.grids[view.grid];
         view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4
     }
@@ -137,7 +173,8 @@ impl Heap {
 
     /// Replaces the note of a moment by the positions themselves.
     pub fn write_out(&mut self, array: Handle) {
-        let Some(view) = self.arrays[array].view.take() else { return };
+        let Some(view) = self.arrays[array].view() else { return };
+        self.arrays[array].role = Role::None;
         let grid = &self.grids[view.grid];
         let positions: Vec<Value> =
             grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect();
@@ -150,7 +187,7 @@ impl Heap {
         let mut views: Vec<(Reverse<u32>, Handle)> = Vec::new();
         let mut length = 0;
         for array in self.arrays.handles() {
-            if let Some(view) = self.arrays[array].view.filter(|view| view.grid == grid) {
+            if let Some(view) = self.arrays[array].view().filter(|view| view.grid == grid) {
                 views.push((Reverse(view.version), array));
                 length += view.length as usize;
             }
@@ -165,7 +202,7 @@ impl Heap {
             let Some((_, array)) = written.next() else { return };
             let positions: Vec<Value> = positions.collect();
             bytes += block(positions.capacity() * 8);
-            arrays[*array].view = None;
+            arrays[*array].role = Role::None;
             *arrays[*array].slots.values_mut_unlogged() = positions;
         });
         self.allocated(bytes);
@@ -210,11 +247,7 @@ impl Heap {
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];
         // Where it takes much room, somebody has to ask for it.
-        if target.frozen
-            || target.board != 0
-            || index >= target.slots.len()
-            || target.slots.bytes_to_log(self.top) > 1 << 10
-        {
+        if !target.is_open() || index >= target.slots.len() || target.slots.bytes_to_log(self.top) > 1 << 10 {
             return false;
         }
         let undo = target.slots.set(index, value, self.top);
@@ -227,7 +260,7 @@ impl Heap {
     #[cfg_attr(small_engine, optimize(speed))]
     pub fn append_element(&mut self, array: Handle, value: Value) -> bool {
         let target = &mut self.arrays[array];
-        if target.frozen || target.board != 0 || target.view.is_some() || target.slots.is_full() {
+        if !target.is_open() || target.slots.is_full() {
             return false;
         }
         let undo = target.slots.push(value, self.top);
@@ -238,7 +271,7 @@ impl Heap {
     /// Appends an element to an array that is not frozen.
     #[inline]
     pub fn push_element(&mut self, array: Handle, value: Value) {
-        if self.arrays[array].view.is_some() {
+        if self.arrays[array].view().is_some() {
             self.unfold(array);
         }
         let top = self.top;
@@ -268,20 +301,35 @@ impl Heap {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Array {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Array { slots, frozen, board, hash, view } = self;
+        let Array { slots, role: _ } = self;
         slots.save(out);
-        frozen.save(out);
-        board.save(out);
-        hash.content.save(out);
-        view.save(out);
+        self.is_frozen().save(out);
+        self.board().save(out);
+        self.hash().content.save(out);
+        self.view().save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Array, crate::codec::Unsound> {
         let (slots, frozen, board) = (Slots::load(from)?, bool::load(from)?, u32::load(from)?);
         // That by which it is found is another in each process.
         let hash = Hashes::new(u32::load(from)?, 0);
-        Ok(Array { slots, frozen, board, hash, view: Option::load(from)? })
+        let role = match (frozen, board, Option::load(from)?) {
+            (false, 0, None) => Role::None,
+            (true, 0, None) => Role::Frozen(hash),
+            (false, board, None) => Role::Board(board),
+            (false, 0, Some(view)) => Role::View(view),
+            _ => return Err(crate::codec::Unsound::Wrong("an array is two things at once")),
+        };
+        Ok(Array { slots, role })
     }
 }
 #[cfg(feature = "save")]
 saved!(struct UndecidedView { grid, version, length });
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_array_is_56_bytes() {
+        assert_eq!(size_of::<super::Array>(), 56);
+    }
+}

@@ -78,7 +78,7 @@ impl Heap {
         let most = out.left;
         let first = |values: &[Value]| values[..values.len().min(most)].to_vec();
         let (elements, begin, close) = match value.kind() {
-            Kind::Array => match self.arrays[value.payload()].view {
+            Kind::Array => match self.arrays[value.payload()].view() {
                 None => (first(self.arrays[value.payload()].slots.values()), "[", "]"),
                 Some(_) => (first(&self.array_snapshot(value.payload())), "[", "]"),
             },

@@ -2,6 +2,7 @@
 
 use super::arena::Arena;
 use super::board::Board;
+use super::deep::Look;
 use super::growing::Buffer;
 use super::heap::Heap;
 use super::room::{block, row};
@@ -79,8 +80,9 @@ impl Heap {
         for at in 0..self.globals.len() {
             self.mark_root(self.globals[at].value, &mut work);
         }
+        let mut look = Look::default();
         for at in 0..self.trail.len() {
-            let entry = self.trail[at];
+            let Some(entry) = self.trail.look(at, &mut look) else { break };
             self.mark_root(entry.old(), &mut work);
             if let Some(container) = entry.container() {
                 self.mark_root(container, &mut work);
@@ -155,7 +157,7 @@ impl Heap {
         let parts: &[Value] = match value.kind() {
             Kind::Array => {
                 let array = &self.arrays[handle];
-                work.values.extend(array.view.map(|view| Value::handle(Kind::Grid, view.grid)));
+                work.values.extend(array.view().map(|view| Value::handle(Kind::Grid, view.grid)));
                 array.slots.values()
             }
             Kind::Set => {
@@ -305,6 +307,6 @@ impl Heap {
             + self.queues.iter().map(|queue| queue.bytes()).sum::<usize>()
             + self.boards.iter().map(|board| board.bytes()).sum::<usize>()
             + self.functions.iter().map(|closure| block(closure.captured.len() * 8)).sum::<usize>();
-        arenas + tables + owned + self.hosts.bytes() + row(&self.trail) + row(&self.globals) + self.memo.bytes()
+        arenas + tables + owned + self.hosts.bytes() + self.trail.bytes() + row(&self.globals) + self.memo.bytes()
     }
 }

@@ -16,7 +16,7 @@ impl Heap {
     #[inline]
     pub(super) fn content(&self, value: Value) -> u64 {
         match value.kind() {
-            Kind::Array => u64::from(self.arrays[value.payload()].hash.content),
+            Kind::Array => u64::from(self.arrays[value.payload()].hash().content),
             Kind::Text => TEXT | u64::from(self.texts[value.payload()].hash()),
             Kind::Set => u64::from(self.sets[value.payload()].content()),
             Kind::BoxedFloat => self.floats[value.payload()].to_bits(),

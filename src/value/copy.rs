@@ -164,7 +164,7 @@ impl Copying {
         let handle = value.payload();
         let own = match value.kind() {
             // The elements of a note of a moment are written out.
-            Kind::Array if heap.arrays[handle].view.is_some() => 2 * heap.array_len(handle) * size_of::<Value>(),
+            Kind::Array if heap.arrays[handle].view().is_some() => 2 * heap.array_len(handle) * size_of::<Value>(),
             Kind::Array | Kind::Grid => heap.count_of_parts(value) * size_of::<Value>(),
             Kind::Host => heap.host_bytes(value),
             _ => 0,

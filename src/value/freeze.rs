@@ -3,7 +3,7 @@
 
 use crate::keyed::KeyedMap;
 
-use super::array::Array;
+use super::array::{Array, Role};
 use super::budget::Budget;
 use super::heap::Heap;
 use super::hosted::NoCopy;
@@ -115,7 +115,7 @@ impl Freezing {
             Step::Enter(at) => {
                 let is_full = self.frozen.len() == self.frozen.capacity();
                 let table = if is_full { room::hash_map(2 * self.frozen.capacity() + 1, 24) } else { 0 };
-                let view = heap.arrays[*at].view.map_or(0, |view| view.length as usize * size_of::<Value>());
+                let view = heap.arrays[*at].view().map_or(0, |view| view.length as usize * size_of::<Value>());
                 table + view
             }
             Step::Build(at, elements, _) if elements.capacity() == 0 => {
@@ -266,7 +266,7 @@ impl Heap {
     #[inline]
     pub fn is_frozen(&self, value: Value) -> bool {
         match value.handle_of(Kind::Array) {
-            Some(array) => self.arrays[array].frozen,
+            Some(array) => self.arrays[array].is_frozen(),
             None => self.is_interned_text(value),
         }
     }
@@ -298,13 +298,13 @@ impl Heap {
 
     /// The same of values whose hash is known.
     pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: Hashes) -> Value {
-        let is_same = |at: &Handle| self.arrays[*at].hash == hash && self.arrays[*at].slots.values() == elements;
+        let is_same = |at: &Handle| self.arrays[*at].hash() == hash && self.arrays[*at].slots.values() == elements;
         if let Some(found) = self.frozen_table.find(hash.in_table(), is_same) {
             return Value::handle(Kind::Array, *found);
         }
         self.allocated(room::row(&elements));
         let slots = Slots::new(elements, self.serial);
-        let handle = self.arrays.add(Array { slots, frozen: true, hash, ..Array::default() }, &mut self.bytes);
+        let handle = self.arrays.add(Array { slots, role: Role::Frozen(hash) }, &mut self.bytes);
         let arrays = &self.arrays;
         let hasher = |at: &Handle| arrays[*at].table_hash();
         let hash = arrays[handle].table_hash();

@@ -1,6 +1,6 @@
 //! Grids: rectangles of cells that know which of their cells are undecided.
 
-use super::array::{Array, UndecidedView};
+use super::array::{Array, Role, UndecidedView};
 use super::budget::Budget;
 use super::heap::Heap;
 use super::room::{self, block};
@@ -237,7 +237,7 @@ impl Heap {
     /// Writes the views of a grid out if that takes no more than its history, which is forgotten then. Otherwise the
     /// history may grow to twice its length: many views would take more room written out than as notes.
     fn shorten_history(&mut self, grid: Handle) {
-        let views = self.arrays.iter().filter_map(|array| array.view).filter(|view| view.grid == grid);
+        let views = self.arrays.iter().filter_map(|array| array.view()).filter(|view| view.grid == grid);
         let written: usize = views.map(|view| view.length as usize * 8).sum();
         self.note_work(self.arrays.places() / 8 + 1);
         let Some(index) = &mut self.grids[grid].undecided else { return };
@@ -295,7 +295,7 @@ impl Heap {
         self.latest_view = self.serial;
         let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
         let slots = Slots::new(Vec::new(), self.serial);
-        let array = self.arrays.add(Array { slots, view: Some(view), ..Array::default() }, &mut self.bytes);
+        let array = self.arrays.add(Array { slots, role: Role::View(view) }, &mut self.bytes);
         Value::handle(Kind::Array, array)
     }
 }
@@ -324,7 +324,7 @@ impl Heap {
     /// Empties the arrays that look at moments which never were. A branch that failed has left them in registers that
     /// are written before they are read again, and a reader of saved runs would take them for forgeries.
     pub fn forget_lost_moments(&mut self) {
-        let of = |array: Handle| self.arrays[array].view.map(|view| (view.grid, view.version, view.length, array));
+        let of = |array: Handle| self.arrays[array].view().map(|view| (view.grid, view.version, view.length, array));
         let mut views: Vec<_> = self.arrays.handles().filter_map(of).collect();
         views.sort_unstable_by(|a, b| b.cmp(a));
         let mut lost = Vec::new();
@@ -344,7 +344,7 @@ impl Heap {
             }
         }
         for array in lost {
-            self.arrays[array].view = None;
+            self.arrays[array].role = Role::None;
         }
     }
 

@@ -8,6 +8,7 @@ use crate::keyed::KeyedSet;
 use super::arena::Arena;
 use super::array::Array;
 use super::board::{Board, DeadEnd};
+use super::deep::Look;
 use super::function::{Closure, Variable};
 use super::grid::Grid;
 use super::growing::Buffer;
@@ -19,7 +20,7 @@ use super::queue::Queue;
 use super::relation::Relation;
 use super::set::Set;
 use super::text::Text;
-use super::trail::{Entry, HANDLE_BITS};
+use super::trail::{Entry, HANDLE_BITS, Trail};
 use super::treap::Node;
 use super::value::{Handle, Kind, Value};
 
@@ -68,7 +69,7 @@ pub struct Heap {
     pub(super) node_table: HandleTable,
     pub(super) memo: Memo,
 
-    pub(super) trail: Vec<Entry>,
+    pub(super) trail: Trail,
     pub(super) spent_stamp: u64,
     /// The serial of the latest choice point, 0 when there is none. What was logged under an older one is logged
     /// again before it changes.
@@ -146,7 +147,7 @@ impl Default for Heap {
             set_table: HandleTable::default(),
             node_table: HandleTable::default(),
             memo: Memo::default(),
-            trail: Vec::new(),
+            trail: Trail::default(),
             spent_stamp: 0,
             top: 0,
             serial: 0,
@@ -291,9 +292,14 @@ impl Heap {
         self.trail.len()
     }
 
-    /// An entry of the trail.
-    pub fn trail_entry(&self, at: usize) -> Entry {
-        self.trail[at]
+    /// An entry of the trail, for whoever looks at the next one, too.
+    pub fn trail_entry(&self, at: usize, look: &mut Look<Entry>) -> Option<Entry> {
+        self.trail.look(at, look)
+    }
+
+    /// The entries of the trail from one on.
+    pub fn trail_from(&self, at: usize) -> impl Iterator<Item = Entry> + '_ {
+        self.trail.iter_from(at)
     }
 
     /// All slots of an array, an object, a queue or a grid, as they are.

@@ -161,7 +161,7 @@ impl Saved for Heap {
         heap.boards.load_items(from)?;
         heap.globals = Vec::load(from)?;
         heap.spent = Saved::load(from)?;
-        heap.trail = Vec::load(from)?;
+        heap.trail = Saved::load(from)?;
         heap.spent_stamp = Saved::load(from)?;
         heap.top = Saved::load(from)?;
         heap.serial = Saved::load(from)?;

@@ -85,7 +85,7 @@ impl Showing {
         }
         let handle = value.payload();
         let (count, list, begin) = match value.kind() {
-            Kind::Array if heap.arrays[handle].view.is_some() => {
+            Kind::Array if heap.arrays[handle].view().is_some() => {
                 budget.including(heap, |heap| heap.note_look(handle));
                 let list = heap.array_snapshot(handle);
                 (list.len(), list, "[")
@@ -224,7 +224,7 @@ impl Heap {
 
     /// The elements of an array, also of one that is only a note of a moment.
     pub fn array_snapshot(&self, array: Handle) -> Vec<Value> {
-        match self.arrays[array].view {
+        match self.arrays[array].view() {
             None => self.arrays[array].slots.values().to_vec(),
             Some(view) => {
                 let grid = &self.grids[view.grid];

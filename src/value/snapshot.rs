@@ -242,7 +242,7 @@ impl<'a> Snapshot<'a> {
             return self.obstacle(Obstacle::TooLarge);
         }
         let around = std::mem::replace(&mut self.deepest, depth + 1);
-        let elements = match value.handle_of(Kind::Array).and_then(|array| self.heap.arrays[array].view) {
+        let elements = match value.handle_of(Kind::Array).and_then(|array| self.heap.arrays[array].view()) {
             Some(view) => self.positions_of_note(view)?,
             None => self.heap.parts_of(value),
         };

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use crate::keyed::{self, KeyedMap};
 
-use super::array::Array;
+use super::array::Role;
 use super::function::Closure;
 use super::heap::Heap;
 use super::queue::{queue_fits, queue_holds};
@@ -86,7 +86,7 @@ impl Frozen<'_> {
         let inner = |value: Value, work: &mut Vec<(Part, bool)>| -> Result<(), Unsound> {
             match value.kind() {
                 Kind::Array => {
-                    ensure(heap.arrays[value.payload()].frozen, "a set holds an array that is not frozen")?;
+                    ensure(heap.arrays[value.payload()].is_frozen(), "a set holds an array that is not frozen")?;
                     work.push((Part::Array(value.payload()), false));
                 }
                 Kind::Set => work.push((Part::Set(value.payload()), false)),
@@ -99,9 +99,7 @@ impl Frozen<'_> {
         };
         match part {
             Part::Array(at) => {
-                let Array { slots, view, .. } = &heap.arrays[at];
-                ensure(view.is_none(), "a frozen array has no elements")?;
-                slots.values().iter().try_for_each(|value| inner(*value, &mut self.work))
+                heap.arrays[at].slots.values().iter().try_for_each(|value| inner(*value, &mut self.work))
             }
             Part::Set(at) if heap.sets[at].root() != NIL => {
                 let root = heap.sets[at].root();
@@ -185,7 +183,7 @@ impl Heap {
     }
 
     fn frozen_arrays(&self) -> impl Iterator<Item = Handle> + '_ {
-        self.arrays.handles().filter(|at| self.arrays[*at].frozen)
+        self.arrays.handles().filter(|at| self.arrays[*at].is_frozen())
     }
 
     /// Checks texts that grow against their buffers; says by place which texts are long, and which are not.
@@ -251,12 +249,12 @@ impl Heap {
         }
         self.check_contents()?;
         for at in self.arrays.handles().collect::<Vec<Handle>>() {
-            if self.arrays[at].frozen {
-                self.arrays[at].hash = self.hash_contents(self.arrays[at].slots.values());
+            if self.arrays[at].is_frozen() {
+                self.arrays[at].role = Role::Frozen(self.hash_contents(self.arrays[at].slots.values()));
             }
         }
         let arrays = &self.arrays;
-        for at in arrays.handles().filter(|at| arrays[*at].frozen) {
+        for at in arrays.handles().filter(|at| arrays[*at].is_frozen()) {
             let hash = |at: &Handle| arrays[*at].table_hash();
             let same = |other: &Handle| arrays[*other].slots.values() == arrays[at].slots.values();
             ensure(self.frozen_table.enter_new(at, same, &hash), twice)?;
@@ -277,8 +275,8 @@ impl Heap {
 
     /// What is said of contents was read back. Each is found out from those of the parts, which are checked as well.
     fn check_contents(&self) -> Result<(), Unsound> {
-        let mut arrays = self.arrays.iter().filter(|array| array.frozen);
-        let arrays_hold = arrays.all(|array| array.hash.content == self.hash_contents(array.slots.values()).content);
+        let mut arrays = self.arrays.iter().filter(|array| array.is_frozen());
+        let arrays_hold = arrays.all(|array| array.hash().content == self.hash_contents(array.slots.values()).content);
         let sets_hold = self.sets.iter().all(|set| set.content() == self.content_of_set(set));
         let nodes_hold = self.nodes.iter().all(|node| node.content == self.content_of_node(node));
         ensure(arrays_hold && sets_hold && nodes_hold, "a value is not what it is said to be")
@@ -289,7 +287,7 @@ impl Heap {
         for at in handles {
             let mut relation = std::mem::take(&mut self.relations[at]);
             let frozen = |value: Value| match value.kind() {
-                Kind::Array => self.arrays[value.payload()].frozen,
+                Kind::Array => self.arrays[value.payload()].is_frozen(),
                 Kind::Host => self.is_frozen_host(value),
                 Kind::Text => self.is_interned_text(value),
                 kind => !matches!(kind, Kind::Unset | Kind::Variable),
@@ -308,9 +306,9 @@ impl Heap {
     pub(super) fn mend_grids(&mut self) -> Result<(), Unsound> {
         let mut views: KeyedMap<Handle, Vec<(u32, u32)>> = KeyedMap::default();
         for array in self.arrays.iter() {
-            let Some(view) = &array.view else { continue };
+            let Some(view) = array.view() else { continue };
             ensure(self.grids.is_used(view.grid), "an array looks at no grid")?;
-            ensure(array.slots.len() == 0 && !array.frozen, "an array looks at a grid and has elements")?;
+            ensure(array.slots.len() == 0, "an array looks at a grid and has elements")?;
             views.entry(view.grid).or_default().push((view.version, view.length));
         }
         let handles: Vec<Handle> = self.grids.handles().collect();
@@ -328,12 +326,11 @@ impl Heap {
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
         let mut globals = self.globals.len();
-        for at in (0..self.trail.len()).rev() {
+        for (at, entry) in (0..self.trail.len()).rev().zip(self.trail.iter_back_to(0)) {
             while let Some(mark) = marks.next_if(|mark| mark.0 > at) {
                 globals = mark.1;
                 touched.drain(..).try_for_each(|row| rows[&row].check(row))?;
             }
-            let entry = self.trail[at];
             let old = entry.old();
             let Some(container) = entry.container() else {
                 match entry.target() {
@@ -382,7 +379,7 @@ impl Heap {
     pub(super) fn has(&self, value: Value) -> bool {
         let handle = value.payload();
         match value.kind() {
-            Kind::Array => self.arrays.is_used(handle) && !self.arrays[handle].frozen,
+            Kind::Array => self.arrays.is_used(handle) && !self.arrays[handle].is_frozen(),
             Kind::Grid => self.grids.is_used(handle),
             Kind::Object => self.objects.is_used(handle),
             Kind::Queue => self.queues.is_used(handle),
@@ -448,7 +445,7 @@ impl Heap {
     pub fn can_hold(&self, container: Value, slots: &[Value]) -> bool {
         let handle = container.payload();
         match container.kind() {
-            Kind::Array => !self.arrays[handle].frozen,
+            Kind::Array => !self.arrays[handle].is_frozen(),
             Kind::Object => slots.len().is_multiple_of(2) && slots.iter().step_by(2).all(|key| self.can_be_name(*key)),
             Kind::Queue => {
                 let has_priorities = self.queues[handle].has_priorities;

@@ -2,8 +2,9 @@
 //! dropping a choice point drops exactly the entries that an older one does not need.
 
 use super::budget::Budget;
+use super::deep::Deep;
 use super::heap::Heap;
-use super::room;
+use super::packing::Lanes;
 use super::slots::Undo;
 use super::value::{Handle, Kind, Value};
 
@@ -55,6 +56,27 @@ pub struct Entry {
     index: u32,
     old: Value,
     stamp: u64,
+}
+
+/// The entries that are there, the latest on top.
+pub type Trail = Deep<Entry, 3>;
+
+impl Lanes<3> for Entry {
+    const GROWING: u32 = 0;
+    const LONGEST_PERIOD: usize = 4;
+    const ENOUGH: usize = 6;
+
+    #[inline]
+    fn lanes(self) -> [u64; 3] {
+        let place = u64::from(self.target_and_handle) | u64::from(self.index) << 32;
+        [place, self.old.bits(), self.stamp]
+    }
+
+    #[inline]
+    fn of_lanes([place, old, stamp]: [u64; 3]) -> Entry {
+        let (target_and_handle, index) = (place as u32, (place >> 32) as u32);
+        Entry { target_and_handle, index, old: Value::from_bits(old), stamp }
+    }
 }
 
 impl Entry {
@@ -117,8 +139,8 @@ impl Heap {
     /// Logs a change.
     #[inline]
     pub(super) fn log(&mut self, entry: Entry) {
-        if self.trail.len() == self.trail.capacity() {
-            self.bytes += room::grow(&mut self.trail, 1);
+        if !self.trail.has_room(1) {
+            self.bytes += self.trail.make_room(1);
         }
         self.trail.push(entry);
     }
@@ -127,11 +149,26 @@ impl Heap {
     pub fn undo_to(&mut self, mark: usize) -> usize {
         let count = self.trail.len().saturating_sub(mark);
         for _ in 0..count {
-            if let Some(entry) = self.trail.pop() {
-                self.undo(entry);
-            }
+            let entry = match self.trail.pop_near() {
+                Some(entry) => entry,
+                None => match self.lift_entry() {
+                    Some(entry) => entry,
+                    None => break,
+                },
+            };
+            self.undo(entry);
         }
         count
+    }
+
+    /// Takes the latest entry off where it is packed.
+    #[cold]
+    #[inline(never)]
+    fn lift_entry(&mut self) -> Option<Entry> {
+        let before = self.trail.bytes();
+        self.trail.lift(self.trail.len().checked_sub(1)?);
+        self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
+        self.trail.pop_near()
     }
 
     /// Whether an entry behind a mark may take long to undo.
@@ -143,11 +180,10 @@ impl Heap {
     /// The latest entry behind a mark that takes long to undo.
     #[cold]
     fn next_long_undo(&self, mark: usize) -> Option<usize> {
-        let is_long = |at: &usize| {
-            let entry = &self.trail[*at];
-            entry.target() == Target::Board && self.is_long_to_restore(entry.handle(), entry.index())
-        };
-        (mark..self.trail.len()).rev().find(is_long)
+        let is_long =
+            |entry: Entry| entry.target() == Target::Board && self.is_long_to_restore(entry.handle(), entry.index());
+        let behind = self.trail.iter_back_to(mark).position(is_long)?;
+        Some(self.trail.len() - 1 - behind)
     }
 
     /// Goes on with the latest entry behind a mark that takes long to undo, when all behind it is undone; returns how many
@@ -155,9 +191,9 @@ impl Heap {
     pub fn undo_long(&mut self, mark: usize, budget: &mut Budget) -> usize {
         let Some(at) = self.next_long_undo(mark) else { return 0 };
         let undone = self.undo_to(at + 1);
-        let entry = self.trail[at];
+        let Some(entry) = self.trail.get(at) else { return undone };
         if self.restore_constraints(entry.handle(), entry.index(), entry.stamp, budget) {
-            self.trail.pop();
+            self.cut_trail(at);
         }
         undone
     }
@@ -168,7 +204,7 @@ impl Heap {
         match entry.target() {
             Target::Array => {
                 self.arrays[handle].slots.restore(entry.element());
-                if self.arrays[handle].board != 0 {
+                if self.arrays[handle].board() != 0 {
                     self.follow_place(Value::handle(Kind::Array, handle), entry.index());
                 }
             }
@@ -209,15 +245,28 @@ impl Heap {
 
     /// Drops the entries behind a mark that the choice point with serial `remaining` (0: none) does not need.
     pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
-        let mut kept = mark;
-        for at in mark..self.trail.len() {
-            let entry = self.trail[at];
-            if entry.stamp < remaining {
-                self.trail[kept] = entry;
-                kept += 1;
+        if self.trail.is_near(mark) {
+            let entries = self.trail.near_from_mut(mark);
+            let mut kept = 0;
+            for at in 0..entries.len() {
+                let entry = entries[at];
+                if entry.stamp < remaining {
+                    entries[kept] = entry;
+                    kept += 1;
+                }
             }
+            self.cut_trail(mark + kept);
+        } else {
+            let needed: Vec<Entry> = self.trail.iter_from(mark).filter(|entry| entry.stamp < remaining).collect();
+            self.cut_trail(mark);
+            needed.into_iter().for_each(|entry| self.log(entry));
         }
-        self.trail.truncate(kept);
+    }
+
+    fn cut_trail(&mut self, height: usize) {
+        let before = self.trail.bytes();
+        self.trail.truncate(height);
+        self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
     }
 
     /// What `cost` has added up to on this branch.

@@ -15,6 +15,8 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
+use super::packing::Lanes;
+
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
 /// Coordinates of a position lie between the negation of this, less one, and this.
@@ -451,6 +453,24 @@ impl crate::codec::Saved for Value {
             }
             _ => Value::handle(kind, from.handle(kind as usize)?),
         })
+    }
+}
+
+/// For rows of words that a deep search keeps.
+impl Lanes<1> for Value {
+    const GROWING: u32 = 0;
+    // As many registers as a turn of a loop saves, mostly.
+    const LONGEST_PERIOD: usize = 16;
+    const ENOUGH: usize = 2;
+
+    #[inline]
+    fn lanes(self) -> [u64; 1] {
+        [self.0]
+    }
+
+    #[inline]
+    fn of_lanes([word]: [u64; 1]) -> Value {
+        Value(word)
     }
 }
 

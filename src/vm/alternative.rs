@@ -34,7 +34,7 @@ impl Machine {
     }
 
     fn take_numbered(&mut self, alternative: usize) -> bool {
-        let Some(Choice { from, left, pc, .. }) = self.choices.points().last().copied() else { return false };
+        let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else { return false };
         let is_few = left & ONE_PICKED == 0 && !from.is_integer();
         if is_few {
             let Some(bit) = (0..BITS as u32).filter(|bit| left >> bit & 1 == 1).nth(alternative) else { return false };

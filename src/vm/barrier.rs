@@ -71,7 +71,7 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(super) fn forget_choices(&mut self, height: usize) {
-        let Some(first) = self.choices.points().get(height) else { return };
+        let Some(first) = self.choices.point(height) else { return };
         let trail = first.trail as usize;
         let forgotten = self.choices.height() - height;
         let reaches_below = height < self.choices.floor();

@@ -33,7 +33,7 @@ impl Machine {
 
     pub(super) fn note_state(&mut self) {
         if self.verified.is_some() {
-            let live = self.choices.points().last().map_or(0, |choice| self.live_of(choice));
+            let live = self.choices.latest().map_or(0, |choice| self.live_of(choice));
             let hash = self.state_hash(live);
             let height = self.choices.height();
             if let Some(states) = &mut self.verified {
@@ -47,7 +47,7 @@ impl Machine {
 
     pub(super) fn compare_state(&self, choice: usize) {
         if let Some(expected) = self.verified.as_ref().and_then(|states| states.open.get(choice)) {
-            let found = self.state_hash(self.live_of(&self.choices.points()[choice]));
+            let found = self.state_hash(self.choices.point(choice).map_or(0, |choice| self.live_of(&choice)));
             assert_eq!(*expected, found, "a failure did not restore the state of choice point {choice}");
         }
     }
@@ -98,7 +98,7 @@ impl Machine {
         match value.kind() {
             Kind::Array => {
                 let array = &heap.arrays[handle];
-                match array.view {
+                match array.view() {
                     Some(view) => {
                         let grid = &heap.grids[view.grid];
                         let cells = grid.undecided_then(view.version);
@@ -106,7 +106,7 @@ impl Machine {
                     }
                     None => work.extend_from_slice(array.slots.values()),
                 }
-                (heap.array_len(handle), array.frozen).hash(hasher);
+                (heap.array_len(handle), array.is_frozen()).hash(hasher);
             }
             Kind::Grid => {
                 let cells = heap.grids[handle].slots.values();

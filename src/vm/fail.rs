@@ -1,7 +1,7 @@
 //! Choosing, and going back.
 
 use std::ops::Range;
-use std::sync::atomic::{Ordering, compiler_fence};
+use std::sync::atomic::Ordering;
 
 use super::choices::barrier::BarrierKind;
 use super::choices::choice::{
@@ -132,11 +132,7 @@ impl Machine {
             self.make_room_for_choice(live);
         }
         let first = (self.context.code.writes[self.pc as usize - 1].kept as usize).min(live);
-        // They are few: a loop is done before a copy by blocks has begun.
-        let registers = self.stack[base + first..base + live].iter().map(|register| {
-            compiler_fence(Ordering::Acquire);
-            *register
-        });
+        let registers = &self.stack[base + first..base + live];
         self.choices.choose(serial, (from, left), at, registers);
         self.context.heap.top = serial;
         self.statistics.choice_points += 1;
@@ -201,8 +197,8 @@ impl Machine {
                 self.state = State::Failing;
                 self.check_and_stop()?;
             }
-            self.undo_in_pieces(last)?;
-            if self.choices.points()[last].from.is_integer() {
+            self.undo_in_pieces()?;
+            if self.choices.latest().is_some_and(|choice| choice.from.is_integer()) {
                 self.make_room_to_draw()?;
             }
             if !self.guesses.is_empty() {
@@ -232,11 +228,11 @@ impl Machine {
         }
     }
 
-    /// Undoes what is more than a piece of the changes since a choice point was made, and looks at the limits meanwhile.
+    /// Undoes what is more than a piece of the changes since the latest choice point was made, and looks at the limits meanwhile.
     /// Stopped in between, it goes on with what is left.
     #[inline]
-    fn undo_in_pieces(&mut self, last: usize) -> Result<(), Exit> {
-        let choice = &self.choices.points()[last];
+    fn undo_in_pieces(&mut self) -> Result<(), Exit> {
+        let Some(choice) = self.choices.latest() else { return Ok(()) };
         let (serial, mark) = (choice.serial, choice.trail as usize);
         while self.context.heap.trail_mark() - mark > UNDONE_AT_ONCE {
             if self.must_settle(serial) {
@@ -287,7 +283,8 @@ impl Machine {
     /// Puts everything back to where it was when the choice point was made.
     #[inline]
     pub(super) fn restore(&mut self, last: usize) {
-        let choice = self.choices.points()[last];
+        debug_assert_eq!(last + 1, self.choices.height());
+        let Some(choice) = self.choices.latest().copied() else { return };
         if self.context.record.is_wanted {
             self.context.record.go_back(choice.serial);
         }
@@ -309,7 +306,7 @@ impl Machine {
         self.depth = choice.frames;
         self.pc = choice.pc;
         self.base = choice.base;
-        self.choices.fail(last, self.context.code.kept_at(choice.pc - 1), &mut self.stack, &mut self.frames);
+        self.choices.fail(self.context.code.kept_at(choice.pc - 1), &mut self.stack, &mut self.frames);
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }
@@ -347,7 +344,7 @@ impl Machine {
     /// it was made for going back only.
     #[inline]
     fn take_next(&mut self) -> bool {
-        let Some(Choice { from, left, pc, .. }) = self.choices.points().last().copied() else { return false };
+        let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else { return false };
         if from == Value::NULL {
             let (table, picked) = match self.context.code.ops[pc as usize - 1] {
                 Op::ChooseFirst { table, .. } => (table, left.trailing_zeros()),

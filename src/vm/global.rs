@@ -79,11 +79,11 @@ impl Machine {
     fn first_kept(&self, choice: usize) -> Option<usize> {
         // That below a call of the host keeps nothing of the frame that stands still.
         let is_below_call = self.errand.as_ref().is_some_and(|errand| errand.choices as usize == choice);
-        let choice = &self.choices.points()[choice];
+        let choice = self.choices.point(choice)?;
         if choice.base == 0 && !is_below_call {
-            return Some(self.kept_of(choice).start);
+            return Some(self.kept_of(&choice).start);
         }
-        self.choices.frames_since(choice).find(|kept| kept.index == 0).map(|kept| kept.first as usize)
+        self.choices.kept_since(&choice, 0)
     }
 
     /// Takes back what the host has set since a choice point, which the program was not to write any more.

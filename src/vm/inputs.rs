@@ -27,7 +27,7 @@ impl Machine {
     /// more behind it, so all numbers of functions, constants and globals keep their meaning.
     pub fn extend(&mut self, code: Arc<Code>) {
         let output = &mut self.context.output;
-        if self.choices.points().is_empty() {
+        if self.choices.height() == 0 {
             // Nothing can come back to what was printed before.
             output.cut_back(0);
             output.handed_over = OutputMark::default();

@@ -37,7 +37,7 @@ impl Machine {
     /// Where a choice point stands in the text of the input that it is of; nowhere if it is one of the prelude, such as that
     /// of `decide`: the calls that led there are not looked for.
     pub(super) fn place_of_choice(&self, choice: usize) -> Option<Span> {
-        let at = self.choices.points().get(choice)?.pc - 1;
+        let at = self.choices.point(choice)?.pc - 1;
         let code = self.inputs[self.input_of(choice)].code.as_ref()?;
         let is_prelude = code.functions[code.function_at(at) as usize].prelude;
         if is_prelude { None } else { code.spans.get(at as usize).copied() }
@@ -68,7 +68,7 @@ impl Machine {
 
     /// How many alternatives a choice point has left, and the first of them.
     fn alternatives_left(&mut self, choice: usize) -> (usize, Vec<Alternative>) {
-        let choice = self.choices.points()[choice];
+        let Some(choice) = self.choices.point(choice) else { return (0, Vec::new()) };
         let bits = |left: u32| (0..32).filter(move |bit| left >> bit & 1 == 1).take(NAMED).collect::<Vec<usize>>();
         let (left, places, collection) = match self.choices.large_of(&choice) {
             Some(Large::Branches(left)) => return (left.left(), self.branches(choice.pc, &left.to_come(NAMED))),

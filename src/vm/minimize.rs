@@ -15,6 +15,7 @@ use super::work::moments::MomentsOfBranch;
 use crate::picture::Picture;
 use crate::rng::Rng;
 use crate::value::board::Constraint;
+use crate::value::deep::Look;
 use crate::value::hosted::Hosted;
 use crate::value::trail::Target;
 use crate::value::{Changed, Kind, Value};
@@ -237,8 +238,7 @@ impl Machine {
         let mut bytes = entries * (size_of::<Write>() + 24);
         // Counted apart from the bytes, which depend on the width of a pointer: a program takes the same steps everywhere.
         let mut work = entries * 2;
-        for at in trail..heap.trail_mark() {
-            let entry = heap.trail_entry(at);
+        for entry in heap.trail_from(trail) {
             if let Some(container) = entry.container()
                 && matches!(container.kind(), Kind::Array | Kind::Object | Kind::Queue)
                 && seen.insert(container)
@@ -270,8 +270,9 @@ impl Machine {
         let heap = &mut self.context.heap;
         let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
         let mut writes = Vec::new();
+        let mut look = Look::default();
         for at in trail..heap.trail_mark() {
-            let entry = heap.trail_entry(at);
+            let Some(entry) = heap.trail_entry(at, &mut look) else { break };
             let handle = entry.handle();
             match entry.target() {
                 Target::Global => writes.push(Write::Global(handle, heap.global(handle))),

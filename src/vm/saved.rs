@@ -173,7 +173,7 @@ impl Machine {
     /// Gives the stack the size that all frames need that may run again.
     fn fit_stack(&mut self) {
         let waiting = self.frames.iter().chain(self.choices.saved_frames().map(|(_, frame)| frame));
-        let bases = waiting.map(|frame| frame.base).chain(self.choices.points().iter().map(|choice| choice.base));
+        let bases = waiting.map(|frame| frame.base).chain(self.choices.points_from(0).map(|choice| choice.base));
         let highest = bases.chain([self.base]).max().unwrap_or(0) as usize;
         self.stack.resize((highest + 2 * WINDOW).max(self.stack.len()), Value::NULL);
     }
@@ -243,11 +243,11 @@ impl Machine {
         machine.frames.resize(length, Frame { pc: 0, base: 0 });
         machine.check_closures()?;
         machine.context.heap.read_states(from, states)?;
-        let mark = |(at, choice): (usize, &Choice)| {
+        let mark = |(at, choice): (usize, Choice)| {
             let globals = machine.inputs[machine.input_of(at)].code.as_ref().map_or(0, |code| code.globals.len());
             (choice.trail as usize, globals)
         };
-        let marks: Vec<(usize, usize)> = machine.choices.points().iter().enumerate().map(mark).collect();
+        let marks: Vec<(usize, usize)> = machine.choices.points_from(0).enumerate().map(mark).collect();
         let captures = boxes(&code);
         let around = Surroundings { captures: &captures, globals: code.globals.len(), marks: &marks };
         machine.context.heap.mend(&around, from.room())?;

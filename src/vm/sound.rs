@@ -27,10 +27,9 @@ impl Machine {
         self.choices.check()?;
         self.check_frames()?;
         self.choices.check_own(|choice| self.kept_of(choice).len())?;
-        let mut points = self.choices.points().iter();
-        let has_been = points.clone().all(|choice| self.context.output.has_been(choice.output));
+        let has_been = self.choices.points_from(0).all(|choice| self.context.output.has_been(choice.output));
         ensure(has_been, "a height lies outside the text")?;
-        points.try_for_each(|choice| self.check_alternatives(choice))?;
+        self.choices.points_from(0).try_for_each(|choice| self.check_alternatives(&choice))?;
         let rising = self.visits.windows(2).all(|two| two[0].barriers < two[1].barriers);
         let innermost = self.visits.last().map_or(0, |visits| visits.barriers as usize);
         ensure(rising && innermost <= self.choices.barriers().len(), "what was visited belongs to no barrier")?;
@@ -111,7 +110,7 @@ impl Machine {
             let mut lowest = choice.frames as usize;
             for kept in kept {
                 let first = kept.first as usize;
-                stack[first..first + kept.registers.len()].copy_from_slice(kept.registers);
+                stack[first..first + kept.registers.len()].copy_from_slice(&kept.registers);
                 frames[kept.index as usize] = kept.frame;
                 lowest = lowest.min(kept.index as usize);
             }

@@ -136,7 +136,7 @@ impl Heap {
             Constraint::Function { agenda: own, slot, .. } => {
                 own.handle_of(crate::value::Kind::Array).is_some_and(|handle| {
                     let array = &self.arrays[handle];
-                    let is_plain = array.view.is_none() && !array.frozen;
+                    let is_plain = array.view().is_none() && !array.is_frozen();
                     Some(handle) == agenda && is_plain && (1..array.slots.values().len()).contains(&(*slot as usize))
                 })
             }

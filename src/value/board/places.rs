@@ -1,6 +1,7 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
 use super::{Board, Wiped};
+use crate::value::array::Role;
 use crate::value::heap::{Changed, Heap};
 use crate::value::value::{Handle, Kind, Value};
 
@@ -11,7 +12,7 @@ impl Heap {
         let handle = container.payload();
         let board = match container.kind() {
             Kind::Grid => self.grids[handle].board,
-            Kind::Array => self.arrays[handle].board,
+            Kind::Array => self.arrays[handle].board(),
             Kind::Object => self.objects[handle].board,
             _ => 0,
         };
@@ -100,12 +101,14 @@ impl Heap {
             return board;
         }
         let handle = self.boards.add(Board::of(container, places), &mut self.bytes);
-        let link = match container.kind() {
-            Kind::Grid => &mut self.grids[container.payload()].board,
-            Kind::Array => &mut self.arrays[container.payload()].board,
-            _ => &mut self.objects[container.payload()].board,
-        };
-        *link = handle + 1;
+        match container.kind() {
+            Kind::Grid => self.grids[container.payload()].board = handle + 1,
+            Kind::Array => {
+                self.write_out(container.payload());
+                self.arrays[container.payload()].role = Role::Board(handle + 1);
+            }
+            _ => self.objects[container.payload()].board = handle + 1,
+        }
         handle
     }
 

@@ -103,7 +103,7 @@ impl Heap {
     /// Checks the boards that were read back, and makes what was left out.
     pub(in crate::value) fn mend_boards(&mut self) -> Result<(), Unsound> {
         let are_there = {
-            let links = self.grids.iter().map(|grid| grid.board).chain(self.arrays.iter().map(|array| array.board));
+            let links = self.grids.iter().map(|grid| grid.board).chain(self.arrays.iter().map(|array| array.board()));
             let mut links = links.chain(self.objects.iter().map(|object| object.board)).filter(|link| *link != 0);
             links.all(|link| self.boards.is_used(link - 1))
         };

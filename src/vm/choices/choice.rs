@@ -1,6 +1,7 @@
 //! Choice points.
 
 use crate::value::Value;
+use crate::value::packing::Lanes;
 use crate::vm::shuffle::Shuffle;
 use crate::vm::weighted::Weighted;
 
@@ -28,6 +29,39 @@ pub struct Choice {
     pub output: u32,
 }
 
+impl Lanes<6> for Choice {
+    /// Serial numbers and heights.
+    const GROWING: u32 = 0b11_0001;
+    // As many choices as a turn of a loop makes, mostly.
+    const LONGEST_PERIOD: usize = 4;
+    const ENOUGH: usize = 5;
+
+    #[inline]
+    fn lanes(self) -> [u64; 6] {
+        let Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output } = self;
+        let two = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        [serial, from.bits(), two(left, pc), two(base, frames), two(trail, saves), two(saved_frames, output)]
+    }
+
+    #[inline]
+    fn of_lanes([serial, from, left_and_pc, base_and_frames, trail_and_saves, rest]: [u64; 6]) -> Choice {
+        let low = |two: u64| two as u32;
+        let high = |two: u64| (two >> 32) as u32;
+        Choice {
+            serial,
+            from: Value::from_bits(from),
+            left: low(left_and_pc),
+            pc: high(left_and_pc),
+            base: low(base_and_frames),
+            frames: high(base_and_frames),
+            trail: low(trail_and_saves),
+            saves: high(trail_and_saves),
+            saved_frames: low(rest),
+            output: high(rest),
+        }
+    }
+}
+
 /// Where a choice point goes on, and how high stands what it does not keep itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Resumption {
@@ -38,7 +72,23 @@ pub struct Resumption {
     pub output: u32,
 }
 
+/// What of a choice point a failure needs that stays in its frame.
+#[derive(Clone, Copy, Debug)]
+pub struct InFrame {
+    pub pc: u32,
+    pub base: u32,
+    pub frames: u32,
+    pub(super) saves: u32,
+    pub(super) saved_frames: u32,
+}
+
 impl Choice {
+    #[inline(always)]
+    pub fn in_frame(&self) -> InFrame {
+        let Choice { pc, base, frames, saves, saved_frames, .. } = *self;
+        InFrame { pc, base, frames, saves, saved_frames }
+    }
+
     /// Its place among the [`Large`] choices, if it is one.
     #[inline]
     pub fn large(&self) -> Option<usize> {

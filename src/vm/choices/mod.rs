@@ -28,19 +28,20 @@ mod sound;
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use barrier::{Barrier, BarrierKind, Bound};
-use choice::{Choice, Large, Resumption};
+use choice::{Choice, InFrame, Large, Resumption};
 
 use crate::bytecode::Writes;
+use crate::value::deep::{Deep, Look};
 use crate::value::{Value, room};
 use crate::vm::frame::Frame;
 
 /// The stack of choice points with what belongs to them.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    points: Vec<Choice>,
+    points: Deep<Choice, 6>,
     /// What is left of the choice points that have too many alternatives for a few bits, in their order.
     large: Vec<Large>,
-    saves: Vec<Value>,
+    saves: Deep<Value, 1>,
     saved_frames: Vec<SavedFrame>,
     /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
     /// control returns into them.
@@ -68,28 +69,38 @@ struct SavedFrame {
 }
 
 /// A waiting call as a choice point keeps it.
-#[derive(Clone, Copy, Debug)]
-pub struct Kept<'a> {
+#[cfg(feature = "save")]
+#[derive(Clone, Debug)]
+pub struct Kept {
     /// Its place among the frames.
     pub index: u32,
-    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "only a saved run is checked"))]
     pub frame: Frame,
     /// Where on the stack the registers begin that are kept.
     pub first: u32,
-    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "only a saved run is checked"))]
-    pub registers: &'a [Value],
+    pub registers: Vec<Value>,
 }
 
 /// What there is.
 impl Choices {
-    /// The open choice points, oldest first.
+    /// The open choice points from a height on, oldest first.
+    pub fn points_from(&self, height: usize) -> impl Iterator<Item = Choice> + '_ {
+        self.points.iter_from(height)
+    }
+
+    /// The choice point at a height.
     #[inline]
-    pub fn points(&self) -> &[Choice] {
-        &self.points
+    pub fn point(&self, height: usize) -> Option<Choice> {
+        self.points.get(height)
+    }
+
+    /// The latest one.
+    #[inline(always)]
+    pub fn latest(&self) -> Option<&Choice> {
+        self.points.last()
     }
 
     /// How many choice points are open: what is made now stands at this height.
-    #[inline]
+    #[inline(always)]
     pub fn height(&self) -> usize {
         self.points.len()
     }
@@ -134,19 +145,10 @@ impl Choices {
         self.saved_frames.len() > choice.saved_frames as usize
     }
 
-    /// The calls that are kept for a choice point and for later ones, in the order in which control returned into them.
-    pub fn frames_since(&self, choice: &Choice) -> impl DoubleEndedIterator<Item = Kept<'_>> {
-        self.saved_frames[choice.saved_frames as usize..].iter().map(|saved| self.kept(saved))
-    }
-
-    fn kept(&self, saved: &SavedFrame) -> Kept<'_> {
-        let (start, length) = (saved.start as usize, saved.length as usize);
-        Kept {
-            index: saved.index,
-            frame: saved.frame,
-            first: saved.first,
-            registers: &self.saves[start..start + length],
-        }
+    /// From where on the stack on the call at a place among the frames is kept for a choice point, or for a later one.
+    pub fn kept_since(&self, choice: &Choice, index: u32) -> Option<usize> {
+        let mut since = self.saved_frames[choice.saved_frames as usize..].iter();
+        since.find(|saved| saved.index == index).map(|saved| saved.first as usize)
     }
 
     /// All calls that are kept, with their places among the frames.
@@ -157,28 +159,36 @@ impl Choices {
 
     /// The choice points, the latest first, each with the calls that are kept for it alone, the latest first.
     #[cfg(feature = "save")]
-    pub fn going_back(
-        &self,
-    ) -> impl Iterator<Item = (usize, &Choice, impl Iterator<Item = Kept<'_>> + use<'_>)> + use<'_> {
-        let above = self.points.iter().skip(1).map(|above| above.saved_frames as usize);
-        let ends: Vec<usize> = above.chain([self.saved_frames.len()]).collect();
-        self.points.iter().enumerate().rev().map(move |(at, choice)| {
-            let frames = &self.saved_frames[choice.saved_frames as usize..ends[at]];
-            (at, choice, frames.iter().rev().map(|saved| self.kept(saved)))
+    pub fn going_back(&self) -> impl Iterator<Item = (usize, Choice, Vec<Kept>)> + use<'_> {
+        let (mut end, mut look) = (self.saved_frames.len(), Look::default());
+        (0..self.height()).rev().zip(self.points.iter_back_to(0)).map(move |(at, choice)| {
+            let first = (choice.saved_frames as usize).min(end);
+            let frames = self.saved_frames[first..end].iter().rev();
+            end = first;
+            let kept = frames.map(|saved| {
+                let registers = saved.start as usize..(saved.start + saved.length) as usize;
+                Kept {
+                    index: saved.index,
+                    frame: saved.frame,
+                    first: saved.first,
+                    registers: registers.filter_map(|at| self.saves.look(at, &mut look)).collect(),
+                }
+            });
+            (at, choice, kept.collect())
         })
     }
 
     /// The values that they refer to, for the collector.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let alternatives = self.points.iter().map(|choice| choice.from);
-        self.saves.iter().copied().chain(alternatives).chain(self.large.iter().flat_map(Large::values))
+        self.saves.iter().chain(alternatives).chain(self.large.iter().flat_map(Large::values))
     }
 
     /// The bytes of the rows.
     pub fn bytes(&self) -> usize {
-        room::row(&self.points)
+        self.points.bytes()
             + room::row(&self.large)
-            + room::row(&self.saves)
+            + self.saves.bytes()
             + room::row(&self.saved_frames)
             + room::row(&self.barriers)
     }
@@ -194,29 +204,30 @@ impl Choices {
     /// Whether there is room for a choice point that keeps so many registers.
     #[inline]
     pub fn has_room(&self, registers: usize) -> bool {
-        self.points.len() < self.points.capacity() && self.saves.capacity() - self.saves.len() >= registers
+        self.points.has_room(1) && self.saves.has_room(registers)
     }
 
     #[cold]
     #[inline(never)]
     pub fn grow(&mut self, registers: usize) {
-        room::grow(&mut self.points, 1);
-        room::grow(&mut self.saves, registers);
+        if !self.points.has_room(1) {
+            self.points.make_room(1);
+        }
+        if !self.saves.has_room(registers) {
+            self.saves.make_room(registers);
+        }
     }
 
     /// Makes a choice point, which keeps these registers of the running frame.
     #[inline(always)]
-    pub fn choose(
-        &mut self,
-        serial: u64,
-        (from, left): (Value, u32),
-        at: Resumption,
-        registers: impl Iterator<Item = Value>,
-    ) {
+    pub fn choose(&mut self, serial: u64, (from, left): (Value, u32), at: Resumption, registers: &[Value]) {
         let Resumption { pc, base, frames, trail, output } = at;
         let (saves, saved_frames) = (self.saves.len() as u32, self.saved_frames.len() as u32);
         let choice = Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output };
-        self.saves.extend(registers);
+        // They are few: one by one, that is done before a copy by blocks has begun.
+        for register in registers {
+            self.saves.push(*register);
+        }
         self.points.push(choice);
         self.highest = self.highest.max(self.points.len());
         self.protect = frames;
@@ -277,62 +288,81 @@ impl Choices {
     /// saved or were not there. Returns whether a row had to grow.
     pub fn save_frame(&mut self, index: usize, frame: Frame, first: usize, registers: &[Value]) -> bool {
         let length = registers.len();
-        let grows = self.saves.capacity() - self.saves.len() < length
-            || self.saved_frames.len() == self.saved_frames.capacity();
+        let grows = !self.saves.has_room(length) || self.saved_frames.len() == self.saved_frames.capacity();
         if grows {
-            room::grow(&mut self.saves, length);
-            room::grow(&mut self.saved_frames, 1);
+            self.make_room_for_frame(length);
         }
         let start = self.saves.len() as u32;
         let (index, first, length) = (index as u32, first as u32, length as u32);
-        self.saves.extend_from_slice(registers);
+        self.saves.extend(registers.iter().copied());
         self.saved_frames.push(SavedFrame { index, frame, first, start, length });
         self.protect = index;
         grows
     }
 
-    /// Puts the calls that control has returned into since a choice point was made, and the registers of its own
-    /// frame that it keeps, back as it found them. The choice point goes by its height.
-    #[inline]
-    pub fn fail(&mut self, at: usize, kept: std::ops::Range<usize>, stack: &mut [Value], frames: &mut [Frame]) {
-        let Choice { saves, saved_frames, .. } = self.points[at];
-        if self.saved_frames.len() > saved_frames as usize {
-            self.restore_frames(saved_frames as usize, stack, frames);
+    #[cold]
+    #[inline(never)]
+    fn make_room_for_frame(&mut self, registers: usize) {
+        if !self.saves.has_room(registers) {
+            self.saves.make_room(registers);
         }
-        self.saves.truncate(saves as usize + kept.len());
-        self.put_back(at, kept.start, 0, stack);
+        room::grow(&mut self.saved_frames, 1);
+    }
+
+    /// Puts the calls that control has returned into since the latest choice point was made, and the registers of its own
+    /// frame that it keeps, back as it found them.
+    #[inline]
+    pub fn fail(&mut self, kept: std::ops::Range<usize>, stack: &mut [Value], frames: &mut [Frame]) {
+        let Some(choice) = self.points.last() else { return };
+        let point = choice.in_frame();
+        if self.has_frames_since(choice) {
+            self.restore_frames(point.saved_frames as usize, stack, frames);
+        }
+        self.saves.cut(point.saves as usize + kept.len());
+        self.put_back(point, kept.start, 0, stack);
+        self.protect = point.frames;
     }
 
     /// The same where control has returned into no frame since, so that the registers below the first that was written are
-    /// as they were.
+    /// as they were. The choice point is to be taken from next, or dropped.
     #[inline(always)]
-    pub fn fail_in_frame(&mut self, at: usize, writes: Writes, stack: &mut [Value]) {
-        debug_assert!(!self.has_frames_since(&self.points[at]));
-        self.put_back(at, writes.kept as usize, writes.written.saturating_sub(writes.kept) as usize, stack);
+    pub fn fail_in_frame(&mut self, point: InFrame, writes: Writes, stack: &mut [Value]) {
+        debug_assert!(self.latest().is_none_or(|choice| !self.has_frames_since(choice)));
+        self.put_back(point, writes.kept as usize, writes.written.saturating_sub(writes.kept) as usize, stack);
+        self.protect = point.frames;
     }
 
-    /// Puts back what a choice point keeps, from a register of its frame on, but for the first of these.
+    /// Puts back what the latest choice point keeps, from a register of its frame on, but for the first of these.
     #[inline(always)]
-    fn put_back(&mut self, at: usize, first: usize, same: usize, stack: &mut [Value]) {
-        let choice = &self.points[at];
-        let saved = &self.saves[choice.saves as usize..];
-        let same = same.min(saved.len());
-        let first = choice.base as usize + first;
-        let registers = &mut stack[first + same..first + saved.len()];
-        // They are few: a loop is done before a copy by blocks has begun.
-        for (register, saved) in registers.iter_mut().zip(&saved[same..]) {
-            compiler_fence(Ordering::Acquire);
-            *register = *saved;
+    fn put_back(&mut self, point: InFrame, first: usize, same: usize, stack: &mut [Value]) {
+        if !self.saves.is_near(point.saves as usize) {
+            self.saves.lift(point.saves as usize);
         }
-        self.protect = choice.frames;
+        let saved = self.saves.near_from(point.saves as usize);
+        let registers = &mut stack[point.base as usize + first..];
+        // They are few: one by one, that is done before a copy by blocks has begun.
+        let mut at = same;
+        while at < saved.len() {
+            compiler_fence(Ordering::Acquire);
+            registers[at] = saved[at];
+            at += 1;
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn restore_frames(&mut self, height: usize, stack: &mut [Value], frames: &mut [Frame]) {
+        let mut look = Look::default();
         for saved in self.saved_frames.drain(height..).rev() {
             let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
-            stack[first..first + length].copy_from_slice(&self.saves[start..start + length]);
+            let registers = &mut stack[first..first + length];
+            if self.saves.is_near(start) {
+                registers.copy_from_slice(&self.saves.near_from(start)[..length]);
+            } else {
+                for (register, at) in registers.iter_mut().zip(start..) {
+                    *register = self.saves.look(at, &mut look).unwrap_or(Value::NULL);
+                }
+            }
             frames[saved.index as usize] = saved.frame;
         }
     }
@@ -341,24 +371,38 @@ impl Choices {
     #[inline(always)]
     pub fn drop_latest(&mut self) -> usize {
         let Some(choice) = self.points.last() else { return 0 };
-        let (large, saves, saved_frames) = (choice.large(), choice.saves as usize, choice.saved_frames as usize);
-        self.points.truncate(self.points.len() - 1);
-        self.saves.truncate(saves);
-        self.protect = self.protected_below(self.points.len(), saved_frames);
+        let (large, point) = (choice.large(), choice.in_frame());
+        self.drop_failed(point);
         large.map_or(0, |place| self.drop_large(place))
+    }
+
+    /// The same for one of few alternatives, which owns nothing. Returns the serial of the latest one that is left, 0 if
+    /// there is none.
+    #[inline(always)]
+    pub fn drop_failed(&mut self, point: InFrame) -> u64 {
+        self.points.drop_last();
+        self.saves.cut(point.saves as usize);
+        let (protect, serial) = match self.points.last() {
+            Some(below) => (self.protected_by(below, point.saved_frames as usize), below.serial),
+            None => (0, 0),
+        };
+        self.protect = protect;
+        serial
     }
 
     /// Takes the latest choice point away without going back to it, so that failing goes on below; what it has saved is
     /// needed for the way back. Returns the bytes that its alternatives owned.
     pub fn skip_latest(&mut self) -> usize {
-        let place = self.points.pop().and_then(|choice| choice.large());
+        let Some(choice) = self.points.last() else { return 0 };
+        let place = choice.large();
+        self.points.drop_last();
         place.map_or(0, |place| self.drop_large(place))
     }
 
     /// Takes the choice points behind one away, so that failing goes on there; what they have saved is needed for the
     /// way back. Returns the bytes that their alternatives owned.
     pub fn pass_over(&mut self, last: usize) -> usize {
-        let place = self.points[last + 1..].iter().find_map(Choice::large);
+        let place = self.first_large(last + 1);
         self.points.truncate(last + 1);
         place.map_or(0, |place| self.drop_large(place))
     }
@@ -367,16 +411,28 @@ impl Choices {
     /// older one needs. Returns the bytes that their alternatives owned.
     pub fn forget(&mut self, height: usize) -> usize {
         let Some(first) = self.points.get(height) else { return 0 };
-        let (mut kept_registers, first_frame) = (first.saves as usize, first.saved_frames as usize);
+        let (first_register, first_frame) = (first.saves as usize, first.saved_frames as usize);
+        let place = self.first_large(height);
+        self.points.truncate(height);
         let mut kept_frames = first_frame;
-        let mut needed = self.protected_below(height, first_frame);
+        let mut needed = self.points.last().map_or(0, |below| self.protected_by(below, first_frame));
+        // Where they are at hand, what is kept moves down in its place.
+        let mut kept_registers = first_register;
+        let is_near = self.saves.is_near(first_register);
+        let (mut far, mut look) = (Vec::new(), Look::default());
         // The oldest save of a frame that was still unsaved for the choice point below is the one it needs.
         for at in first_frame..self.saved_frames.len() {
             let mut saved = self.saved_frames[at];
             if saved.index < needed {
                 needed = saved.index;
-                let start = saved.start as usize;
-                self.saves.copy_within(start..start + saved.length as usize, kept_registers);
+                let registers = saved.start as usize..(saved.start + saved.length) as usize;
+                if is_near {
+                    let registers = registers.start - first_register..registers.end - first_register;
+                    let near = self.saves.near_from_mut(first_register);
+                    near.copy_within(registers, kept_registers - first_register);
+                } else {
+                    far.extend(registers.filter_map(|at| self.saves.look(at, &mut look)));
+                }
                 saved.start = kept_registers as u32;
                 kept_registers += saved.length as usize;
                 self.saved_frames[kept_frames] = saved;
@@ -384,10 +440,16 @@ impl Choices {
             }
         }
         self.saved_frames.truncate(kept_frames);
-        self.saves.truncate(kept_registers);
+        if is_near {
+            self.saves.cut(kept_registers);
+        } else {
+            self.saves.cut(first_register);
+            if !self.saves.has_room(far.len()) {
+                self.saves.make_room(far.len());
+            }
+            self.saves.extend(far.into_iter());
+        }
         self.protect = needed;
-        let place = self.points[height..].iter().find_map(Choice::large);
-        self.points.truncate(height);
         // What is still open was opened before all that is chosen from here on.
         for barrier in self.barriers.iter_mut().rev().take_while(|barrier| barrier.choices as usize > height) {
             barrier.choices = height as u32;
@@ -396,11 +458,15 @@ impl Choices {
         place.map_or(0, |place| self.drop_large(place))
     }
 
-    /// Up to where waiting frames were needed by the choice points below a height, when there were so many saved
-    /// frames: up to the one saved last, or all that waited when the latest of them was made.
+    /// The place of the alternatives of the oldest choice point from a height on that has too many for a few bits.
+    fn first_large(&self, height: usize) -> Option<usize> {
+        if self.large.is_empty() { None } else { self.points.iter_from(height).find_map(|choice| choice.large()) }
+    }
+
+    /// Up to where waiting frames were needed by the latest choice point and those below, when there were so many saved
+    /// frames: up to the one saved last, or all that waited when it was made.
     #[inline(always)]
-    fn protected_below(&self, height: usize, saved_frames: usize) -> u32 {
-        let Some(below) = height.checked_sub(1).map(|below| &self.points[below]) else { return 0 };
+    fn protected_by(&self, below: &Choice, saved_frames: usize) -> u32 {
         if saved_frames > below.saved_frames as usize {
             self.saved_frames[saved_frames - 1].index
         } else {
@@ -420,7 +486,7 @@ impl Choices {
     #[cfg(feature = "save")]
     pub fn clear(&mut self) {
         self.forget(0);
-        self.saves.clear();
+        self.saves.cut(0);
         self.saved_frames.clear();
         self.barriers.clear();
         self.protect = 0;
@@ -465,7 +531,7 @@ impl Choices {
     }
 
     /// The choice point that the innermost search has made for its end.
-    pub fn first_of_search(&self) -> Option<&Choice> {
+    pub fn first_of_search(&self) -> Option<Choice> {
         self.points.get(self.barriers.last()?.first())
     }
 
@@ -498,14 +564,14 @@ impl crate::codec::Saved for Choices {
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Choices, crate::codec::Unsound> {
-        let points = Vec::load(from)?;
+        let points: Deep<Choice, 6> = Deep::load(from)?;
         let large: Vec<Large> = Vec::load(from)?;
         let owned = large.iter().map(Large::bytes).sum();
         Ok(Choices {
             highest: points.len(),
             points,
             large,
-            saves: Vec::load(from)?,
+            saves: Deep::load(from)?,
             saved_frames: Vec::load(from)?,
             protect: u32::load(from)?,
             barriers: Vec::load(from)?,

@@ -25,9 +25,9 @@ impl Choices {
             }
             lower = here;
         }
-        let lowest = self.points.first().map_or(0, |first| first.saved_frames);
+        let lowest = self.points.get(0).map_or(0, |first| first.saved_frames);
         ensure(lowest == 0, "a call is saved for no choice point")?;
-        let large = self.points.iter().filter_map(Choice::large);
+        let large = self.points.iter().filter_map(|choice| choice.large());
         ensure(large.eq(0..self.large.len()), "alternatives are not those of their choice points")?;
         ensure(!self.large.iter().any(Large::is_used_up), "a choice point has no alternatives")
     }
@@ -35,7 +35,7 @@ impl Choices {
     /// Checks that each choice point has saved as many registers of its own frame as it keeps.
     pub fn check_own(&self, kept: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
-            let own = choice.saves as usize + kept(choice);
+            let own = choice.saves as usize + kept(&choice);
             ensure(own <= saves, "a choice point lies too high")?;
             let mut frames = self.saved_frames[choice.saved_frames as usize..saved_frames].iter();
             let is_above = frames.all(|saved| saved.start as usize >= own);

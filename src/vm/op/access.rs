@@ -367,7 +367,7 @@ impl Context {
     pub fn writable(&mut self, array: Handle) -> Result<(), Fault> {
         let value = Value::handle(Kind::Array, array);
         self.changed = Some(value);
-        if !self.heap.arrays[array].frozen {
+        if !self.heap.arrays[array].is_frozen() {
             return if self.heap.constrained(value).is_some() { Err(self.keeps_its_places(value)) } else { Ok(()) };
         }
         let complaint = Complaint::new(

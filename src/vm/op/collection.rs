@@ -19,7 +19,7 @@ impl Machine {
 
     /// Append `count` registers from `first` to the array `R[array]`
     pub(in crate::vm) fn append(&mut self, array: Register, first: Register, count: u32) -> Done {
-        let is_open = |array: &u32| !self.context.heap.arrays[*array].frozen;
+        let is_open = |array: &u32| !self.context.heap.arrays[*array].is_frozen();
         let handle = held(self.get(array).handle_of(Kind::Array).filter(is_open))?;
         let first = self.base as usize + first as usize;
         for value in &self.stack[first..first + count as usize] {

@@ -119,7 +119,7 @@ impl Machine {
         let heap = &self.context.heap;
         let is_open = match board.kind() {
             Kind::Grid | Kind::Object => true,
-            Kind::Array => !heap.arrays[board.payload()].frozen && heap.arrays[board.payload()].view.is_none(),
+            Kind::Array => !heap.arrays[board.payload()].is_frozen() && heap.arrays[board.payload()].view().is_none(),
             _ => false,
         };
         let Some(order) = order.as_integer().and_then(Order::numbered) else { return false };

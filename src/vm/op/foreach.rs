@@ -2,7 +2,7 @@
 
 use super::{After, Done, Fast};
 use crate::bytecode::Register;
-use crate::value::array::Array;
+use crate::value::array::{Array, Role};
 use crate::value::grid::Grid;
 use crate::value::slots::Slots;
 use crate::value::{Kind, Value};
@@ -17,7 +17,7 @@ impl Fast<'_> {
     pub fn foreach_begin(&mut self, at: Register, fresh: u8) -> Option<()> {
         let at = at as usize;
         let is_fixed = match self.r[at].handle_of(Kind::Array) {
-            Some(array) => fresh != 0 || self.heap.arrays[array].frozen,
+            Some(array) => fresh != 0 || self.heap.arrays[array].is_frozen(),
             None => self.r[at].is_kind(Kind::Set),
         };
         if !is_fixed {
@@ -34,7 +34,7 @@ impl Fast<'_> {
         let index = self.r[at + 1].integer_unchecked() as usize;
         let next = if let Some(array) = self.r[at].handle_of(Kind::Array) {
             let array = &self.heap.arrays[array];
-            if array.view.is_some() {
+            if array.view().is_some() {
                 return None;
             }
             array.slots.get(index)
@@ -136,14 +136,12 @@ impl Machine {
         let handle = collection.payload();
         Ok(match collection.kind() {
             Kind::Set => collection,
-            Kind::Array if fresh || context.heap.arrays[handle].frozen => collection,
+            Kind::Array if fresh || context.heap.arrays[handle].is_frozen() => collection,
             Kind::Array => {
-                if let Some(view) = context.heap.arrays[handle].view {
+                if let Some(view) = context.heap.arrays[handle].view() {
                     let slots = Slots::new(Vec::new(), context.heap.serial);
-                    let copy = context
-                        .heap
-                        .arrays
-                        .add(Array { slots, view: Some(view), ..Array::default() }, &mut context.heap.bytes);
+                    let copy =
+                        context.heap.arrays.add(Array { slots, role: Role::View(view) }, &mut context.heap.bytes);
                     return Ok(Value::handle(Kind::Array, copy));
                 }
                 let count = context.heap.array_len(handle);

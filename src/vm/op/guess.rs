@@ -4,7 +4,7 @@
 use super::{After, Done};
 use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
-use crate::vm::choices::choice::{BITS, Choice, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
+use crate::vm::choices::choice::{BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
 use crate::vm::error::Fault;
 use crate::vm::fail::UNDONE_AT_ONCE;
 use crate::vm::machine::Machine;
@@ -105,7 +105,7 @@ impl Machine {
     pub(in crate::vm) fn fail_shortly(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
         let height = self.choices.height();
-        let Some(choice) = self.choices.points().last() else { return false };
+        let Some(choice) = self.choices.latest() else { return false };
         if let Some(barrier) = self.choices.barriers().last()
             && (barrier.first() >= height || barrier.bound.is_some())
         {
@@ -126,11 +126,13 @@ impl Machine {
             Op::ChooseFirst { .. } | Op::Choose { .. } => choice.from == Value::NULL,
             Op::ChooseRange { .. } => choice.from.is_kind(Kind::Position),
             Op::ChooseElement { .. } => {
-                choice.from.is_kind(Kind::Array) && heap.arrays[choice.from.payload()].view.is_none()
+                choice.from.is_kind(Kind::Array) && heap.arrays[choice.from.payload()].view().is_none()
             }
             _ => false,
         };
+        let (from, left, point) = (choice.from, choice.left, choice.in_frame());
         let undone = heap.trail_mark() - choice.trail as usize;
+        let mark = choice.trail as usize;
         if !is_simple || !is_known || undone > UNDONE_AT_ONCE {
             return false;
         }
@@ -138,20 +140,16 @@ impl Machine {
             self.note_failing();
             self.skipped_by_failure = 0;
         }
-        // Noting that has changed no choice.
-        let Some(choice) = self.choices.points().last() else { return false };
         let heap = &mut self.context.heap;
         self.statistics.failures += 1;
         self.statistics.alternatives += 1;
         if undone > 0 {
-            heap.undo_to(choice.trail as usize);
+            heap.undo_to(mark);
         }
         self.context.fuel -= undone as i64 + 1;
-        // Not all of it: a copy of the whole is a call.
-        let Choice { from, left, pc, base, frames, .. } = *choice;
-        self.choices.fail_in_frame(height - 1, code.writes[pc as usize - 1], &mut self.stack);
-        (self.depth, self.base, self.pc) = (frames, base, pc);
-        let base = base as usize;
+        self.choices.fail_in_frame(point, code.writes[point.pc as usize - 1], &mut self.stack);
+        (self.depth, self.base, self.pc) = (point.frames, point.base, point.pc);
+        let base = point.base as usize;
         #[cfg(debug_assertions)]
         self.compare_state(height - 1);
         let picked = match op {
@@ -174,8 +172,7 @@ impl Machine {
         }
         let rest = left & !(1 << picked);
         if rest == 0 {
-            self.choices.drop_latest();
-            self.context.heap.top = self.choices.latest_serial();
+            self.context.heap.top = self.choices.drop_failed(point);
         } else {
             let serial = self.context.heap.next_serial();
             self.choices.take(rest, serial);

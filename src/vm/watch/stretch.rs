@@ -332,12 +332,11 @@ impl Machine {
 impl Watch {
     /// Looks at the open choice points again, of which so many stand as they were.
     pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
-        let points = machine.choices.points();
-        let untouched = untouched.min(self.open.len()).min(points.len());
-        let same = self.open[untouched..].iter().zip(&points[untouched..]);
+        let untouched = untouched.min(self.open.len()).min(machine.choices.height());
+        let same = self.open[untouched..].iter().zip(machine.choices.points_from(untouched));
         let same = untouched + same.take_while(|(open, choice)| open.serial == choice.serial).count();
         self.open.truncate(same);
-        for (number, choice) in points.iter().enumerate().skip(same) {
+        for (number, choice) in (same..).zip(machine.choices.points_from(same)) {
             let at = choice.pc as usize - 1;
             let place = machine.place_of_choice(number);
             let origin = if place.is_some() { at } else { NOWHERE };

@@ -176,7 +176,7 @@ impl Watch {
         // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
         let latest = machine.choices.height().checked_sub(1);
         let resumed = match latest {
-            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices.points()[at].serial) => at,
+            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices.latest_serial()) => at,
             _ => machine.choices.height(),
         };
         let open = self.open.get(resumed).copied();
@@ -191,7 +191,7 @@ impl Watch {
         self.measured.iter_mut().filter(|_| open.origin != NOWHERE).for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
-        match machine.choices.points().get(resumed) {
+        match machine.choices.point(resumed) {
             Some(choice) => self.open[resumed].serial = choice.serial,
             None => self.open.truncate(resumed),
         }
@@ -220,7 +220,7 @@ impl Watch {
         here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        let Some(choice) = machine.choices.points().last() else { return true };
+        let Some(choice) = machine.choices.latest() else { return true };
         self.open.truncate(machine.choices.height() - 1);
         let parent = self.open.last().map(|open| open.id);
         let id = self.next;

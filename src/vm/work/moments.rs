@@ -4,7 +4,8 @@ use crate::keyed::KeyedSet;
 
 use super::{Held, Work};
 use crate::value::budget::Budget;
-use crate::value::trail::Target;
+use crate::value::deep::Look;
+use crate::value::trail::{Entry, Target};
 use crate::value::{Heap, Kind, Value, room};
 use crate::vm::context::Context;
 use crate::vm::error::Fault;
@@ -21,6 +22,7 @@ pub struct MomentsOfBranch {
     since: u64,
     /// Changes that were not looked at yet: entries of the trail.
     changes: std::ops::Range<usize>,
+    look: Look<Entry>,
     /// What is being looked into, outermost first, and its next part.
     open: Vec<(Value, usize)>,
     seen: KeyedSet<Value>,
@@ -33,7 +35,15 @@ impl MomentsOfBranch {
     /// Of a branch since a choice point, which stands for a serial and a height of the trail, and its result.
     pub fn new(heap: &Heap, since: u64, trail: usize, result: Value) -> MomentsOfBranch {
         let changes = trail..heap.trail_mark();
-        MomentsOfBranch { result, is_result_met: false, since, changes, open: Vec::new(), seen: KeyedSet::default() }
+        MomentsOfBranch {
+            result,
+            is_result_met: false,
+            since,
+            changes,
+            look: Look::default(),
+            open: Vec::new(),
+            seen: KeyedSet::default(),
+        }
     }
 
     /// Whether a value may have been made since the choice point, as far as that can be told.
@@ -71,7 +81,7 @@ impl MomentsOfBranch {
         if self.open.len() == self.open.capacity() {
             bytes += 2 * room::row(&self.open) + room::block(4 * size_of::<(Value, usize)>());
         }
-        let view = value.handle_of(Kind::Array).and_then(|array| context.heap.arrays[array].view);
+        let view = value.handle_of(Kind::Array).and_then(|array| context.heap.arrays[array].view());
         bytes += view.map_or(0, |view| view.length as usize * size_of::<Value>());
         if bytes > 0 {
             context.reserve(bytes)?;
@@ -93,7 +103,7 @@ impl MomentsOfBranch {
         let Some(at) = self.changes.clone().next() else { return Ok(false) };
         budget.spend(4);
         let heap = &context.heap;
-        let entry = heap.trail_entry(at);
+        let Some(entry) = heap.trail_entry(at, &mut self.look) else { return Ok(false) };
         let handle = entry.handle();
         match entry.target() {
             Target::Global => self.meet(context, heap.global(handle), budget)?,

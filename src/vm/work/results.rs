@@ -196,7 +196,7 @@ impl ResultCopy {
             return Ok(false);
         }
         if value.is_kind(Kind::Array) {
-            if context.heap.arrays[value.payload()].view.is_some() {
+            if context.heap.arrays[value.payload()].view().is_some() {
                 let bytes = context.heap.array_len(value.payload()) * 8;
                 context.reserve(bytes)?;
             }

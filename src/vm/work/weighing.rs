@@ -43,7 +43,7 @@ impl Weighing {
             return Err(context.wrong_argument(function, "an object or a function as weights", weights));
         }
         let elements_of = elements.handle_of(Kind::Array).ok_or_else(crate::vm::op::forged)?;
-        if let Some(view) = context.heap.arrays[elements_of].view {
+        if let Some(view) = context.heap.arrays[elements_of].view() {
             context.reserve(view.length as usize * size_of::<Value>())?;
         }
         let count = context.heap.elements(elements_of).len();

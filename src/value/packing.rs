@@ -1,0 +1,299 @@
+//! Pieces of a stack, packed: items that lie one on another are much alike, and what tells them apart takes few bytes.
+//!
+//! An item is a row of lanes of 64 bits. Each lane is kept as what has changed since the item so many places below, the
+//! *period*: a loop that makes two choices makes every second one alike. Of these changes only those bytes are kept that are
+//! used anywhere in the piece, byte after byte.
+//!
+//! ```text
+//! how many | period | per lane and phase: which bytes | the first items, whole | per lane and phase: these bytes of changes
+//! ```
+
+/// What can be packed.
+pub trait Lanes<const N: usize>: Copy {
+    /// The lanes that grow from one item to the next, by bits. What has changed of them is a difference, of others the bits
+    /// that differ.
+    const GROWING: u32;
+    /// The longest period that is tried.
+    const LONGEST_PERIOD: usize;
+    /// If an item takes no more bytes than this by a period, no longer one is tried.
+    const ENOUGH: usize;
+
+    fn lanes(self) -> [u64; N];
+    fn of_lanes(lanes: [u64; N]) -> Self;
+}
+
+/// By so many items the period is found.
+const SAMPLE: usize = 96;
+
+/// The bytes of how many items there are, and of the period.
+const HEAD: usize = 3;
+
+/// Packed items.
+#[derive(Clone, Debug)]
+pub struct Piece(Box<[u8]>);
+
+/// Which bytes of a word are used, by bits.
+fn bytes_used(word: u64) -> u8 {
+    (0..8).filter(|byte| word >> (8 * byte) & 0xff != 0).fold(0, |used, byte| used | 1 << byte)
+}
+
+/// The bits by which the bytes of a word are shifted that are used.
+fn shifts(used: u8) -> impl Iterator<Item = u32> {
+    (0..8).filter(move |byte| used >> byte & 1 == 1).map(|byte| 8 * byte)
+}
+
+#[inline]
+fn is_growing<T: Lanes<N>, const N: usize>(lane: usize) -> bool {
+    T::GROWING >> lane & 1 == 1
+}
+
+/// Finds the changes of a lane, every so many items from one on. Returns which bits are used.
+fn changes<T: Lanes<N>, const N: usize>(
+    rows: &[[u64; N]],
+    lane: usize,
+    phase: usize,
+    period: usize,
+    changes: &mut Vec<u64>,
+) -> u64 {
+    changes.clear();
+    changes.resize(count_of(rows.len(), phase, period), 0);
+    let first = rows[phase][lane];
+    // Most often every item is looked at, and that goes faster where it is known.
+    match (is_growing::<T, N>(lane), period) {
+        (true, 1) => {
+            changes_of(first, rows[1..].iter().map(|row| row[lane]), |from, to| to.wrapping_sub(from), changes)
+        }
+        (false, 1) => changes_of(first, rows[1..].iter().map(|row| row[lane]), |from, to| from ^ to, changes),
+        (grows, _) => {
+            let (mut last, mut at, mut used) = (first, phase, 0);
+            for change in changes {
+                at += period;
+                let to = rows[at][lane];
+                *change = if grows { to.wrapping_sub(last) } else { last ^ to };
+                used |= *change;
+                last = to;
+            }
+            used
+        }
+    }
+}
+
+/// How many changes there are of so many items.
+fn count_of(items: usize, phase: usize, period: usize) -> usize {
+    items.saturating_sub(phase + period).div_ceil(period)
+}
+
+#[inline(always)]
+fn changes_of(
+    mut last: u64,
+    others: impl Iterator<Item = u64>,
+    between: impl Fn(u64, u64) -> u64,
+    changes: &mut [u64],
+) -> u64 {
+    let mut used = 0;
+    for (change, to) in changes.iter_mut().zip(others) {
+        *change = between(last, to);
+        used |= *change;
+        last = to;
+    }
+    used
+}
+
+/// Fills a lane behind the first item, where what has changed of each is known.
+#[inline(always)]
+fn fill<const N: usize>(
+    rows: &mut [[u64; N]],
+    lane: usize,
+    change: impl Fn(u64, u64) -> u64,
+    changes: impl Iterator<Item = u64>,
+) {
+    let mut value = rows[0][lane];
+    for (row, by) in rows[1..].iter_mut().zip(changes) {
+        value = change(value, by);
+        row[lane] = value;
+    }
+}
+
+/// In which bits items of a lane differ.
+fn differences<const N: usize>(rows: &[[u64; N]]) -> [u64; N] {
+    let mut differing = [0; N];
+    for row in rows {
+        for lane in 0..N {
+            differing[lane] |= row[lane] ^ rows[0][lane];
+        }
+    }
+    differing
+}
+
+impl Piece {
+    /// Packs items, one at least and 65535 at most, that lie above those of another piece.
+    pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
+        let rows: Vec<[u64; N]> = items.iter().map(|item| item.lanes()).collect();
+        let differing = differences(&rows);
+        let period = period_of::<T, N>(&rows, &differing, below);
+        let mut used = vec![0u8; N * period];
+        let mut column: Vec<u64> = Vec::with_capacity(rows.len());
+        let mut bytes: Vec<u8> = Vec::with_capacity(rows.len() * N);
+        for lane in (0..N).filter(|lane| differing[*lane] != 0) {
+            for phase in 0..period {
+                let own = bytes_used(changes::<T, N>(&rows, lane, phase, period, &mut column));
+                used[lane * period + phase] = own;
+                for shift in shifts(own) {
+                    bytes.extend(column.iter().map(|change| (change >> shift) as u8));
+                }
+            }
+        }
+        let mut packed = Vec::with_capacity(HEAD + used.len() + 8 * N * period + bytes.len());
+        packed.extend((rows.len() as u16).to_le_bytes());
+        packed.push(period as u8);
+        packed.extend_from_slice(&used);
+        packed.extend(rows[..period].iter().flatten().flat_map(|lane| lane.to_le_bytes()));
+        packed.extend_from_slice(&bytes);
+        Piece(packed.into_boxed_slice())
+    }
+
+    /// Puts its items behind others.
+    pub fn unpack<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
+        let Some(([low, high, period], rest)) = self.0.split_first_chunk::<HEAD>() else { return };
+        let (count, period) = (usize::from(u16::from_le_bytes([*low, *high])), usize::from(*period));
+        let (used, rest) = rest.split_at(N * period);
+        let (first, mut bytes) = rest.split_at(8 * N * period);
+        let mut first = first.chunks_exact(8).map(|lane| lane.try_into().map_or(0, u64::from_le_bytes));
+        let first: Vec<[u64; N]> = (0..period).map(|_| std::array::from_fn(|_| first.next().unwrap_or(0))).collect();
+        // Most lanes of most pieces are the same all through.
+        let mut rows: Vec<[u64; N]> = vec![first[0]; count];
+        rows[..period].copy_from_slice(&first);
+        let mut column: Vec<u64> = Vec::with_capacity(count);
+        for lane in 0..N {
+            let grows = is_growing::<T, N>(lane);
+            for phase in 0..period {
+                let used = used[lane * period + phase];
+                let value = first[phase][lane];
+                if used == 0 && value == first[0][lane] {
+                    continue;
+                }
+                let length = count_of(count, phase, period);
+                let (own, others) = bytes.split_at(used.count_ones() as usize * length);
+                bytes = others;
+                if period == 1 && used.is_power_of_two() {
+                    let shift = 8 * used.trailing_zeros();
+                    let changes = own.iter().map(|byte| u64::from(*byte) << shift);
+                    if grows {
+                        fill(&mut rows, lane, u64::wrapping_add, changes);
+                    } else {
+                        fill(&mut rows, lane, |from, by| from ^ by, changes);
+                    }
+                    continue;
+                }
+                column.clear();
+                column.resize(length, 0);
+                for (shift, own) in shifts(used).zip(own.chunks_exact(length.max(1))) {
+                    for (change, byte) in column.iter_mut().zip(own) {
+                        *change |= u64::from(*byte) << shift;
+                    }
+                }
+                let (mut value, mut at) = (value, phase);
+                for change in &column {
+                    at += period;
+                    value = if grows { value.wrapping_add(*change) } else { value ^ change };
+                    rows[at][lane] = value;
+                }
+            }
+        }
+        items.extend(rows.iter().map(|row| T::of_lanes(*row)));
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        super::room::block(self.0.len())
+    }
+}
+
+/// A period by which a piece takes few bytes, as far as some of its items tell.
+fn period_of<T: Lanes<N>, const N: usize>(rows: &[[u64; N]], differing: &[u64; N], below: Option<&Piece>) -> usize {
+    let sample = &rows[..SAMPLE.min(rows.len())];
+    let longest = T::LONGEST_PERIOD.min(sample.len().div_ceil(2));
+    let mut column = Vec::with_capacity(SAMPLE);
+    let mut planes_of = |period: usize| {
+        let mut planes = 0;
+        for lane in (0..N).filter(|lane| differing[*lane] != 0) {
+            for phase in 0..period {
+                let used = changes::<T, N>(sample, lane, phase, period, &mut column);
+                planes += bytes_used(used).count_ones() as usize;
+            }
+        }
+        planes
+    };
+    let size = |planes: usize, period: usize| planes * (rows.len() / period) + period * 8 * N;
+    // A loop goes on for long: what did well for the piece below does well again, mostly.
+    if let Some(Piece(bytes)) = below
+        && let Some(period) = bytes.get(HEAD - 1).map(|period| usize::from(*period)).filter(|own| *own <= longest)
+        && size(planes_of(period), period) <= bytes.len()
+    {
+        return period;
+    }
+    let mut best = (usize::MAX, 1);
+    for period in 1..=longest {
+        let planes = planes_of(period);
+        best = best.min((size(planes, period), period));
+        if planes <= period * T::ENOUGH {
+            break;
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Three([u64; 3]);
+
+    impl Lanes<3> for Three {
+        const GROWING: u32 = 0b001;
+        const LONGEST_PERIOD: usize = 5;
+        const ENOUGH: usize = 1;
+
+        fn lanes(self) -> [u64; 3] {
+            self.0
+        }
+
+        fn of_lanes(lanes: [u64; 3]) -> Three {
+            Three(lanes)
+        }
+    }
+
+    const COUNT: usize = 512;
+
+    /// The bytes that so many items take, which come back as they were.
+    fn packed(item: impl Fn(u64) -> [u64; 3]) -> usize {
+        (1..10).for_each(|count| assert!(packed_of(count, &item) > 0));
+        packed_of(COUNT, &item)
+    }
+
+    fn packed_of(count: usize, item: &impl Fn(u64) -> [u64; 3]) -> usize {
+        let items: Vec<Three> = (0..count as u64).map(|at| Three(item(at))).collect();
+        let piece = Piece::pack(&items, None);
+        assert_eq!(Piece::pack(&items, Some(&piece)).0, piece.0);
+        let mut unpacked = vec![Three([1, 2, 3])];
+        piece.unpack(&mut unpacked);
+        assert_eq!(unpacked[0], Three([1, 2, 3]));
+        assert_eq!(unpacked[1..], items);
+        piece.0.len()
+    }
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        let random =
+            |at: u64| at.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(at as u32 % 64).wrapping_mul(0x85eb_ca6b);
+        assert!(packed(|_| [7; 3]) < 40);
+        assert!(packed(|at| [at, 0, u64::MAX]) < 40 + COUNT);
+        assert!(packed(|at| [(1 << 40) + 300 * at, (at % 4) << 8, at % 3 * 0x0100_0001]) < 10 * COUNT);
+        assert!(packed(|at| [at / 5 * 1000, [1, 0xf000_0000, 7, 9, 1 << 60][at as usize % 5], at % 5]) < 3 * COUNT);
+        for bits in 0..64 {
+            packed(|at| [random(at) >> bits, random(at) << bits, random(at + 1) >> bits << (bits / 2)]);
+            packed(|at| [random(at), random(at % 5), random(at) & 1 << bits]);
+        }
+    }
+}
