@@ -398,6 +398,39 @@ fn what_follows_from_flags_is_marked() {
     assert!(marked > 100, "{marked} cells were marked");
 }
 
+/// A flag on a cell that is no mine is gone when the cell opens by itself, as the cells around a 0 do.
+#[test]
+fn a_flag_on_a_cell_that_opens_is_gone() {
+    let program = example("games", "minesweeper.nds");
+    let mut gone = 0;
+    for seed in 1..=20 {
+        let begin = || {
+            let mut play = Play::new(&program, seed, &sweep(12, 9, 14));
+            play.pick("a1");
+            play
+        };
+        let mut ended = begin();
+        while !ended.is_over() {
+            ended.pick(&closed(&ended)[0]);
+        }
+        let mines = board(ended.text());
+        let is_mine = |(x, y): (usize, usize)| matches!(mines[y][x], '*' | 'X');
+        let mut play = begin();
+        let open_now: Vec<_> = closed(&play).iter().map(|name| cell(name)).collect();
+        let is_empty =
+            |at: &(usize, usize)| !is_mine(*at) && near(&mines, at.0, at.1).iter().all(|near| !is_mine(*near));
+        let Some(empty) = open_now.iter().copied().find(is_empty) else { continue };
+        let flagged = name(near(&mines, empty.0, empty.1)[0]);
+        play.pick(&format!("flag {flagged}"));
+        assert!(play.text().contains("Flags: ") && play.options().contains(&format!("no flag {flagged}")));
+        play.pick(&name(empty));
+        assert!(!play.text().contains("Flags: "), "{}", play.text());
+        assert!(!play.options().contains(&format!("no flag {flagged}")), "{}", play.text());
+        gone += 1;
+    }
+    assert!(gone > 3, "{gone} flags");
+}
+
 #[test]
 fn bad_input_is_refused_in_words() {
     let program = example("games", "minesweeper.nds");

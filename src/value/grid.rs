@@ -172,12 +172,14 @@ impl Heap {
 
     /// Whether a cell that holds this value is undecided: a set with not exactly one element.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn is_undecided(&self, value: Value) -> bool {
         value.handle_of(Kind::Set).is_some_and(|set| self.sets[set].len() != 1)
     }
 
     /// Writes a cell that exists.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set_cell(&mut self, grid: Handle, cell: usize, value: Value) {
         let undecided = self.is_undecided(value);
         let top = self.top;
@@ -202,6 +204,7 @@ impl Heap {
     /// Writes the cell at a position, if it exists and undoing it takes no room that must be asked for; false if not,
     /// and nothing has changed.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
         let target = &self.grids[grid];
         match target.cell(x, y) {

@@ -113,6 +113,7 @@ impl Heap {
     }
 
     /// Makes a longer text of one that [`Heap::can_append_to`].
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn append(&mut self, text: Value, more: &str) -> Value {
         let mut counting = self.counting_behind(text);
         if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
@@ -129,6 +130,7 @@ impl Heap {
     }
 
     /// Makes a longer text of one that [`Heap::can_append_to`], with what was counted of its end.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn append_counted(&mut self, text: Value, more: &str, counting: Counting) -> Value {
         let Some(handle) = self.texts[text.payload()].buffer() else { return text };
         let buffer = &mut self.buffers[handle];

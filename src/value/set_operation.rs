@@ -87,6 +87,7 @@ fn taken(key: MemoKey) -> (bool, bool, bool) {
 impl Heap {
     /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
     /// `None` if comparing the elements takes long.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if let Some(found) = self.memo.get(key, a, b) {
             return Some(found);

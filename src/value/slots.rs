@@ -80,6 +80,7 @@ impl Slots {
 
     /// Writes a place that exists.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set(&mut self, index: usize, value: Value, top: u64) -> Option<Undo> {
         let undo = if self.born >= top { None } else { self.log_element(index, top) };
         self.values[index] = value;
@@ -87,6 +88,7 @@ impl Slots {
     }
 
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
         let log = self.log.get_or_insert_with(LogState::counted);
         if log.length_stamp >= top && index >= log.floor {
@@ -171,6 +173,7 @@ impl Slots {
 
     /// Puts back what an [`Undo`] of this row remembers.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn restore(&mut self, undo: Undo) {
         let log = self.log.get_or_insert_with(LogState::counted);
         match undo {

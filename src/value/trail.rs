@@ -138,6 +138,7 @@ impl Entry {
 impl Heap {
     /// Logs a change.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn log(&mut self, entry: Entry) {
         if !self.trail.has_room(1) {
             self.bytes += self.trail.make_room(1);
@@ -146,6 +147,7 @@ impl Heap {
     }
 
     /// Undoes everything that was logged behind a mark; returns how many entries that were.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn undo_to(&mut self, mark: usize) -> usize {
         let count = self.trail.len().saturating_sub(mark);
         for _ in 0..count {

@@ -36,12 +36,14 @@ impl Undecided {
     }
 
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn contains(&self, cell: usize) -> bool {
         self.words[cell / 64] >> (cell % 64) & 1 == 1
     }
 
     /// Takes a cell in or out.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn toggle(&mut self, cell: usize) {
         let word = cell / 64;
         self.words[word] ^= 1 << (cell % 64);
@@ -68,6 +70,7 @@ impl Undecided {
     }
 
     /// The k-th cell, counted from 0 in ascending order.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn select(&self, k: usize) -> Option<usize> {
         if k >= self.total {
             return None;

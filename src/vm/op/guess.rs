@@ -48,6 +48,7 @@ impl Machine {
 
     /// Chooses among few branches. False if they are not few, and nothing has changed.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
@@ -63,6 +64,7 @@ impl Machine {
     /// Chooses among the elements of an array or a set. False if there are none or it is something else, and nothing
     /// has changed.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
@@ -84,6 +86,7 @@ impl Machine {
 
     /// Chooses among few numbers. False if they are not few, and nothing has changed.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let (from, bound) = (self.stack[window + base as usize + 1], self.stack[window + base as usize + 2]);
@@ -102,6 +105,7 @@ impl Machine {
     /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
     /// its own frame is to be put back. If not, nothing has changed.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn fail_shortly(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
         let height = self.choices.height();

@@ -222,6 +222,7 @@ impl Context {
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn append(&mut self, values: &[Value]) -> Result<Option<Value>, Fault> {
         let Some((text, more)) = values.split_first() else { return Ok(None) };
         if self.under_way.is_pending() || !self.heap.can_append_to(*text) {
@@ -259,6 +260,7 @@ impl Context {
     }
 
     /// The same for what fits into the buffer; `None` if it does not.
+    #[cfg_attr(small_engine, optimize(speed))]
     fn write_shortly(&mut self, values: &[Value], end: &str, then: &Then) -> Result<Option<Value>, Fault> {
         self.reserve(0)?;
         let mut out = self.output.take_buffer();

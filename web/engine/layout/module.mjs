@@ -277,6 +277,40 @@ export function withCalls(body, replace) {
     return Buffer.concat([...parts, body.subarray(done)]);
 }
 
+/** How many parameters the functions of each type have. */
+export function parametersOf(module) {
+    const reader = new Reader(module.types[0]);
+    return reader.many(() => {
+        if (reader.byte() !== FUNCTION_TYPE) throw new Error("a type that is none of functions");
+        const parameters = reader.many(() => reader.byte()).length;
+        reader.many(() => reader.byte());
+        return parameters;
+    });
+}
+
+/** A function whose local variables stand in another order. `inOrder` gives it, from the type of each and its uses. */
+export function withLocals(body, parameters, inOrder) {
+    const reader = new Reader(body);
+    const types = reader.many(() => [reader.number(), reader.byte()]).flatMap(([count, type]) => Array(count).fill(type));
+    if (types.length < 2) return body;
+    const uses = [...instructionsOf(body)].filter(({ code, operand }) => LOCALS.includes(code) && operand >= parameters);
+    const order = inOrder(types, uses.map(({ operand }) => operand - parameters));
+    const numbers = [];
+    order.forEach((local, place) => numbers[local] = place + parameters);
+    const groups = [];
+    for (const local of order) {
+        if (groups.at(-1)?.type === types[local]) groups.at(-1).count++;
+        else groups.push({ count: 1, type: types[local] });
+    }
+    const parts = [list(groups.map(({ count, type }) => [...number(count), type]))];
+    let done = reader.at;
+    for (const { code, start, operand, end } of uses) {
+        parts.push(body.subarray(done, start), Buffer.from([code, ...number(numbers[operand - parameters])]));
+        done = end;
+    }
+    return Buffer.concat([...parts, body.subarray(done)]);
+}
+
 /** A function that does this first. */
 export function withPrelude(body, code) {
     const reader = new Reader(body);
@@ -285,6 +319,9 @@ export function withPrelude(body, code) {
 }
 
 export const isOfFunctions = (table) => table.kind === FUNCTION_REFERENCE;
+const FUNCTION_TYPE = 0x60;
+/** Read, write, both. */
+const LOCALS = [0x20, 0x21, 0x22];
 export const CALL = 0x10;
 export const CALL_INDIRECT = 0x11;
 export const CONSTANT = 0x41;
