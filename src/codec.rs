@@ -56,15 +56,25 @@ impl Writer {
     }
 
     pub fn byte(&mut self, byte: u8) {
+        self.make_room(1);
         self.bytes.push(byte);
     }
 
     pub fn raw(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// A large run is written with little more memory than its bytes take: there never are twice as many.
+    fn make_room(&mut self, count: usize) {
+        if self.bytes.capacity() - self.bytes.len() < count {
+            self.bytes.reserve_exact(count.max(self.bytes.len() / 4).max(64));
+        }
     }
 
     /// A number, seven bits a byte, the lowest first.
     pub fn number(&mut self, mut number: u64) {
+        self.make_room(10);
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
             number >>= 7;

@@ -196,13 +196,13 @@ impl Page {
     }
 
     /// Writes down what it shows, for [`Page::take_state`].
-    pub fn put_state(&self, fields: &mut Fields) {
+    pub fn put_state<'a>(&'a self, fields: &mut Fields<'a>) {
         fields.bytes(self.title.as_bytes());
-        let nothing = Kept::default();
-        let kept = self.kept.as_ref().unwrap_or(&nothing);
-        fields.number(kept.solutions.len() as u64);
-        kept.solutions.iter().for_each(|pieces| put_pieces(fields, pieces));
-        put_pieces(fields, &kept.current);
+        let (solutions, current): (&[Vec<Piece>], &[Piece]) =
+            self.kept.as_ref().map_or((&[], &[]), |kept| (&kept.solutions, &kept.current));
+        fields.number(solutions.len() as u64);
+        solutions.iter().for_each(|pieces| put_pieces(fields, pieces));
+        put_pieces(fields, current);
     }
 
     /// Goes on with a page as it was written down, where this one would be written; `None` if these bytes are none.
@@ -227,7 +227,7 @@ fn room_for(heading: &str) -> String {
     format!("{heading:HEADING$}\n")
 }
 
-fn put_pieces(fields: &mut Fields, pieces: &[Piece]) {
+fn put_pieces<'a>(fields: &mut Fields<'a>, pieces: &'a [Piece]) {
     fields.number(pieces.len() as u64);
     for piece in pieces {
         match piece {

@@ -89,6 +89,8 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
             Ok(winner) => winner,
             Err(exit) => return Ok(exit),
         };
+        let left = options.limits.timeout.map(|most| most.saturating_sub(winner.time));
+        output.draw_until(left.and_then(|left| Instant::now().checked_add(left)));
         output.put(&winner.solution.text, &winner.solution.pictures)?;
         output.end_solution(false)?;
         output.tell_missing_picture();

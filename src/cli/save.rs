@@ -30,15 +30,27 @@ pub fn abandon() {
 /// Writes a file under a temporary name in the same folder, which is made if need be, and renames it. Only regular files
 /// are replaced: a device or a pipe takes the bytes, and a link is refused, since it is not its name that a person means.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    save_pieces(path, [bytes])
+}
+
+/// The same of pieces that lie one behind another there.
+pub fn save_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> Result<(), Stop> {
     cannot_write(path, guard::may_write(path))?;
-    save_over(path, bytes)
+    write_pieces(path, pieces)
 }
 
 /// The same also over what this process has read: somebody has said so.
 pub fn save_over(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    write_pieces(path, [bytes])
+}
+
+fn write_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> Result<(), Stop> {
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, bytes),
-        Ok(Place::Stream) => OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes)),
+        Ok(Place::File) => write(path, pieces),
+        Ok(Place::Stream) => OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|mut file| pieces.into_iter().try_for_each(|piece| file.write_all(piece))),
         Err(why) => Err(why),
     };
     cannot_write(path, written)
@@ -48,7 +60,7 @@ pub fn save_over(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     cannot_write(path, guard::may_write(path))?;
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, bytes),
+        Ok(Place::File) => write(path, [bytes]),
         Ok(Place::Stream) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
         Err(why) => Err(why),
     };
@@ -117,9 +129,9 @@ fn place_of(path: &Path) -> io::Result<Place> {
     Ok(Place::Stream)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> io::Result<()> {
     let mut file = Temporary::beside(path)?;
-    file.0.write_all(bytes)?;
+    pieces.into_iter().try_for_each(|piece| file.0.write_all(piece))?;
     file.persist(path)
 }
 

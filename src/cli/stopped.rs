@@ -10,7 +10,7 @@ use ndscript::{Engine, ImportSource, Program, Run, import_beside};
 use super::exit::Stop;
 use super::files::{Bounds, read_bytes};
 use super::options::SolutionCount;
-use super::save::save;
+use super::save::save_pieces;
 
 /// How the file begins; the number counts up with every change of its form.
 const MAGIC: &[u8; 8] = b"NDSrun2\n";
@@ -36,29 +36,53 @@ pub struct Stopped {
     pub run: Vec<u8>,
 }
 
-/// Fields one behind another, each with its length.
+/// Fields one behind another, each with its length. Large ones are borrowed, so that they are there once.
 #[derive(Default)]
-pub struct Fields(Vec<u8>);
+pub struct Fields<'a> {
+    /// What lies before each large field, and the field.
+    parts: Vec<(Vec<u8>, &'a [u8])>,
+    last: Vec<u8>,
+}
 
-impl Fields {
-    pub fn bytes(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-        self.0.extend_from_slice(bytes);
+/// From here on a field is large, in bytes.
+const LARGE: usize = 1 << 16;
+
+impl<'a> Fields<'a> {
+    pub fn bytes(&mut self, bytes: &'a [u8]) {
+        self.number(bytes.len() as u64);
+        if bytes.len() < LARGE {
+            self.raw(bytes);
+        } else {
+            self.parts.push((std::mem::take(&mut self.last), bytes));
+        }
+    }
+
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.last.extend_from_slice(bytes);
     }
 
     pub fn number(&mut self, number: u64) {
-        self.0.extend_from_slice(&number.to_le_bytes());
+        self.raw(&number.to_le_bytes());
     }
 
-    pub fn option<T>(&mut self, option: Option<T>, put: impl FnOnce(&mut Fields, T)) {
+    pub fn option<T>(&mut self, option: Option<T>, put: impl FnOnce(&mut Fields<'a>, T)) {
         self.number(option.is_some().into());
         if let Some(value) = option {
             put(self, value);
         }
     }
 
+    fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        self.parts.iter().flat_map(|(before, large)| [before, *large]).chain([&*self.last])
+    }
+
     pub fn into_bytes(self) -> Vec<u8> {
-        self.0
+        if self.parts.is_empty() {
+            return self.last;
+        }
+        let mut bytes = Vec::with_capacity(self.pieces().map(<[u8]>::len).sum());
+        self.pieces().for_each(|piece| bytes.extend_from_slice(piece));
+        bytes
     }
 }
 
@@ -104,8 +128,13 @@ impl Stopped {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.fields().into_bytes()
+    }
+
+    fn fields(&self) -> Fields<'_> {
         let Stopped { sources, tiles, tile_size, wanted, seed, solutions, time, shown, output, run } = self;
         let mut fields = Fields::default();
+        fields.raw(MAGIC);
         fields.number(sources.len() as u64);
         for (name, text) in sources {
             fields.bytes(name.as_bytes());
@@ -121,11 +150,12 @@ impl Stopped {
         fields.number((*shown).into());
         fields.bytes(output);
         fields.bytes(run);
-        let mut bytes = MAGIC.to_vec();
-        bytes.append(&mut fields.into_bytes());
-        let hash = blake3::hash(&bytes);
-        bytes.extend_from_slice(hash.as_bytes());
-        bytes
+        let mut hasher = blake3::Hasher::new();
+        fields.pieces().for_each(|piece| {
+            hasher.update(piece);
+        });
+        fields.raw(hasher.finalize().as_bytes());
+        fields
     }
 
     /// `None` if the bytes are not the file of a stopped run, all of them and unchanged.
@@ -164,7 +194,7 @@ impl Stopped {
     }
 
     pub fn write(&self, path: &Path) -> Result<(), Stop> {
-        save(path, &self.to_bytes())
+        save_pieces(path, self.fields().pieces())
     }
 
     /// Compiles the program, and takes the run up again.

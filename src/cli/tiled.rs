@@ -147,14 +147,22 @@ impl TileSet {
     }
 }
 
-/// The numbers of a layer's tiles, row by row; 0 is no tile.
-fn numbers(map: &TileMap, set: &TileSet) -> Vec<usize> {
+/// Writes the numbers of a layer's tiles, a line for each row; 0 is no tile. Nothing is made but the text.
+fn put_numbers(out: &mut String, map: &TileMap, set: &TileSet) {
     let places: Vec<usize> = map.names.iter().map(|name| set.numbers.get(name).copied().unwrap_or(0)).collect();
-    let number = |cell: &Cell| match cell {
-        Cell::Tile(tile) => places.get(*tile as usize).copied().unwrap_or(0),
-        Cell::Candidates(_) | Cell::Empty | Cell::Nothing => 0,
-    };
-    map.cells.iter().map(number).collect()
+    let columns = map.width.max(1) as usize;
+    for (at, cell) in map.cells.iter().enumerate() {
+        let number = match cell {
+            Cell::Tile(tile) => places.get(*tile as usize).copied().unwrap_or(0),
+            Cell::Candidates(_) | Cell::Empty | Cell::Nothing => 0,
+        };
+        let before = match at {
+            0 => "",
+            at if at % columns == 0 => ",\n",
+            _ => ",",
+        };
+        let _ = write!(out, "{before}{number}");
+    }
 }
 
 /// The name of a layer.
@@ -194,9 +202,7 @@ fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {
             out,
             " <layer id=\"{number}\" name=\"{layer}\" width=\"{width}\" height=\"{height}\">\n  <data encoding=\"csv\">\n"
         );
-        let cells: Vec<String> = numbers(map, set).iter().map(usize::to_string).collect();
-        let rows: Vec<String> = cells.chunks(map.width.max(1) as usize).map(|row| row.join(",")).collect();
-        out.push_str(&rows.join(",\n"));
+        put_numbers(&mut out, map, set);
         out.push_str("\n</data>\n </layer>\n");
     }
     out.push_str("</map>\n");
@@ -207,12 +213,6 @@ fn tiled_json(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> Str
     let tile = |(at, tile): (usize, &Arc<str>)| json!({ "id": at, "type": &**tile, "properties": [{ "name": "name", "type": "string", "value": &**tile }] });
     let tiles: Vec<serde_json::Value> = set.names.iter().enumerate().map(tile).collect();
     let (width, height) = (layers[0].width, layers[0].height);
-    let layer = |(map, number): (&TileMap, usize)| {
-        json!({
-            "type": "tilelayer", "id": number, "name": layer_name(name, number), "width": width, "height": height,
-            "x": 0, "y": 0, "opacity": 1, "visible": true, "data": numbers(map, set)
-        })
-    };
     let map = json!({
         "type": "map", "version": "1.10", "tiledversion": "1.10.2",
         "orientation": "orthogonal", "renderorder": "right-down", "infinite": false,
@@ -222,8 +222,27 @@ fn tiled_json(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> Str
             "firstgid": 1, "name": name, "image": image, "imagewidth": set.image.0, "imageheight": set.image.1,
             "tilewidth": set.tile.0, "tileheight": set.tile.1, "tilecount": set.names.len(), "columns": set.columns,
             "margin": 0, "spacing": 0, "tiles": tiles
-        }],
-        "layers": layers.iter().zip(1..).map(layer).collect::<Vec<_>>()
+        }]
     });
-    format!("{map:#}\n")
+    let mut out = open(&map);
+    out.push_str("\"layers\": [");
+    for (map, number) in layers.iter().zip(1..) {
+        let layer = json!({
+            "type": "tilelayer", "id": number, "name": layer_name(name, number), "width": width, "height": height,
+            "x": 0, "y": 0, "opacity": 1, "visible": true
+        });
+        out.push_str(if number == 1 { "" } else { ", " });
+        out.push_str(&open(&layer));
+        out.push_str("\"data\": [\n");
+        put_numbers(&mut out, map, set);
+        out.push_str("]\n}");
+    }
+    out.push_str("]\n}\n");
+    out
+}
+
+/// An object that one more field is written into: its last line is left out.
+fn open(object: &serde_json::Value) -> String {
+    let whole = format!("{object:#}");
+    format!("{},\n  ", whole.trim_end_matches(['}', '\n']))
 }

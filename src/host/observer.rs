@@ -465,7 +465,8 @@ impl<'a> Why<'a> {
             Why::BuiltIn("require") => "the condition does not hold",
             Why::BuiltIn(name) => return Cow::Owned(format!("`{name}` leaves nothing")),
             Why::Other => "nothing is left to try",
-            Why::TooDear => "dearer than the best solution",
+            Why::TooDear { known: true } => "no cheaper than the best solution",
+            Why::TooDear { known: false } => "dearer than `minimize` searches up to now",
             Why::Solved => GOES_ON,
             Why::GoesOn(words) => words,
         })

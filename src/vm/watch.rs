@@ -134,8 +134,8 @@ pub enum Why<'a> {
     BuiltIn(&'a str),
     /// Something else was found to lead nowhere.
     Other,
-    /// It costs more than a solution that is known.
-    TooDear,
+    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than it searches up to now.
+    TooDear { known: bool },
     /// It has ended, and another solution was asked for.
     Solved,
     /// The search of a built-in has a result and goes on; in words.
@@ -245,7 +245,8 @@ struct Before {
     choice_points: u64,
     output: OutputMark,
     snapshots: usize,
-    has_spent_much: bool,
+    /// Within a `minimize`: whether a solution is known that costs as much as the branch may.
+    knows_solution: Option<bool>,
 }
 
 impl Machine {
@@ -264,7 +265,7 @@ impl Machine {
             choice_points: self.statistics.choice_points,
             output: self.context.output.mark(),
             snapshots: self.context.record.snapshots().len(),
-            has_spent_much: self.choices.barriers().last().is_some_and(|barrier| barrier.bound.is_some()),
+            knows_solution: self.choices.barriers().last().and_then(|barrier| Some(barrier.bound?.reached)),
         }
     }
 

@@ -31,8 +31,12 @@ const SCRIPTS: &[&str] = &[
 ];
 
 fn run(folder: &Folder, script: &str) -> Ended {
+    run_with(folder, script, "")
+}
+
+fn run_with(folder: &Folder, script: &str, options: &str) -> Ended {
     fs::write(folder.path("a.nds"), script).unwrap();
-    let run = format!("ulimit -v 260000; exec {} run a.nds --max-memory 64M", env!("CARGO_BIN_EXE_ndscript"));
+    let run = format!("ulimit -v 260000; exec {} run a.nds --max-memory 64M {options}", env!("CARGO_BIN_EXE_ndscript"));
     let output = Command::new("sh").current_dir(&folder.0).args(["-c", &run]).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Ended { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
@@ -47,6 +51,22 @@ fn texts_are_shortened_where_they_enter_a_message() {
         // A text that has to be made for the script, not for the message, comes to the limit.
         assert!(matches!(ended.code, 2 | 3), "{script}: {}", ended.err);
         assert!(ended.err.len() < 20_000, "{script}: {} bytes of messages", ended.err.len());
+    }
+}
+
+/// What is written is not there several times over while it is made.
+#[cfg(target_os = "linux")]
+#[test]
+fn states_and_maps_are_written_within_the_memory() {
+    let folder = Folder::new();
+    let text = "let t = repeat(\"\u{1b}[31m\", 1000000); for (let i = 0; i < 11; i++) printLine(t); for (;;) {}";
+    let ended = run_with(&folder, text, "--save state --max-steps 20000000");
+    assert_eq!(ended.code, 3, "{}", ended.err);
+    assert!(ended.err.contains("goes on from here"), "{}", ended.err);
+    let map = "printTilemap(makeGrid(1500, 1500, \"red\"));";
+    for form in ["tmx", "tiled-json"] {
+        let ended = run_with(&folder, map, &format!("--{form} map.{form}"));
+        assert_eq!(ended.code, 0, "{form}: {}", ended.err);
     }
 }
 

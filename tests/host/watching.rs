@@ -206,3 +206,23 @@ fn the_record_keeps_to_its_share_of_memory() {
     let names: usize = run.record().tallies().map(|(name, _)| name.len()).sum();
     assert!(names > 10_000 && names <= limits.memory / 8, "{names} bytes of names");
 }
+
+/// Within `minimize`, too, a branch dies of what it dies of.
+#[test]
+fn a_branch_is_too_dear_only_where_it_spends() {
+    let text = "let m = minimize(() => { let n = choose(7, 1, 8); cost(n); require(n > 1); return n; });";
+    let mut whys = Vec::new();
+    let outcome = Engine::new().compile(text).unwrap().run(1).watch(10_000, &mut |_: &Moment, event: &Event<'_>| {
+        if let Event::Fail { why } = event {
+            whys.push(why.to_string());
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
+    let (condition, up_to_now) = ("the condition does not hold", "dearer than `minimize` searches up to now");
+    let (better, no_cheaper) =
+        ("`minimize` keeps a result and looks for a better one", "no cheaper than the best solution");
+    // Up to 0, up to 1, and up to 7, where there is a solution.
+    let expected = [[up_to_now; 3], [up_to_now, condition, up_to_now], [better, condition, no_cheaper]].concat();
+    assert_eq!(whys, expected);
+}

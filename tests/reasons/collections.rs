@@ -39,6 +39,17 @@ fn how_many_there_are_is_not_what_they_are() {
 }
 
 #[test]
+fn what_was_not_chosen_has_its_part_in_what_was() {
+    let text = format!(
+        "{GUESSES}let least = minBy([0, c], v => v); let other = minBy([d, c, e], v => v % 50); let most = maxBy([f, d, 9], v => v);\n\
+         let alone = maxBy([7], v => v);"
+    );
+    let expected: [(&str, &[&str]); 4] =
+        [("least", &["1"]), ("other", &["1", "103", "105"]), ("most", &["103", "107"]), ("alone", &[])];
+    assert_guessed(&text, &expected);
+}
+
+#[test]
 fn what_is_taken_away_was_decided() {
     let text = format!(
         "{GUESSES}let a = [1, 2, 3]; if (c == 1) pop(a);\nlet n = sizeOf(a);\nlet o = {{x: 1, y: e}}; if (d == 103) removeKey(o, \"x\");\n\

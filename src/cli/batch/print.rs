@@ -2,21 +2,23 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use blake3::Hasher;
+use ndscript::picture::{HeatMap, Legend, Picture, TileMap};
 use ndscript::{Data, PlacedPicture};
 
 /// A hash of what a solution shows. What was printed is what a person sees; only where nothing was, the value stands for it.
 pub fn print_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32] {
     let mut hasher = Hasher::new();
+    let mut parts = Parts::default();
     add(&mut hasher, text.as_bytes());
     for (offset, picture) in pictures {
         add(&mut hasher, &(*offset as u64).to_le_bytes());
-        // Nothing in it fails.
-        let _ = write!(Shown(&mut hasher), "{picture:?}");
+        hasher.update(parts.picture(picture).as_bytes());
     }
     if text.is_empty() && pictures.is_empty() {
-        add(&mut hasher, Values::default().hash(value).as_bytes());
+        add(&mut hasher, parts.value(value).as_bytes());
     }
     *hasher.finalize().as_bytes()
 }
@@ -24,6 +26,11 @@ pub fn print_of(text: &str, pictures: &[PlacedPicture], value: &Data) -> [u8; 32
 fn add(hasher: &mut Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);
+}
+
+fn add_debug(hasher: &mut Hasher, shown: &impl fmt::Debug) {
+    // Nothing in it fails.
+    let _ = write!(Shown(hasher), "{shown:?}");
 }
 
 /// Takes text into a hash, without keeping it.
@@ -36,15 +43,17 @@ impl fmt::Write for Shown<'_> {
     }
 }
 
-/// Hashes of values by what is in them. A part that several share is looked at once.
+/// Hashes of values and pictures by what is in them. A part that several share, a text as well, is looked at once: so this is
+/// never more work than there is memory.
 #[derive(Default)]
-struct Values {
+struct Parts {
     /// By where the parts lie, and what they are parts of.
     known: HashMap<(usize, Kind), blake3::Hash>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
+    Text,
     Array,
     Set,
     Queue,
@@ -53,9 +62,9 @@ enum Kind {
     Grid(usize),
 }
 
-impl Values {
+impl Parts {
     /// Data are nested 200 deep at most.
-    fn hash(&mut self, value: &Data) -> blake3::Hash {
+    fn value(&mut self, value: &Data) -> blake3::Hash {
         let place = match value {
             Data::Array(parts) => (parts.as_ptr() as usize, Kind::Array),
             Data::Set(parts) => (parts.as_ptr() as usize, Kind::Set),
@@ -63,10 +72,10 @@ impl Values {
             Data::Relation(pairs) => (pairs.as_ptr() as usize, Kind::Relation),
             Data::Object(fields) => (fields.as_ptr() as usize, Kind::Object),
             Data::Grid(grid) => (grid.cells().as_ptr() as usize, Kind::Grid(grid.width())),
+            Data::Text(text) => return self.text(text),
             leaf => {
                 let mut hasher = Hasher::new();
-                // Texts have quotes here, and so differ from the numbers that read the same.
-                let _ = write!(Shown(&mut hasher), "{leaf:?}");
+                add_debug(&mut hasher, leaf);
                 return hasher.finalize();
             }
         };
@@ -75,6 +84,7 @@ impl Values {
         }
         let mut hasher = Hasher::new();
         match place.1 {
+            Kind::Text => {}
             Kind::Array => add(&mut hasher, b"array"),
             Kind::Set => add(&mut hasher, b"set"),
             Kind::Queue => add(&mut hasher, b"queue"),
@@ -84,12 +94,12 @@ impl Values {
         }
         match value {
             Data::Relation(pairs) => pairs.iter().for_each(|(a, b)| {
-                hasher.update(self.hash(a).as_bytes());
-                hasher.update(self.hash(b).as_bytes());
+                hasher.update(self.value(a).as_bytes());
+                hasher.update(self.value(b).as_bytes());
             }),
             Data::Object(fields) => fields.iter().for_each(|(name, value)| {
-                add(&mut hasher, name.as_bytes());
-                hasher.update(self.hash(value).as_bytes());
+                hasher.update(self.text(name).as_bytes());
+                hasher.update(self.value(value).as_bytes());
             }),
             Data::Grid(grid) => self.add_all(grid.cells(), &mut hasher),
             other => self.add_all(other.elements(), &mut hasher),
@@ -99,9 +109,58 @@ impl Values {
         hash
     }
 
+    fn text(&mut self, text: &Arc<str>) -> blake3::Hash {
+        *self.known.entry((text.as_ptr() as usize, Kind::Text)).or_insert_with(|| {
+            let mut hasher = Hasher::new();
+            add(&mut hasher, b"text");
+            add(&mut hasher, text.as_bytes());
+            hasher.finalize()
+        })
+    }
+
+    fn add_texts(&mut self, texts: &[Arc<str>], hasher: &mut Hasher) {
+        hasher.update(&(texts.len() as u64).to_le_bytes());
+        texts.iter().for_each(|text| {
+            hasher.update(self.text(text).as_bytes());
+        });
+    }
+
+    fn picture(&mut self, picture: &Picture) -> blake3::Hash {
+        let mut hasher = Hasher::new();
+        match picture {
+            Picture::Image(name) => {
+                add(&mut hasher, b"image");
+                hasher.update(self.text(name).as_bytes());
+            }
+            Picture::Tiles(map) => self.add_map(map, &mut hasher),
+            Picture::Layers(maps) => {
+                add(&mut hasher, b"layers");
+                maps.iter().for_each(|map| self.add_map(map, &mut hasher));
+            }
+            Picture::Heat(HeatMap { width, height, names, cells }) => {
+                add(&mut hasher, b"heat");
+                self.add_texts(names, &mut hasher);
+                add_debug(&mut hasher, &(width, height, cells));
+            }
+            Picture::Legend(Legend { names, words }) => {
+                add(&mut hasher, b"legend");
+                self.add_texts(names, &mut hasher);
+                self.add_texts(words, &mut hasher);
+            }
+        }
+        hasher.finalize()
+    }
+
+    fn add_map(&mut self, map: &TileMap, hasher: &mut Hasher) {
+        let TileMap { width, height, names, cells, candidates } = map;
+        add(hasher, b"tiles");
+        self.add_texts(names, hasher);
+        add_debug(hasher, &(width, height, cells, candidates));
+    }
+
     fn add_all(&mut self, parts: &[Data], hasher: &mut Hasher) {
         parts.iter().for_each(|part| {
-            hasher.update(self.hash(part).as_bytes());
+            hasher.update(self.value(part).as_bytes());
         });
     }
 }
@@ -135,6 +194,11 @@ mod tests {
 
     #[test]
     fn what_is_shared_is_looked_at_once() {
+        let long: Arc<str> = "x".repeat(1 << 20).into();
+        let texts: Data = vec![Data::Text(long.clone()); 1 << 20].into();
+        let images = vec![(0, Arc::new(Picture::Image(long))); 1 << 20];
+        // Each text once; a terabyte of them otherwise.
+        assert_ne!(print(&texts), print_of("", &images, &texts));
         let deep = (0..100).fold(Data::from(1), |part, _| vec![part.clone(), part].into());
         assert_ne!(print(&deep), print(&vec![deep.clone()].into()));
     }

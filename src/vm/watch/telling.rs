@@ -5,6 +5,7 @@ use crate::bytecode::{Change, Code, Destination, Flow, Function, Op, Register};
 use crate::source::Span;
 use crate::value::{Changed, Kind, Value};
 use crate::vm::machine::Machine;
+use crate::vm::native::{Action, Control};
 
 impl Watch {
     /// Tells of what an instruction has done. False if the watcher wants to stop.
@@ -23,7 +24,7 @@ impl Watch {
             if let Some(written) = &mut machine.context.heap.written {
                 written.clear();
             }
-            goes_on &= self.told_of_failing(machine, before.pc, op, before.has_spent_much, here, watcher);
+            goes_on &= self.told_of_failing(machine, before.pc, op, before.knows_solution, here, watcher);
             machine.context.heap.dead_end = None;
             if has_ended {
                 self.is_failing = false;
@@ -86,7 +87,7 @@ impl Watch {
         if let Some(written) = &mut machine.context.heap.written {
             written.clear();
         }
-        let goes_on = self.told_of_failing(machine, at, code.ops[at], false, here, watcher);
+        let goes_on = self.told_of_failing(machine, at, code.ops[at], None, here, watcher);
         machine.context.heap.dead_end = None;
         goes_on & self.told_of_taking(machine, code, watcher)
     }
@@ -141,7 +142,7 @@ impl Watch {
         machine: &Machine,
         at: usize,
         op: Op,
-        has_spent_much: bool,
+        knows_solution: Option<bool>,
         here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
@@ -150,6 +151,14 @@ impl Watch {
         }
         let messages = machine.context.failure_messages;
         let has_said = std::mem::replace(&mut self.messages, messages) != messages;
+        // Inside of `minimize` only what spends, or ends a call, may find that too much was spent.
+        let too_dear = knows_solution.filter(|_| match op {
+            Op::CallNative { native, .. } => matches!(
+                machine.context.natives[native as usize].action,
+                Action::Control(Control::Cost | Control::EndRestarts | Control::EndFunction | Control::Best)
+            ),
+            _ => true,
+        });
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
             Op::Fail {} => match self.code.as_ref().and_then(|code| search_goes_on(code, self.marks[at])) {
@@ -159,7 +168,7 @@ impl Watch {
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
-            _ if has_spent_much => Why::TooDear,
+            _ if too_dear.is_some() => Why::TooDear { known: too_dear == Some(true) },
             Op::CallNative { native, .. } => {
                 // What serves `decide` goes by the name of what programs can call.
                 Why::BuiltIn(machine.context.natives[native as usize].name.trim_start_matches("__"))

@@ -4,8 +4,8 @@ use super::Origins;
 use super::nodes::{NOWHERE, Node};
 use super::operands::Pending;
 use super::regions::NEVER;
-use super::shadow::Frame;
-use crate::bytecode::{Code, Flow};
+use super::shadow::{Cell, Frame};
+use crate::bytecode::{Code, Destination, Flow};
 use crate::vm::machine::Machine;
 
 /// What decides, up to an instruction of the running function.
@@ -84,7 +84,24 @@ impl Origins {
         }
         if pending.condition != NOWHERE {
             self.search_decides(machine, code, pending);
+            self.left_as_it_was(machine, code, pending);
             self.decided_by(code, pending.pc, pending.condition);
+        }
+    }
+
+    /// A variable of a built-in that a condition has left as it was comes from that condition, too: the least element is the
+    /// least one because of those that are not less.
+    fn left_as_it_was(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
+        if !is_prelude || machine.pc <= pending.pc + 1 {
+            return;
+        }
+        for op in &code.ops[pending.pc as usize + 1..machine.pc as usize] {
+            if let Destination::Register(to) = op.destination() {
+                let cell = Cell::Register(machine.base as usize + to as usize);
+                let node = self.both(self.shadow.get(cell), pending.condition);
+                self.shadow.set(cell, node);
+            }
         }
     }
 
