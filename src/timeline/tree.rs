@@ -13,7 +13,7 @@ use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::source::{Sources, Span};
 
-/// Of a label, a text or a list of changes, so much is kept.
+/// Of a label (in characters), a text (in bytes) or a list of changes so much is kept.
 const LABEL: usize = 60;
 const TEXT: usize = 400;
 const WRITES: usize = 12;
@@ -200,7 +200,7 @@ impl SearchTree {
     /// The run was left where it stands because of an error, which may be one of who runs it: a question that nobody answers.
     pub fn note_error(&mut self, why: &str, span: Option<Span>) {
         if let Some(at) = self.open_at() {
-            let error = words::beginning(why, TEXT);
+            let error = words::beginning_in_bytes(why, TEXT);
             self.nodes[at].stop = Some(Box::new(Stop { result: "error".to_string(), error, span }));
         }
     }
@@ -394,7 +394,7 @@ impl Observer for SearchTree {
                     current.until = moment.began();
                 }
                 if current.state != State::Solution {
-                    current.why = Some((words::beginning(why, TEXT), moment.span));
+                    current.why = Some((words::beginning_in_bytes(why, TEXT), moment.span));
                 }
             }
             Event::Solution { .. } => {
@@ -432,7 +432,7 @@ impl Observer for SearchTree {
             Event::Print { text } => {
                 let current = &mut self.nodes[self.current];
                 let left = TEXT.saturating_sub(current.text.len());
-                current.text.push_str(&words::beginning(text, left));
+                current.text.push_str(&words::beginning_in_bytes(text, left));
             }
             Event::End { result: "solution" | "no solution", .. } => self.is_over = true,
             Event::End { result, why } => {

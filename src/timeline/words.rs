@@ -73,6 +73,15 @@ pub(super) fn one_line(text: &str) -> String {
     if short.len() < line.len() { short + "..." } else { short }
 }
 
+/// The beginning of a text, in so many bytes and a mark that there was more.
+pub(super) fn beginning_in_bytes(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_string();
+    }
+    let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    if most == 0 { String::new() } else { format!("{}...", &text[..end]) }
+}
+
 /// The first characters of a text.
 pub(super) fn beginning(text: &str, most: usize) -> String {
     let mut characters = text.chars();

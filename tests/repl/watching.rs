@@ -67,6 +67,9 @@ fn what_is_wrong_from_the_beginning_is_shown_at_once() {
     t.shows("no solution\nthe last reason given: low");
     folder.write("a.nds", "printLine('the text'); error('bad');");
     t.shows("printed before the error:\nthe text\nerror: bad");
+    // A terminal obeys nothing that a program says.
+    folder.write("a.nds", r#"fail "\u{1b}]0;title\u{7}way";"#);
+    t.shows("the last reason given: \\u{1b}]0;title\\u{7}way");
     folder.write("a.nds", "printLine('found');");
     t.shows("solution 1");
     t.shows("found");

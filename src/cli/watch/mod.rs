@@ -21,7 +21,7 @@ use super::options::WatchFileOptions;
 use super::save::save;
 use super::{params, run, terminal};
 use files::Watched;
-use screen::{Screen, View};
+use screen::{Problem, Screen, View};
 use search::{Found, Searched, search};
 
 /// What happens.
@@ -209,7 +209,8 @@ impl Watcher<'_> {
         self.search(run);
     }
 
-    fn compile(&mut self) -> Result<(Program, Tiles), String> {
+    fn compile(&mut self) -> Result<(Program, Tiles), Problem> {
+        let said = |stop: Stop| Problem::in_words(&stop.message);
         let file = &self.options.program.file;
         let memory = self.options.limits.memory.max_memory;
         let folder = reading::folder_of(file);
@@ -217,11 +218,11 @@ impl Watcher<'_> {
             std::iter::once(folder.clone()).chain(self.options.tiles.tiles.iter().cloned()).collect();
         // Whatever is wrong with the program, its next version is waited for.
         self.watched.watch(folders.iter().chain(&self.options.imports.import_path).cloned());
-        let text = reading::read_program(file, Bounds::new(memory, None)).map_err(|stop| stop.message)?;
-        let tiles = FolderTiles::new(folders).map_err(|stop| stop.message)?.within(memory);
+        let text = reading::read_program(file, Bounds::new(memory, None)).map_err(said)?;
+        let tiles = FolderTiles::new(folders).map_err(said)?.within(memory);
         let tiles = Tiles::new(tiles);
         let imports =
-            FileImports::new(folder, &self.options.imports.import_path, memory).map_err(|stop| stop.message)?;
+            FileImports::new(folder, &self.options.imports.import_path, memory).map_err(said)?;
         let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
         // What `debug` says has no place on the screen.
         let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports);
@@ -235,7 +236,7 @@ impl Watcher<'_> {
             }
             Err(error) => {
                 let messages = error.diagnostics.iter().map(|each| each.render_in(&error.sources, true, columns));
-                Err(messages.collect::<Vec<_>>().join("\n"))
+                Err(Problem::styled(messages.collect::<Vec<_>>().join("\n")))
             }
         }
     }

@@ -37,11 +37,27 @@ pub struct View {
     text: String,
     pictures: Vec<PlacedPicture>,
     /// What went wrong, as it is to be written; then text and pictures are those of a branch that came to no solution.
-    problem: String,
+    problem: Problem,
     /// The words before such a text; none before that of a solution.
     unfinished: &'static str,
     pub remark: String,
     render: RenderOptions,
+}
+
+/// What is wrong, as it is put on the screen: nothing in it comes from a program or a name as the terminal would obey it.
+#[derive(Default)]
+pub struct Problem(String);
+
+impl Problem {
+    /// In words, whoever has said them.
+    pub fn in_words(words: &str) -> Problem {
+        Problem(terminal::harmless(words).into_owned())
+    }
+
+    /// With colours of ours.
+    pub fn styled(text: String) -> Problem {
+        Problem(text)
+    }
 }
 
 impl View {
@@ -59,7 +75,7 @@ impl View {
         self.program = Some((program, tiles));
     }
 
-    pub fn fail(&mut self, problem: String) {
+    pub fn fail(&mut self, problem: Problem) {
         self.is_searching = false;
         self.problem = problem;
     }
@@ -73,7 +89,7 @@ impl View {
     pub fn searched(&mut self, found: Found, unfinished: (String, Vec<PlacedPicture>), time: Duration) {
         self.is_searching = false;
         self.time = time;
-        self.problem.clear();
+        self.problem = Problem::default();
         let has_other = matches!(found, Found::NoSolution(_)) && self.solution > 0;
         if !has_other {
             (self.text, self.pictures) = unfinished;
@@ -88,14 +104,14 @@ impl View {
             Found::NoSolution(_) if self.solution > 0 => self.remark = "there is no other solution".to_string(),
             Found::NoSolution(reason) => {
                 let reason = reason.map_or(String::new(), |reason| format!("\n{}", terminal::reason(&reason)));
-                self.problem = format!("no solution{reason}");
+                self.problem = Problem::in_words(&format!("no solution{reason}"));
             }
             Found::Error(error) => {
                 let columns = terminal::size().0 as usize;
                 let sources = self.program.as_ref().map(|(program, _)| program.sources().clone()).unwrap_or_default();
-                self.problem = error.diagnostic.render_in(&sources, true, columns);
+                self.problem = Problem::styled(error.diagnostic.render_in(&sources, true, columns));
             }
-            Found::Stopped(words) => self.problem = words,
+            Found::Stopped(words) => self.problem = Problem::in_words(&words),
         }
     }
 
@@ -128,7 +144,7 @@ impl View {
         if !self.text.is_empty() || !self.pictures.is_empty() {
             add(self.unfinished);
         }
-        let rows = rows.saturating_sub(self.problem.lines().count() as u32);
+        let rows = rows.saturating_sub(self.problem.0.lines().count() as u32);
         let mut done = 0;
         for (offset, picture) in &self.pictures {
             let next = (*offset).clamp(done, self.text.len());
@@ -143,11 +159,11 @@ impl View {
                     let free = terminal::size().1.saturating_sub(rows);
                     add(&if fits { two } else { blocks(Size::Window, free) });
                 }
-                Err(why) => add(&why),
+                Err(why) => add(&terminal::harmless(&why)),
             }
         }
         add(&terminal::harmless(&end_of(&self.text[done..])));
-        add(&self.problem);
+        add(&self.problem.0);
         lines
     }
 }
@@ -205,5 +221,5 @@ impl Drop for Screen {
 }
 
 fn cut(text: &str, columns: u32) -> String {
-    text.lines().next().unwrap_or_default().chars().take(columns as usize).collect()
+    terminal::harmless(text.lines().next().unwrap_or_default()).chars().take(columns as usize).collect()
 }
