@@ -1,6 +1,5 @@
 //! Where the messages for CP-Profiler go: to the program itself, over a connection, or into a file.
 
-use std::convert::Infallible;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -33,14 +32,16 @@ pub enum Connection {
     File(PathBuf),
 }
 
-/// A host and a port are meant by a name without a folder and a number behind a colon, everything else is a file.
-pub fn receiver(text: &str) -> Result<Receiver, Infallible> {
-    let address = text.rsplit_once(':').filter(|(host, _)| !host.is_empty() && !host.contains(['/', '\\']));
-    let address = address.and_then(|(host, port)| Some((host.trim_matches(['[', ']']), port.parse().ok()?)));
-    Ok(match address {
-        Some((host, port)) => Receiver::Listening { host: host.to_string(), port },
-        None => Receiver::File(PathBuf::from(text)),
-    })
+/// A host and a port are meant by a name without a folder and a colon behind it, everything else is a file.
+pub fn receiver(text: &str) -> Result<Receiver, String> {
+    let Some((host, port)) = text.rsplit_once(':').filter(|(host, _)| !host.contains(['/', '\\'])) else {
+        return Ok(Receiver::File(PathBuf::from(text)));
+    };
+    let host = host.trim_matches(['[', ']']);
+    match port.parse() {
+        Ok(port) if !host.is_empty() => Ok(Receiver::Listening { host: host.to_string(), port }),
+        _ => Err("write HOST:PORT, as in `localhost:6565`, or ./NAME for a file with a colon in its name".to_string()),
+    }
 }
 
 impl Display for Receiver {

@@ -1,6 +1,9 @@
 //! `ndscript explain`: why a search fails, or takes long.
 
-use ndscript::timeline::Causes;
+use std::ops::ControlFlow;
+
+use ndscript::timeline::{Causes, FailingCells};
+use ndscript::{Event, Moment, Observer};
 
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
@@ -10,11 +13,28 @@ use super::watched::{Watched, Watching};
 /// Runs a program and says what its search came to.
 pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
     let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
-    let mut causes = Causes::new(watched.sources().clone());
-    let exit = watched.finish(&mut causes);
-    stdout::write_text(&causes.to_text())?;
+    let mut search = Search { causes: Causes::new(watched.sources().clone()), cells: FailingCells::default() };
+    let exit = watched.finish(&mut search);
+    let (causes, cells) = (search.causes.to_text(), search.cells.to_text());
+    stdout::write_text(&causes)?;
+    if !cells.is_empty() {
+        stdout::write_text(&format!("\n{cells}"))?;
+    }
     stdout::flush()?;
     Ok(exit)
 }
 
-impl Watching for Causes {}
+/// What is watched: why branches die, and at which cells.
+struct Search {
+    causes: Causes,
+    cells: FailingCells,
+}
+
+impl Observer for Search {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let _ = self.cells.observe(moment, event);
+        self.causes.observe(moment, event)
+    }
+}
+
+impl Watching for Search {}

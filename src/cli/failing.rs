@@ -8,9 +8,6 @@ use ndscript::{Limits, Outcome, Run, Statistics};
 
 use super::{interrupt, stats};
 
-/// Of fewer failures a person needs no count.
-const FEWEST: u64 = 10;
-
 /// The run goes once more for so long at most, with such a share of its limit of memory.
 const MOST: Duration = Duration::from_millis(250);
 const SHARE: usize = 8;
@@ -20,7 +17,7 @@ const SLICE: u64 = 1 << 17;
 /// to its end by itself or was stopped. Nothing if there were few failures.
 pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: bool) -> Option<String> {
     let Statistics { steps, failures, .. } = figures;
-    if failures < FEWEST {
+    if failures == 0 {
         return None;
     }
     let mut run = run();

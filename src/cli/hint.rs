@@ -1,6 +1,7 @@
 //! `ndscript hint`: what is forced next in a puzzle, and the fewest reasons for it that are found.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
 
 use ndscript::render::board::{BoardLayout, BoardPainter, Mark};
 use ndscript::{CallOutcome, Data, ErrorKind, Kind, LimitReached, Limits, Outcome, Run, ScriptError, Value, View};
@@ -23,6 +24,12 @@ const ENOUGH: u64 = 2_000_000;
 /// So many reasons are tried first, and of so many places that they force the reasons are compared.
 const FEWEST: usize = 12;
 const COMPARED: usize = 3;
+
+/// A board for hints has so many cells at most: each open one is a question.
+const MOST_CELLS: usize = 1 << 16;
+
+/// Of a value so many characters are shown.
+const BRIEF: usize = 200;
 
 type Place = (i64, i64);
 
@@ -70,7 +77,10 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     interrupt::watch(run.cancel_token());
     match run.resume(most) {
         Outcome::Solved(_) => {}
-        Outcome::Failed => return Err(Stop { message: "no solution".to_string(), exit: Exit::NoSolution }),
+        Outcome::Failed => {
+            terminal::no_solution(run.failure_message());
+            return Ok(Exit::NoSolution);
+        }
         Outcome::Error(error) => return Err(told(&run, &error, "", color)),
         Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
         Outcome::Limit(limit) => return Err(stopped(limit)),
@@ -175,10 +185,13 @@ impl Puzzle {
         if board.kind() != Kind::Grid {
             return Err(wrong("has returned a `board` that is no grid"));
         }
+        if board.width() * board.height() > MOST_CELLS {
+            return Err(wrong(&format!("has returned a `board` of more than {MOST_CELLS} cells")));
+        }
         let cells = board.cells().map(shown).collect();
         let size = (board.width(), board.height());
         let reason = |reason: View<'_>| Reason {
-            text: reason.field("text").map_or_else(String::new, |text| text.to_string()),
+            text: reason.field("text").map_or_else(String::new, brief_view),
             places: reason.field("places").into_iter().flat_map(View::elements).filter_map(View::as_position).collect(),
         };
         let reasons: Vec<Reason> = field("reasons")?.elements().map(reason).collect();
@@ -209,11 +222,24 @@ impl Puzzle {
                 if view.kind() != Kind::Grid || (view.width(), view.height()) != self.size {
                     return Err(wrong("has a `solve` that does not return a grid of the size of the board"));
                 }
-                let only = |cell: View<'_>| match cell.kind() {
-                    Kind::Set => cell.get(0).map_or(Data::Null, View::data),
-                    _ => cell.data(),
+                // What cells share is there once.
+                let too_large = |_| wrong("has a `solve` whose grid is too large");
+                let Data::Grid(grid) = view.whole_data().map_err(too_large)? else { return Ok(None) };
+                let only = |cell: &Data| match cell {
+                    Data::Set(values) => values.first().cloned().unwrap_or_default(),
+                    other => other.clone(),
                 };
-                Ok(Some(view.cells().map(only).collect()))
+                let filled: Vec<Data> = grid.cells().iter().map(only).collect();
+                if let Some(((x, y), value)) = not
+                    && filled[y as usize * self.size.0 + x as usize] == *value
+                {
+                    let what = format!(
+                        "has a `solve` that returns a grid with {} in ({x},{y}), though it was asked for one without",
+                        brief(value)
+                    );
+                    return Err(wrong(&what));
+                }
+                Ok(Some(filled))
             }
             CallOutcome::Failed => Ok(None),
             CallOutcome::Error(error) => Err(told(&self.run, &error, "solve(numbers, place, value)", self.color)),
@@ -269,7 +295,7 @@ impl Puzzle {
                 let reasons = self.fewest(&order[..count], *place, value)?;
                 found += 1;
                 if best.as_ref().is_none_or(|best| reasons.len() < best.reasons.len()) {
-                    best = Some(Forced { place: *place, value: value.to_string(), reasons });
+                    best = Some(Forced { place: *place, value: brief(value), reasons });
                 }
             }
             if best.is_some() || count == self.reasons.len() {
@@ -373,7 +399,7 @@ impl Puzzle {
             Some(name) => {
                 let name = name.clone();
                 let named = first(&mut self.run, &name, vec![Data::Position(x, y)], u64::MAX, self.color)?;
-                named.and_then(|text| self.run.view(&text).ok().map(|view| view.to_string()))
+                named.and_then(|text| self.run.view(&text).ok().map(brief_view))
             }
             None => None,
         };
@@ -424,9 +450,38 @@ impl Puzzle {
 fn shown(cell: View<'_>) -> Option<Vec<String>> {
     match cell.kind() {
         Kind::Null => None,
-        Kind::Set => Some(cell.elements().map(|value| value.to_string()).collect()),
-        _ => Some(vec![cell.to_string()]),
+        Kind::Set => Some(cell.elements().map(brief_view).collect()),
+        _ => Some(vec![brief_view(cell)]),
     }
+}
+
+/// The beginning of a value as text.
+fn brief_view(value: View<'_>) -> String {
+    match value.as_str() {
+        Some(text) if text.chars().nth(BRIEF).is_some() => text.chars().take(BRIEF).chain("...".chars()).collect(),
+        Some(text) => text.to_string(),
+        None => value.beginning(BRIEF),
+    }
+}
+
+/// The same of a value outside of the run: no more is made.
+fn brief(value: &Data) -> String {
+    struct Brief(String);
+    impl fmt::Write for Brief {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let left = BRIEF.saturating_sub(self.0.chars().count());
+            let end = text.char_indices().nth(left).map_or(text.len(), |(at, _)| at);
+            self.0.push_str(&text[..end]);
+            if end < text.len() {
+                self.0.push_str("...");
+                return Err(fmt::Error);
+            }
+            Ok(())
+        }
+    }
+    let mut brief = Brief(String::new());
+    let _ = write!(brief, "{value}");
+    brief.0
 }
 
 /// The first result of a function; `None` if it fails.

@@ -1,9 +1,20 @@
 //! The files that a command writes because an option names them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::command::Command;
 use super::cp_profiler::Receiver;
+
+/// One that two options name, so that one would be written over the other.
+pub fn named_twice(command: &Command) -> Option<&Path> {
+    let mut seen = HashSet::new();
+    let is_twice = |path: &&Path| {
+        let is_file = path.metadata().map_or(true, |about| about.is_file());
+        is_file && !seen.insert(std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
+    };
+    of(command).find(is_twice)
+}
 
 /// All of them, in no order. A state that [`Command::Resume`] goes on from may be written again.
 pub fn of(command: &Command) -> impl Iterator<Item = &Path> {

@@ -188,7 +188,7 @@ pub struct AnimateOptions {
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
     pub every: u64,
     /// At most so many frames; those of a longer search are thinned out evenly
-    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(2..=100_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(3..=100_000), allow_negative_numbers = true)]
     pub max_frames: u32,
     /// Frames in a second
     #[arg(long, value_name = "N", default_value = "10", value_parser = frames_per_second, allow_negative_numbers = true)]

@@ -13,8 +13,8 @@ pub struct Removal<'a> {
     pub constraint: Option<&'static str>,
     /// The candidates that were lost.
     pub lost: Vec<View<'a>>,
-    /// The other places that it came from, with the candidates that each had then. Empty where it came from the board
-    /// as a whole, as for `connected`, from places that had all their candidates (but for sums), or from the statement.
+    /// The other places that it came from, with the candidates that each had then: of `related`, `tuples`, `pattern`, `connected` and
+    /// `reachable` as few as leaving out finds. Empty where it follows from the constraint alone, or came from the statement.
     pub from: Vec<(View<'a>, Vec<View<'a>>)>,
 }
 

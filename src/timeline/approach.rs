@@ -24,6 +24,8 @@ pub(super) struct Stand {
     pub asked: When,
     /// How many steps before it the run is watched.
     watched: u64,
+    /// Where the instruction began that the moment lies within, if a failure ends it.
+    began: Option<When>,
     is_there: bool,
 }
 
@@ -109,6 +111,22 @@ pub(super) fn hurry_to(run: &mut Run, answered: &mut usize, answers: &[Answer], 
     }
 }
 
+/// Watches for a failure of an instruction that a moment lies within.
+struct Within {
+    asked: When,
+    began: Option<When>,
+}
+
+impl Observer for Within {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        if matches!(event, Event::Fail { .. }) && moment.began() < self.asked && self.asked < moment.when() {
+            self.began = Some(moment.began());
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// Watches and says nothing.
 pub(super) struct Nobody;
 
@@ -125,7 +143,8 @@ impl Timeline {
     }
 
     fn stands_at(&self, when: When) -> bool {
-        self.stand.as_ref().is_some_and(|stand| (stand.asked..=stand.run.when()).contains(&when))
+        let is_between = |stand: &Stand| stand.began.is_none() && (stand.asked..=stand.run.when()).contains(&when);
+        self.stand.as_ref().is_some_and(|stand| stand.asked == when || is_between(stand))
     }
 
     /// A copy of the run from which a moment can be reached by running on, and how many questions were answered then.
@@ -158,7 +177,7 @@ impl Timeline {
             Some(going) => going,
             None => {
                 let (run, answered) = self.copy_before(when);
-                Stand { run, answered, asked: when, watched: WATCHED, is_there: false }
+                Stand { run, answered, asked: when, watched: WATCHED, began: None, is_there: false }
             }
         };
         self.go(&mut going, fuel);
@@ -171,14 +190,15 @@ impl Timeline {
     }
 
     fn go(&mut self, going: &mut Stand, fuel: u64) {
-        let Stand { run, answered, asked, watched, .. } = &mut *going;
-        let goal = asked.step.saturating_sub(*watched);
+        let Stand { run, answered, asked, watched, began, .. } = &mut *going;
+        let until = began.unwrap_or(*asked);
+        let goal = until.step.saturating_sub(*watched);
         if run.statistics().steps < goal {
             let went = hurry_to(run, answered, &self.answers, goal, fuel);
             if went == Went::Paused {
                 return;
             }
-            if run.statistics().steps >= asked.step {
+            if run.statistics().steps >= until.step {
                 // It went past: it is stopped at calls and loops only. Once more, with more room.
                 *watched = watched.saturating_mul(16);
                 let fork = &self.forks.list()[self.forks.before(*asked)];
@@ -189,12 +209,20 @@ impl Timeline {
                 self.near = Some((run.clone(), *answered));
             }
         }
-        let went = watch_to(run, answered, &self.answers, *asked, fuel, &mut Nobody);
+        let mut within = Within { asked: *asked, began: None };
+        let went = watch_to(run, answered, &self.answers, until, fuel, &mut within);
+        if let (None, Some(failed)) = (*began, within.began) {
+            // Behind the failure everything is undone: the moment is what stood before.
+            *began = Some(failed);
+            let fork = &self.forks.list()[self.forks.before(failed)];
+            (*run, *answered) = (fork.run.clone(), fork.answered);
+            return;
+        }
         going.is_there = went != Went::Paused;
     }
 
-    /// The run as it stood at a moment: the first boundary between two instructions that is not before it. A clone of it
-    /// goes on like any other run; what it prints and asks comes to its host only.
+    /// The run as it stood at a moment: the first boundary between two instructions that is not before it, or the one before an
+    /// instruction that a failure ends. A clone of it goes on like any other run; what it prints and asks comes to its host only.
     ///
     /// # Errors
     /// If the moment was not recorded.

@@ -52,6 +52,10 @@ pub struct Causes {
     /// How many there were at the deepest failure, and the last of them.
     depth: usize,
     deepest: Vec<Taken>,
+    /// How many failures were as deep as that one.
+    deep_failures: u64,
+    /// Whether the run came to its end by an error.
+    has_ended: bool,
     /// Why the deepest branch has failed.
     deepest_failure: Option<(String, Option<Span>)>,
     /// What was written first behind the latest guess: a variable, unless a part of a collection was.
@@ -103,6 +107,8 @@ impl Causes {
             path: VecDeque::new(),
             before_path: 0,
             depth: 0,
+            deep_failures: 0,
+            has_ended: false,
             deepest: Vec::new(),
             deepest_failure: None,
             latest_write: None,
@@ -230,9 +236,10 @@ impl Causes {
                 && again >= OFTEN
             {
                 advice.push(format!(
-                    "{line} chooses a place, and {again} times a failure made it choose another one. Which cell comes next \
-                     need not be a choice: every order leads to the same maps, and each contradiction is met in all of them. \
-                     `randomElement(c)` draws a place without a choice, and `decide(g)` takes the smallest set."
+                    "{line} chooses a place, and {again} times a failure made it choose another one. If all these places are \
+                     filled in the end, which one comes next need not be a choice: every order leads to the same maps, and \
+                     each contradiction is met in all of them. `randomElement(c)` draws a place without a choice, and \
+                     `decide(g)` takes the smallest set."
                 ));
             }
         }
@@ -241,13 +248,14 @@ impl Causes {
         if self.solutions == 0 && self.failures > 0 && self.points == 0 {
             advice
                 .push("Nothing was guessed before it failed: the program contradicts itself as it stands.".to_string());
-        } else if self.failures == 0 && self.solutions == 0 {
+        } else if self.failures == 0 && self.solutions == 0 && !self.has_ended {
             advice.push(
                 "Nothing has failed: the time goes into what runs between the choices. `ndscript profile` says which \
                  lines take it."
                     .to_string(),
             );
-        } else if first * 10 > wrong * 9 && wrong >= 100 && self.depth > 3 {
+        } else if first * 10 > wrong * 9 && wrong >= 100 && self.depth > 3 && self.deep_failures * 2 > wrong {
+            // What is checked at once fails at many depths; what is checked late fails where everything is guessed.
             advice.push(
                 "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
                  would cut off more of the search; as a constraint (`ndscript doc allDifferent` and its neighbours) \
@@ -342,12 +350,14 @@ impl Observer for Causes {
                 cause.latest = self.latest_write.take().map(|latest| latest.1);
                 let depth = self.before_path + self.path.len();
                 if depth > self.depth {
-                    self.depth = depth;
+                    (self.depth, self.deep_failures) = (depth, 0);
                     let first = self.path.len().saturating_sub(SHOWN);
                     self.deepest = self.path.iter().skip(first).map(|(_, taken)| taken.clone()).collect();
                     self.deepest_failure = Some(((*why).to_string(), moment.span));
                 }
+                self.deep_failures += u64::from(depth == self.depth);
             }
+            Event::End { result: "error", .. } => self.has_ended = true,
             Event::Solution { .. } => self.solutions += 1,
             _ => {}
         }

@@ -1,8 +1,10 @@
 //! Where a search fails: how often each cell of a grid was the one at which a branch died.
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::words;
+use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target};
 use crate::host::value::Kind;
 use crate::host::view::View;
@@ -20,6 +22,7 @@ const MOST_CELLS: usize = 1 << 22;
 /// let mut cells = FailingCells::default();
 /// program.run(1).watch(1000, &mut cells);
 /// assert_eq!(cells.counts("g"), Some(&[0, 2][..]));
+/// assert_eq!(cells.to_text(), "where in `g` branches died: g[1, 0] 2 times\n  . 9\n");
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -32,14 +35,49 @@ pub struct FailingCells {
 #[derive(Clone, Debug)]
 struct Counted {
     name: String,
+    width: usize,
     counts: Vec<u64>,
 }
+
+/// So many cells are named, and so large a grid is shown.
+const NAMED: usize = 5;
+const SHOWN: usize = 64;
 
 impl FailingCells {
     /// How often each cell of the grid in this global variable was the one, row by row; `None` if no branch died at any.
     pub fn counts(&self, name: &str) -> Option<&[u64]> {
         let counted = self.grids.iter().find(|counted| counted.name == name)?;
         counted.counts.iter().any(|count| *count > 0).then_some(&*counted.counts)
+    }
+
+    /// The cells at which most branches have died, and a map of each grid with a digit for how often: 9 where it was most
+    /// often, a dot where it never was. Nothing if no branch has died at a cell.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for Counted { name, width, counts } in &self.grids {
+            let mut most: Vec<(usize, u64)> =
+                counts.iter().copied().enumerate().filter(|(_, count)| *count > 0).collect();
+            most.sort_by_key(|(at, count)| (std::cmp::Reverse(*count), *at));
+            let Some((_, greatest)) = most.first().copied() else { continue };
+            let named: Vec<String> = most
+                .iter()
+                .take(NAMED)
+                .map(|(at, count)| format!("{name}[{}, {}] {}", at % width, at / width, counted(*count, "time")))
+                .collect();
+            let others = match most.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                others => format!(" and {}", counted(others, "other cell")),
+            };
+            // A `String` takes every write.
+            let _ = writeln!(out, "where in `{name}` branches died: {}{others}", named.join(", "));
+            if *width <= SHOWN && counts.len() / width <= SHOWN {
+                for row in counts.chunks(*width) {
+                    let digits: Vec<String> = row.iter().map(|count| digit(*count, greatest)).collect();
+                    let _ = writeln!(out, "  {}", digits.join(" "));
+                }
+            }
+        }
+        out
     }
 
     /// A cell of the grid in a global variable.
@@ -52,17 +90,28 @@ impl FailingCells {
         if !(0..width).contains(&x) || !(0..height).contains(&y) {
             return None;
         }
-        let (name, _) = moment.globals().find(|(_, view)| view.identity() == collection.identity())?;
-        let at = self.grids.iter().position(|counted| counted.name == name).unwrap_or_else(|| {
-            self.grids.push(Counted { name: name.to_string(), counts: Vec::new() });
-            self.grids.len() - 1
-        });
+        let is_it = |view: Option<View<'_>>| view.is_some_and(|view| view.identity() == collection.identity());
+        let known = self.grids.iter().position(|counted| is_it(moment.global(&counted.name)));
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let (name, _) = moment.globals().find(|(_, view)| is_it(Some(*view)))?;
+                self.grids.push(Counted { name: name.to_string(), width: 1, counts: Vec::new() });
+                self.grids.len() - 1
+            }
+        };
         // Another grid of the same variable has counts of its own.
         if self.grids[at].counts.len() != collection.len() {
             self.grids[at].counts = vec![0; collection.len()];
+            self.grids[at].width = collection.width().max(1);
         }
         Some((at, (y * width + x) as usize))
     }
+}
+
+/// From 1 to 9, rounded up; a dot for nothing.
+fn digit(count: u64, greatest: u64) -> String {
+    if count == 0 { ".".to_string() } else { (count.saturating_mul(9)).div_ceil(greatest).to_string() }
 }
 
 impl Observer for FailingCells {

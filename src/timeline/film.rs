@@ -16,6 +16,9 @@ const CAPTION: usize = 100;
 /// All shots together have so many changes of a cell at most.
 const MOST_CHANGES: usize = 1 << 24;
 
+/// So often what shows more is kept when a film is thinned out.
+const MOST_BY_KIND: u32 = 2;
+
 /// What a shot is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShotKind {
@@ -81,6 +84,8 @@ pub struct Film {
     most: usize,
     /// So many events lie between two shots.
     stride: u64,
+    /// How often it was thinned out.
+    thinned: u32,
     since: u64,
     shots: Vec<Shot>,
     changes: usize,
@@ -108,6 +113,7 @@ impl Film {
             following: Following::new(watched, Wanted::Candidates),
             most: most.max(2),
             stride: every.max(1),
+            thinned: 0,
             since: u64::MAX / 2,
             shots: Vec::new(),
             changes: 0,
@@ -197,18 +203,23 @@ impl Film {
         }
     }
 
-    /// Drops every other shot: of two the one that shows less.
+    /// Drops every other shot: of two the one that shows less, at first.
     fn thin_out(&mut self) {
         self.stride = self.stride.saturating_mul(2);
+        self.thinned += 1;
         let count = self.shots.len();
         let mut kept: Vec<Shot> = Vec::with_capacity(count / 2 + 2);
         let mut shots = std::mem::take(&mut self.shots).into_iter().enumerate().peekable();
         // The first and the last are never dropped, so what a dropped one has changed always finds its way on.
         kept.extend(shots.next().map(|(_, shot)| shot));
         let mut carried = Carried::default();
+        // Of a film that is thinned out much, one with nothing but failures would be left.
+        let by_kind = self.thinned <= MOST_BY_KIND;
         while let Some((_, first)) = shots.next() {
             match shots.peek() {
-                Some((at, second)) if *at + 1 < count && second.kind >= first.kind => carried.take_up(&first),
+                Some((at, second)) if *at + 1 < count && (by_kind && second.kind >= first.kind) => {
+                    carried.take_up(&first)
+                }
                 Some((at, _)) if *at + 1 < count => {
                     kept.push(carried.put_down(first));
                     shots.next().iter().for_each(|(_, second)| carried.take_up(second));

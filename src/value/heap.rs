@@ -91,6 +91,8 @@ pub struct Heap {
     pub written: Option<Vec<Changed>>,
     /// While somebody watches, the latest place that was left without candidates.
     pub dead_end: Option<Box<DeadEnd>>,
+    /// The constraint that has left a place without candidates the last time that one was, if it was one.
+    pub wiped_by: Option<&'static str>,
     /// The board that has come to rest and of which functions are to run before the next instruction.
     pub woken: Option<Value>,
     /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
@@ -158,6 +160,7 @@ impl Default for Heap {
             latest_view: 0,
             written: None,
             dead_end: None,
+            wiped_by: None,
             woken: None,
             refuted: None,
             refuted_at: 0,

@@ -56,6 +56,7 @@ impl Saved for Heap {
             written: _,
             // For who watches now.
             dead_end: _,
+            wiped_by: _,
             woken,
             // A failure takes it at once.
             refuted: _,

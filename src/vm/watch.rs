@@ -274,6 +274,7 @@ impl Machine {
         let Watching { watch, watcher, lines, wanted, until } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
+        self.context.heap.wiped_by = None;
         watch.take_up(self, &code);
         let has_stretches = W::lets_run()
             && lines.is_none()
@@ -373,6 +374,7 @@ impl Machine {
         let Watching { watch, watcher, .. } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
+        self.context.heap.wiped_by = None;
         watch.take_up(self, &code);
         watch.come_to(self.steps_now());
         if !watch.is_failing {

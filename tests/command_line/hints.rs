@@ -387,6 +387,15 @@ fn a_program_that_is_no_puzzle_is_told() {
         .expect(1, "nothing is forced: the open place can be filled in more than one way\n");
 }
 
+/// Whoever does not look at the question has no answer to it.
+#[test]
+fn a_solve_that_does_not_look_at_the_place_is_told() {
+    let blind = script(&puzzle("(numbers, place, value) => makeGrid(1, 1, 1)"));
+    blind.run(&["hint", "a.nds", "--seed", "1"]).says("returns a grid with 1 in (0,0), though").expect_code(2);
+    let failed = script("fail \"bad start\";");
+    failed.run(&["hint", "a.nds", "--seed", "1"]).says("the last reason given: bad start").expect_code(1);
+}
+
 /// A board that is full has no forced place, but neither has it one that could be filled in several ways.
 #[test]
 fn of_a_full_board_it_is_said_that_nothing_is_open() {
@@ -394,7 +403,9 @@ fn of_a_full_board_it_is_said_that_nothing_is_open() {
         format!(
             "let g = grid([{cells}]);\n\
              function hintPuzzle() {{\n\
-                 return {{board: g, reasons: [], solve: (n, p, v) => grid([[choose(1, 3), choose(2, 4)]])}};\n\
+                 return {{board: g, reasons: [], solve: (n, p, v) => {{\n\
+                     let filled = grid([[choose(1, 3), choose(2, 4)]]); require(p == null || filled[p] != v); return filled;\n\
+                 }}}};\n\
              }}"
         )
     };

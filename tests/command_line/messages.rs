@@ -35,8 +35,13 @@ fn run(folder: &Folder, script: &str) -> Ended {
 }
 
 fn run_with(folder: &Folder, script: &str, options: &str) -> Ended {
+    command_with(folder, script, "run", options)
+}
+
+fn command_with(folder: &Folder, script: &str, command: &str, options: &str) -> Ended {
     fs::write(folder.path("a.nds"), script).unwrap();
-    let run = format!("ulimit -v 260000; exec {} run a.nds --max-memory 64M {options}", env!("CARGO_BIN_EXE_ndscript"));
+    let run =
+        format!("ulimit -v 260000; exec {} {command} a.nds --max-memory 64M {options}", env!("CARGO_BIN_EXE_ndscript"));
     let output = Command::new("sh").current_dir(&folder.0).args(["-c", &run]).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Ended { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
@@ -68,6 +73,12 @@ fn states_and_maps_are_written_within_the_memory() {
         let ended = run_with(&folder, map, &format!("--{form} map.{form}"));
         assert_eq!(ended.code, 0, "{form}: {}", ended.err);
     }
+    // What the cells of a board share is there once, and of a long value the beginning is shown.
+    let puzzle = "function hintPuzzle() { let s = repeat(\"\u{1}\", 5000000); return {board: makeGrid(30, 30, null), reasons: [],
+        solve: (k, p, v) => { if (v != null) fail; return makeGrid(30, 30, s); }}; }";
+    let ended = command_with(&folder, puzzle, "hint", "");
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(ended.out.len() < 2000, "{} bytes", ended.out.len());
 }
 
 #[test]

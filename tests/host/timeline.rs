@@ -324,6 +324,27 @@ fn a_failure_shows_what_it_will_undo() {
     assert_eq!(seen, ["line 4: x = 2, y = 20", "line 4: x = 1, y = 10"]);
 }
 
+/// A moment in the middle of a built-in that fails is the one before it: behind it everything is undone.
+#[test]
+fn a_moment_within_what_fails_shows_what_was() {
+    let program = program(
+        "let x = 0; let a = choose(1, 2); x = a * 10; require(contains(20, [x, x, x, x, x, x, x, x]), \"twenty\");",
+    );
+    let mut timeline = Timeline::new(program.run(1));
+    record(&mut timeline, 1);
+    let failure = timeline.previous(timeline.end(), &Sought::Event(Kind::Failure)).unwrap();
+    let value = |timeline: &mut Timeline, step: u64| {
+        let when = When { step, ..timeline.begin() };
+        timeline.scene(when, &Detail::default()).unwrap().variable("x").unwrap().text.clone()
+    };
+    let first = failure.when.step + 1;
+    let last = (first..).find(|step| value(&mut timeline, *step) != "10").unwrap();
+    assert!(last >= first + 2, "the failure took {} steps", last - first);
+    // From wherever one comes.
+    assert_eq!(value(&mut timeline, last + 1), "20");
+    assert_eq!(value(&mut timeline, first + 1), "10");
+}
+
 /// The lines that run, by stepping.
 fn lines(timeline: &mut Timeline, depth: Option<usize>) -> Vec<usize> {
     let (mut at, mut lines) = (When::START, Vec::new());

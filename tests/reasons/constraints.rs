@@ -1,6 +1,6 @@
 //! What a constraint was put with is behind all that it takes away, and so are the places that it looks at.
 
-use super::{assert_guessed, told};
+use super::{assert_guessed, guessed, told};
 
 #[test]
 fn the_arguments_of_a_constraint_have_their_part() {
@@ -42,4 +42,28 @@ fn a_guess_at_a_board_is_no_matter_of_what_is_gone() {
     assert!(out[0].starts_with("line 5: b[1] = "), "{out:?}");
     assert!(out[1].starts_with("  line 5: guessed"), "{out:?}");
     assert_eq!(out[2], "    line 1: guessed alternative 1: 101", "{out:?}");
+}
+
+/// A write that takes nothing away is no reason for what comes of the place.
+#[test]
+fn what_took_nothing_away_has_no_part() {
+    let text = "let g = [setOf(1, 2), setOf(1), setOf(1, 2)];\ng[0] = setOf(choose(1, 2));\ng[1] = intersection(g[1], g[0]);\n\
+                g[2] = except(g[2], g[1]);";
+    assert_eq!(guessed(text, "g[2]"), [""; 0]);
+    assert_eq!(guessed(text, "g[0]"), ["1"]);
+}
+
+/// What a place had lost before the constraint came has its part, and of other places only those that are needed.
+#[test]
+fn constraints_name_the_fewest_places() {
+    let text = "let g = [setOf(1, 2, 3), setOf(1, 2, 3)];\ng[0] = remove(g[0], choose(1, 2));\n\
+                related(g, 0, 1, (a, b) => a < b || b == 1);";
+    assert_eq!(guessed(text, "g[1]"), ["1"]);
+    let text = "let row = map(range(5), i => setOf(\"#\", \".\"));\npattern(row, range(5), \"\\\\.*#{2}\\\\.+#\\\\.*\");\n\
+                row[0] = choose(\".\", \"#\");";
+    assert_eq!(told(text, "row[2]")[0], "line 3: row[2] = {\"#\"}, lost ., by pattern with row[0]");
+    let text = "let g = makeGrid(3, 3, setOf(\"w\", \"l\"));\nconnected(g, \"l\");\ng[0, 0] = \"l\"; g[2, 2] = \"l\";\n\
+                g[1, 0] = choose(\"w\", \"l\");";
+    let line = "line 4: g[0, 1] = {\"l\"}, lost w, by connected with g[0, 0], g[1, 0], g[2, 2]";
+    assert_eq!(told(text, "g[0, 1]")[0], line);
 }

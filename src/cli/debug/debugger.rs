@@ -1,7 +1,9 @@
 //! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
 
 use ndscript::diagnostics::{Diagnostic, bounded};
-use ndscript::timeline::{Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When};
+use ndscript::timeline::{
+    Detail, Direction, Found, Kind, NoAlternative, Place, Recorded, Scene, Sought, Timeline, When,
+};
 use ndscript::{Answer, CancelToken};
 
 use super::super::watched::variable_of;
@@ -373,7 +375,10 @@ impl Debugger {
             .and_then(|choice| choice.alternatives.get(alternative).cloned());
         let way = self.way();
         let at = way.at;
-        let timeline = way.timeline.with_alternative(at, choice, alternative).map_err(|error| error.to_string())?;
+        let timeline = way.timeline.with_alternative(at, choice, alternative).map_err(|error| match error {
+            NoAlternative::NotLeft => format!("{error}; `choices` numbers those that are left, from 1"),
+            error => error.to_string(),
+        })?;
         let at = timeline.begin();
         self.ways.push(Way { timeline, at, at_failure: false });
         Ok(format!("took {}; `untake` returns\n{}", named.unwrap_or_default(), self.arrive()))

@@ -93,14 +93,15 @@ impl Journey {
 
     /// Answers the question that the run asks.
     pub fn answer(&mut self, question: &Question, answer: Answer) {
-        let run = fork(&self.now);
-        let bytes = run.memory() + BYTES_BESIDE;
+        let bytes = self.now.memory() + BYTES_BESIDE;
+        // Room comes first: a copy is made where there is some.
+        while self.kept_bytes + bytes > self.most_bytes && self.thin_out() {}
+        let run = (self.kept_bytes + bytes <= self.most_bytes).then(|| fork(&self.now));
+        self.kept_bytes += run.as_ref().map_or(0, |_| bytes);
         give(&mut self.now, &answer);
         let line = written(question, &answer);
-        self.moments.push(Moment { run: Some(run), bytes, label: shortened(&question.prompt), answer, line });
-        self.kept_bytes += bytes;
+        self.moments.push(Moment { run, bytes, label: shortened(&question.prompt), answer, line });
         self.before = None;
-        while self.kept_bytes > self.most_bytes && self.thin_out() {}
     }
 
     /// Drops every second run that is kept, so that what is left is spread over the whole game. False if none was.

@@ -221,8 +221,7 @@ impl Watcher<'_> {
         let text = reading::read_program(file, Bounds::new(memory, None)).map_err(said)?;
         let tiles = FolderTiles::new(folders).map_err(said)?.within(memory);
         let tiles = Tiles::new(tiles);
-        let imports =
-            FileImports::new(folder, &self.options.imports.import_path, memory).map_err(said)?;
+        let imports = FileImports::new(folder, &self.options.imports.import_path, memory).map_err(said)?;
         let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
         // What `debug` says has no place on the screen.
         let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports);

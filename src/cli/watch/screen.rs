@@ -137,34 +137,48 @@ impl View {
         format!("{name}   seed {}   {state}", self.seed)
     }
 
-    /// What is shown between the head and the keys, in lines that may hold colours.
+    /// What is shown between the head and the keys, in lines that may hold colours: the last ones, and not many more than there is
+    /// room for. What lies before them is not drawn.
     fn body(&self, rows: u32) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut add = |text: &str| lines.extend(text.lines().map(str::to_string));
-        if !self.text.is_empty() || !self.pictures.is_empty() {
-            add(self.unfinished);
-        }
-        let rows = rows.saturating_sub(self.problem.0.lines().count() as u32);
-        let mut done = 0;
-        for (offset, picture) in &self.pictures {
-            let next = (*offset).clamp(done, self.text.len());
-            add(&terminal::harmless(&end_of(&self.text[done..next])));
-            done = next;
-            match self.draw(picture) {
-                Ok(canvas) => {
-                    // As large as two characters a cell, or as there is room for.
-                    let blocks = |size, free| shown(Protocol::Blocks, size, picture, &canvas, free, &self.tiles());
-                    let two = blocks(Size::Cells(2), 0);
-                    let fits = two.lines().count() as u32 <= rows;
-                    let free = terminal::size().1.saturating_sub(rows);
-                    add(&if fits { two } else { blocks(Size::Window, free) });
-                }
-                Err(why) => add(&terminal::harmless(&why)),
+        let lines_of = |text: &str| text.lines().map(str::to_string).collect::<Vec<String>>();
+        let room = rows.saturating_sub(self.problem.0.lines().count() as u32);
+        let mut parts = vec![lines_of(&self.problem.0)];
+        let mut end = self.text.len();
+        let mut left = room as usize;
+        let mut put = |part: Vec<String>| {
+            left = left.saturating_sub(part.len());
+            parts.push(part);
+            left > 0
+        };
+        for (offset, picture) in self.pictures.iter().rev() {
+            let start = (*offset).min(end);
+            if !put(lines_of(&terminal::harmless(&end_of(&self.text[start..end])))) {
+                return parts.into_iter().rev().flatten().collect();
+            }
+            end = start;
+            if !put(lines_of(&self.in_blocks(picture, room))) {
+                return parts.into_iter().rev().flatten().collect();
             }
         }
-        add(&terminal::harmless(&end_of(&self.text[done..])));
-        add(&self.problem.0);
-        lines
+        put(lines_of(&terminal::harmless(&end_of(&self.text[..end]))));
+        if !self.text.is_empty() || !self.pictures.is_empty() {
+            parts.push(lines_of(self.unfinished));
+        }
+        parts.into_iter().rev().flatten().collect()
+    }
+
+    /// A picture of as many rows at most, if it can be drawn.
+    fn in_blocks(&self, picture: &Picture, rows: u32) -> String {
+        let canvas = match self.draw(picture) {
+            Ok(canvas) => canvas,
+            Err(why) => return terminal::harmless(&why).into_owned(),
+        };
+        // As large as two characters a cell, or as there is room for.
+        let blocks = |size, free| shown(Protocol::Blocks, size, picture, &canvas, free, &self.tiles());
+        let two = blocks(Size::Cells(2), 0);
+        let fits = two.lines().count() as u32 <= rows;
+        let free = terminal::size().1.saturating_sub(rows);
+        if fits { two } else { blocks(Size::Window, free) }
     }
 }
 

@@ -2,6 +2,7 @@
 //! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
 //! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
 
+use super::domains::Candidates;
 use super::{Board, Rest, Wiped, ones};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -45,6 +46,24 @@ impl Automaton {
     fn mask(&self, class: usize) -> &[u64] {
         let words = self.words as usize;
         self.masks.get(class * words..(class + 1) * words).unwrap_or_default()
+    }
+
+    /// Whether it reads some text with such values at its places.
+    pub(super) fn reads<'c>(&self, places: impl Iterator<Item = Candidates<'c>>) -> bool {
+        let width = self.width();
+        let (mut states, mut next) = (vec![0; width], vec![0; width]);
+        states[0] = 1;
+        for candidates in places {
+            self.next(&states, &mut next);
+            states.fill(0);
+            for state in ones(&next) {
+                let class = self.classes.get(state).copied().unwrap_or_default();
+                if candidates.meets(self.mask(class as usize)) {
+                    states[state / 64] |= 1 << (state % 64);
+                }
+            }
+        }
+        states.iter().zip(&self.ends).any(|(states, ends)| states & ends != 0)
     }
 
     pub(super) fn class_count(&self) -> usize {

@@ -21,6 +21,11 @@ pub struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
+    /// Those of a whole row of bits.
+    pub fn whole(words: &'a [u64]) -> Candidates<'a> {
+        Candidates { first: 0, words }
+    }
+
     /// The numbers of the values.
     #[inline]
     pub fn numbers(self) -> impl Iterator<Item = usize> + 'a {

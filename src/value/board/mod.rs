@@ -28,6 +28,7 @@ mod piece;
 mod places;
 mod propagation;
 mod reaching;
+mod reasons;
 mod relating;
 mod removal;
 mod rest;

@@ -1,10 +1,12 @@
 //! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
 //! places it had that. Nothing of it is kept in a run that nobody watches.
 
-use crate::keyed::KeyedMap;
+use std::cell::Cell;
 
 use super::domains::Candidates;
+use super::reasons::{self, Question};
 use super::{Board, Constraint, hall};
+use crate::keyed::KeyedMap;
 use crate::value::heap::Heap;
 use crate::value::value::{Handle, Value};
 
@@ -14,7 +16,12 @@ pub(super) struct Removals {
     noted: Vec<Noted>,
     /// By place, the latest of its.
     latest: KeyedMap<u32, u32>,
+    /// What finding reasons may still take for this statement.
+    work_left: Cell<usize>,
 }
+
+/// Of a constraint on the whole board so many places are told, though it may need more.
+const MOST_TOLD: usize = 64;
 
 impl Removals {
     fn push(&mut self, mut noted: Noted) {
@@ -61,7 +68,7 @@ pub struct Removal {
     pub number: Option<u32>,
     /// What was lost.
     pub values: Vec<Value>,
-    /// The places that it came from, with the candidates that they had then. None if it came from the board as a whole.
+    /// The places that it came from, with the candidates that they had then. None if it follows from the constraint alone.
     pub from: Vec<(usize, Vec<Value>)>,
 }
 
@@ -127,8 +134,42 @@ impl Board {
                 let sum = Adding { places, factors, numbers, bounds: (*low, *high) };
                 self.in_sum(&sum, place as u32, values).into_iter().map(now).collect()
             }
-            _ => others.filter(self.knows()).map(now).collect(),
+            Constraint::Function { .. } | Constraint::Adjacent { .. } | Constraint::Different { .. } => {
+                others.filter(self.knows()).map(now).collect()
+            }
+            rule => self.fewest_reasons(rule, place as u32, values).into_iter().map(now).collect(),
         }
+    }
+
+    /// The fewest places from which it follows.
+    fn fewest_reasons(&self, rule: &Constraint, place: u32, values: &[u32]) -> Vec<u32> {
+        let everywhere = || (0..self.places as u32).collect();
+        let mut places: Vec<u32> = rule.places().map_or_else(everywhere, <[u32]>::to_vec);
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|other| *other != place);
+        let is_narrow = |candidates: Candidates<'_>| (candidates.count() as usize) < self.universe.len();
+        let mut known = places.clone();
+        match Question::knows_all_values(rule) {
+            true => known.retain(|other| is_narrow(self.candidates(*other as usize))),
+            false => known.retain(self.knows()),
+        }
+        // What this statement has taken away is left out first: what was known before says more.
+        let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
+        known.sort_by_key(|other| std::cmp::Reverse(latest(other)));
+        let question = Question::new(self, rule, place, values);
+        let (fewest, work) = question.fewest(known.clone(), self.removals.work_left.get());
+        self.removals.work_left.set(self.removals.work_left.get().saturating_sub(work));
+        let mut told = match rule.places() {
+            Some(_) => fewest.unwrap_or(known),
+            None => fewest.unwrap_or_default().into_iter().take(MOST_TOLD).collect(),
+        };
+        if told.is_empty() && !Question::knows_all_values(rule) {
+            // They may have been narrowed before the constraint was put there.
+            told = places.into_iter().filter(|other| is_narrow(self.initial(*other as usize))).collect();
+        }
+        told.sort_unstable();
+        told
     }
 
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
@@ -204,6 +245,7 @@ impl Heap {
         if !board.removals.noted.is_empty() {
             board.removals = Removals::default();
         }
+        board.removals.work_left.set(reasons::MOST_WORK);
         board.failed = None;
         if is_watched {
             self.dead_end = None;
@@ -213,11 +255,12 @@ impl Heap {
     /// Notes how a board has come to a place without candidates, before that is undone.
     pub fn note_dead_end(&mut self, handle: Handle) {
         let board = &self.boards[handle];
+        let constraint = board.name_of(board.failed);
+        self.wiped_by = constraint;
         if !board.is_explained {
             return;
         }
         let removals = board.removals.noted.iter().map(|noted| board.removal(noted)).collect();
-        let constraint = board.name_of(board.failed);
         self.dead_end = Some(Box::new(DeadEnd { container: board.container, removals, constraint }));
     }
 }

@@ -31,6 +31,11 @@ impl Table {
         &self.rows
     }
 
+    /// The numbers of the values of each row.
+    pub(super) fn each_row(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.rows.chunks_exact(self.length.max(1))
+    }
+
     fn of_value(&self, at: usize, number: usize) -> Option<&[u64]> {
         let start = *self.numbers.get(&(at as u32, number as u32))? as usize * self.words;
         self.bits.get(start..start + self.words)

@@ -25,7 +25,7 @@ impl Watch {
                 written.clear();
             }
             goes_on &= self.told_of_failing(machine, before.pc, op, before.knows_solution, here, watcher);
-            machine.context.heap.dead_end = None;
+            (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
             if has_ended {
                 self.is_failing = false;
             } else if !machine.is_failing() {
@@ -88,7 +88,7 @@ impl Watch {
             written.clear();
         }
         let goes_on = self.told_of_failing(machine, at, code.ops[at], None, here, watcher);
-        machine.context.heap.dead_end = None;
+        (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
         goes_on & self.told_of_taking(machine, code, watcher)
     }
 
@@ -159,20 +159,28 @@ impl Watch {
             ),
             _ => true,
         });
+        let wiped_by = machine.context.heap.wiped_by;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
             Op::Fail {} => match self.code.as_ref().and_then(|code| search_goes_on(code, self.marks[at])) {
                 Some(words) => Why::GoesOn(words),
                 None => Why::Refused(None),
             },
+            Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } | Op::CallNative { .. }
+                if wiped_by.is_some() =>
+            {
+                Why::BuiltIn(wiped_by.unwrap_or_default())
+            }
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
             _ if too_dear.is_some() => Why::TooDear { known: too_dear == Some(true) },
-            Op::CallNative { native, .. } => {
-                // What serves `decide` goes by the name of what programs can call.
-                Why::BuiltIn(machine.context.natives[native as usize].name.trim_start_matches("__"))
-            }
+            Op::CallNative { native, .. } => match &*machine.context.natives[native as usize].name {
+                "__narrow" => Why::NoCandidate,
+                // What serves a built-in is nothing that programs call.
+                hidden if hidden.starts_with("__") => Why::Other,
+                name => Why::BuiltIn(name),
+            },
             _ => Why::Other,
         };
         watcher.tell(machine, here, Told::Fail { why })

@@ -31,11 +31,15 @@ pub struct Pending {
     pub offered: Offered,
     /// An object that gets one more field, and its key.
     field: Option<(Value, Value)>,
+    /// What the place held that is written to.
+    pub held: Option<Value>,
     effect: Effect,
 }
 
 impl Pending {
     fn set_part(&mut self, machine: &Machine, collection: Value, key: Value) {
+        let heap = &machine.context.heap;
+        self.held = machine.place_of_key(collection, key).map(|place| heap.at_place(collection, place));
         let is_new = collection.is_kind(Kind::Object) && machine.place_of_key(collection, key).is_none();
         self.field = is_new.then_some((collection, key));
         self.effect = Effect::Part(collection, key);
@@ -74,6 +78,7 @@ impl Default for Pending {
             changed: None,
             offered: Offered::default(),
             field: None,
+            held: None,
             effect: Effect::None,
         }
     }
@@ -347,7 +352,7 @@ impl Origins {
             Op::SetCell { grid, x, y, from } => {
                 (pending.value, pending.index) = (self.register(machine, from), self.registers(machine, &[grid, x, y]));
                 if let Some(position) = position(machine, x, y) {
-                    pending.effect = Effect::Part(machine.get(grid), position);
+                    pending.set_part(machine, machine.get(grid), position);
                 }
             }
             _ => {}

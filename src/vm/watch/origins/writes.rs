@@ -136,6 +136,9 @@ impl Origins {
         let to = To::Part(collection, part);
         let cell = Cell::Place(collection, place);
         let old = self.shadow.get(cell);
+        if self.takes_nothing_away(machine, collection, place) {
+            return;
+        }
         // What it holds may be just what was guessed, or what lay elsewhere.
         let is_here = |number: &u32| self.deeds.list()[*number as usize].to.collection() == Some(collection);
         let before = self.nodes.as_deed(old).filter(is_here);
@@ -171,12 +174,6 @@ impl Origins {
                     sources.from.extend(self.reasons_of_place(collection, *other));
                 }
             }
-            // A constraint on the whole board names no places: what the same instruction has taken away led there.
-            if removals.iter().any(|removal| removal.constraint.is_some() && removal.from.is_empty()) {
-                let same = self.deeds.list().iter().enumerate().rev().take_while(|(_, deed)| deed.when == at.when);
-                let same = same.filter(|(_, deed)| matches!(deed.to, To::Part(other, _) if other == collection));
-                sources.from.extend(same.map(|(number, _)| number as u32));
-            }
         }
         sources.from.retain(|number| Some(*number) != before);
         sources.from.sort_unstable_by(|a, b| b.cmp(a));
@@ -190,6 +187,19 @@ impl Origins {
         }
         self.become_deed(value, old, node);
         self.shadow.set(cell, node);
+    }
+
+    /// Whether a place holds the candidates that it held before what is pending: such a write is no reason for anything.
+    fn takes_nothing_away(&self, machine: &Machine, collection: Value, place: usize) -> bool {
+        let heap = &machine.context.heap;
+        if machine.statistics.collections != self.collections {
+            return false;
+        }
+        let (Some(held), now) = (self.pending.held, heap.at_place(collection, place)) else { return false };
+        let are_sets = held.is_kind(Kind::Set) && now.is_kind(Kind::Set);
+        are_sets
+            && heap.set_len(held) == heap.set_len(now)
+            && (0..heap.set_len(now)).all(|at| heap.set_get(held, at) == heap.set_get(now, at))
     }
 
     /// Whether a value was computed from what a place held.
