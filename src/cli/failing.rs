@@ -8,16 +8,19 @@ use ndscript::{Limits, Outcome, Run, Statistics};
 
 use super::{interrupt, stats};
 
+/// Of fewer failures a person needs no count, where the program has told why.
+const FEWEST: u64 = 10;
+
 /// The run goes once more for so long at most, with such a share of its limit of memory.
 const MOST: Duration = Duration::from_millis(250);
 const SHARE: usize = 8;
 const SLICE: u64 = 1 << 17;
 
 /// The lines that failed most, in words; `run` makes the run at the beginning of what has taken these figures, and has come
-/// to its end by itself or was stopped. Nothing if there were few failures.
-pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: bool) -> Option<String> {
+/// to its end by itself or was stopped. Nothing if there were few failures and why was told already.
+pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: bool, is_told: bool) -> Option<String> {
     let Statistics { steps, failures, .. } = figures;
-    if failures == 0 {
+    if failures < if is_told { FEWEST } else { 1 } {
         return None;
     }
     let mut run = run();

@@ -424,8 +424,9 @@ impl<'a> Search<'a> {
             return;
         };
         let figures = self.run.statistics();
+        let is_told = self.run.failure_message().is_some();
         let once_more = || self.program.run_with(self.seed, &params);
-        if let Some(words) = failing::in_words(once_more, figures, was_stopped) {
+        if let Some(words) = failing::in_words(once_more, figures, was_stopped, is_told) {
             say(&words);
         }
     }

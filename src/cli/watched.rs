@@ -203,6 +203,7 @@ impl Watched {
                 }
                 Outcome::Limit(LimitReached::Cancelled) => {
                     interrupt::has_ended_in_order();
+                    say("interrupted");
                     return Exit::Interrupted;
                 }
                 Outcome::Limit(limit) => return stopped(limits::in_words(limit)),

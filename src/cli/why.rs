@@ -34,7 +34,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
     let mut timeline = Timeline::new(run);
     let mut stopped = None;
     let come_to = match record(&mut timeline, options, wanted, at, &clock)? {
-        ComeTo::Interrupted => return Ok(Exit::Interrupted),
+        ComeTo::Interrupted => return Ok(interrupted()),
         ComeTo::Moment => at.unwrap_or_else(|| timeline.solutions().last().map_or(timeline.end(), |(when, _)| *when)),
         ComeTo::Stop(why, exit) => {
             stopped = Some((why, exit));
@@ -65,7 +65,7 @@ pub fn why(options: &WhyOptions) -> Result<Exit, Stop> {
         }
         _ => unknown,
     })?;
-    let Some((reasons, found_at)) = found else { return Ok(Exit::Interrupted) };
+    let Some((reasons, found_at)) = found else { return Ok(interrupted()) };
     // Who has not named a moment has asked about the end of a solution: told of another moment, one learns that from the
     // exit code as well.
     let mut exit = Exit::Success;
@@ -123,6 +123,11 @@ fn reasons(
             when = search.ask_here();
         }
     }
+}
+
+fn interrupted() -> Exit {
+    say("interrupted");
+    Exit::Interrupted
 }
 
 /// What a recording has come to.

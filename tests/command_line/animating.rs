@@ -130,7 +130,7 @@ fn a_long_search_is_thinned_out() {
         assert_eq!(ended.code, 0, "{}", ended.err);
         decoded(&fs::read(folder.path("g.gif")).unwrap()).1
     };
-    let (all, some, few) = (gif("10000"), gif("40"), gif("2"));
+    let (all, some, few) = (gif("10000"), gif("40"), gif("3"));
     assert!(
         all.len() > 60 && (10..=40).contains(&some.len()) && few.len() <= 3,
         "{} {} {}",

@@ -86,7 +86,12 @@ fn an_alternative_of_a_choice_statement_is_taken() {
     let taken = lines.iter().find_map(|line| line.strip_prefix("took { x = ")).unwrap();
     let number = &taken[..1];
     assert!(lines.contains(&number), "{out}");
-    assert_eq!(lines.last(), Some(&"there is no such alternative left to take at this moment"));
+    assert_eq!(
+        lines.last(),
+        Some(
+            &"there is no such alternative left to take at this moment; `choices` numbers those that are left, from 1"
+        )
+    );
 }
 
 /// What is looked for may lie before a solution that was recorded on the way: it is not passed over.

@@ -390,7 +390,9 @@ fn a_program_that_is_no_puzzle_is_told() {
 /// Whoever does not look at the question has no answer to it.
 #[test]
 fn a_solve_that_does_not_look_at_the_place_is_told() {
-    let blind = script(&puzzle("(numbers, place, value) => makeGrid(1, 1, 1)"));
+    let blind = script(
+        "function hintPuzzle() { return {board: makeGrid(1, 1, null), reasons: [], solve: (n, p, v) => makeGrid(1, 1, 1)}; }",
+    );
     blind.run(&["hint", "a.nds", "--seed", "1"]).says("returns a grid with 1 in (0,0), though").expect_code(2);
     let failed = script("fail \"bad start\";");
     failed.run(&["hint", "a.nds", "--seed", "1"]).says("the last reason given: bad start").expect_code(1);

@@ -298,11 +298,11 @@ fn explain_groups_what_one_line_says() {
     assert!(ended.out.contains("Nothing has failed") && ended.out.contains("`ndscript profile`"), "{}", ended.out);
 }
 
-/// A run that comes to nothing says by itself which lines failed most, unless there is little to count.
+/// A run that comes to nothing says by itself which lines failed most, unless there is little to count and the program has said why.
 #[test]
 fn a_run_that_comes_to_nothing_says_where_it_failed() {
     let folder = script("debug('looked at');\nlet n = chooseElement(range(30));\nrequire(n > 40);")
-        .with("few.nds", "let n = chooseElement(range(3)); require(n > 40);")
+        .with("few.nds", "let n = chooseElement(range(3)); require(n > 40, 'small');")
         .with("some.nds", "let n = chooseElement(range(30)); require(n > 20);")
         .with("asks.nds", "let a = ask('a', ['x', 'y']); let n = chooseElement(range(30)); require(n > 40);");
     let most = "most often here; `ndscript explain` tells more:\n       30 times  line 3: require(n > 40);\n";
@@ -315,6 +315,8 @@ fn a_run_that_comes_to_nothing_says_where_it_failed() {
         let ended = folder.run(&[file, "--seed", "1"]);
         assert!(!ended.err.contains("most often"), "{}", ended.err);
     }
+    let silent = script("let n = chooseElement(range(3));\nrequire(n > 40);").run(&["a.nds", "--seed", "1"]);
+    assert!(silent.err.contains("3 times  line 2: require(n > 40);"), "{}", silent.err);
     let ended = folder.run_with_input(&["asks.nds", "--seed", "1"], "1\n");
     assert!(!ended.err.contains("line 1: require"), "{}", ended.err);
 }
