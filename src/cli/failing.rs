@@ -57,8 +57,15 @@ pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: boo
     }
     let of =
         if has_all { String::new() } else { format!(" (in its first {})", counted(run.statistics().steps, "step")) };
-    let mut out =
-        format!("it failed {}, most often here{of}; `ndscript explain` tells more:", counted(failures, "time"));
+    let times = counted(failures, "time");
+    let mut out = match &lines[..] {
+        [(file, line, _, text)] if failures == 1 => {
+            let own = sources.files().first().filter(|own| *own.name == **file);
+            let file = own.map_or_else(|| format!("{file}, "), |_| String::new());
+            return Some(format!("it failed on {file}line {line}: {}", stats::shortened(text, stats::LINE)));
+        }
+        _ => format!("it failed {times}, most often here{of}; `ndscript explain` tells more:"),
+    };
     for (file, line, count, text) in lines {
         let text = stats::shortened(text, stats::LINE);
         let is_own = sources.files().first().is_some_and(|own| *own.name == *file);
