@@ -48,6 +48,12 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
         self.below + self.near.len()
     }
 
+    /// Whether its height will soon be no number of 32 bits any more.
+    pub fn is_full(&self) -> bool {
+        const ALMOST_ALL: usize = u32::MAX as usize - (1 << 28);
+        self.len() > ALMOST_ALL
+    }
+
     /// Whether so many more fit without more ado.
     #[inline(always)]
     pub fn has_room(&self, more: usize) -> bool {

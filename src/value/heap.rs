@@ -396,7 +396,7 @@ impl Heap {
         youngest
     }
 
-    /// Whether handles are about to run out, which no memory limit in use lets happen.
+    /// Whether handles or heights of the trail are about to run out, which hardly any limit of memory lets happen.
     pub fn is_full(&self) -> bool {
         const ALMOST_ALL: usize = (1 << HANDLE_BITS) - (1 << 20);
         [
@@ -411,5 +411,6 @@ impl Heap {
         ]
         .into_iter()
         .any(|places| places > ALMOST_ALL)
+            || self.trail.is_full()
     }
 }

@@ -446,7 +446,7 @@ impl Machine {
         {
             return Err(Exit::Limit(LimitReached::Time(self.context.limits.time)));
         }
-        if self.context.heap.is_full() {
+        if self.context.heap.is_full() || self.choices.is_full() {
             return Err(Exit::Limit(LimitReached::Memory(self.context.limits.memory)));
         }
         if self.context.output.text.len() > self.context.limits.output {

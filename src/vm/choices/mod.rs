@@ -193,6 +193,11 @@ impl Choices {
             + room::row(&self.barriers)
     }
 
+    /// Whether heights are about to run out. What is packed may take so little that memory is left.
+    pub fn is_full(&self) -> bool {
+        self.points.is_full() || self.saves.is_full()
+    }
+
     /// The bytes that alternatives own.
     pub fn owned(&self) -> usize {
         self.owned
