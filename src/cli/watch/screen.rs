@@ -182,6 +182,9 @@ impl View {
     }
 }
 
+/// Rows of a terminal that does not say how many it has.
+const USUAL_ROWS: u32 = 24;
+
 /// A screen of its own, which gives the terminal back at the end.
 pub struct Screen {
     name: String,
@@ -203,7 +206,8 @@ impl Screen {
 
     fn draw(&mut self, view: &View) -> io::Result<()> {
         let (columns, rows) = terminal::size();
-        let rows = rows.min(u32::from(u16::MAX));
+        // A terminal that does not say how large it is is taken for a usual one: what is on the screen is to be little.
+        let rows = if rows < u32::from(u16::MAX) { rows } else { USUAL_ROWS };
         let room = rows.saturating_sub(3);
         let lines = view.body(room);
         let mut out = io::stdout().lock();
