@@ -94,6 +94,14 @@ fn an_alternative_of_a_choice_statement_is_taken() {
     );
 }
 
+/// Whoever goes line by line comes by a failure, in both directions, before anything is undone.
+#[test]
+fn steps_stop_at_a_failure() {
+    let text = "let c = choose(1, 2);\nrequire(c > 1);\nprintLine(c);";
+    let out = debugged(text, "step\nstep\nstep\nstep\nback over\nback step\n");
+    assert_eq!(out.matches("fail: the condition does not hold").count(), 2, "{out}");
+}
+
 /// What is looked for may lie before a solution that was recorded on the way: it is not passed over.
 #[test]
 fn more_goes_to_the_solution_that_comes_next() {

@@ -292,12 +292,12 @@ impl Debugger {
         let event = |kind| Sought::Event(kind);
         let line = |depth| Sought::Line { at: None, depth };
         let what = match goal {
-            Goal::Step => line(None),
             // A failure leads somewhere else: it is not passed over.
-            Goal::Over | Goal::Out if at_failure && !back => line(None),
+            Goal::Step | Goal::Over | Goal::Out if at_failure && !back => line(None),
+            Goal::Step => Sought::Any(vec![line(None), event(Kind::Failure)]),
             Goal::Over => {
                 let depth = self.scene(0)?.depth;
-                if back { line(Some(depth)) } else { Sought::Any(vec![line(Some(depth)), event(Kind::Failure)]) }
+                Sought::Any(vec![line(Some(depth)), event(Kind::Failure)])
             }
             Goal::Out => {
                 let depth = self.scene(0)?.depth;
