@@ -20,7 +20,8 @@ const SLICE: u64 = 1 << 17;
 /// to its end by itself or was stopped. Nothing if there were few failures and why was told already.
 pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: bool, is_told: bool) -> Option<String> {
     let Statistics { steps, failures, .. } = figures;
-    if failures < if is_told { FEWEST } else { 1 } {
+    let fewest = if is_told { FEWEST } else { 1 };
+    if failures < fewest {
         return None;
     }
     let mut run = run();
@@ -57,20 +58,18 @@ pub fn in_words(run: impl FnOnce() -> Run, figures: Statistics, was_stopped: boo
     }
     let of =
         if has_all { String::new() } else { format!(" (in its first {})", counted(run.statistics().steps, "step")) };
-    let times = counted(failures, "time");
-    let mut out = match &lines[..] {
-        [(file, line, _, text)] if failures == 1 => {
-            let own = sources.files().first().filter(|own| *own.name == **file);
-            let file = own.map_or_else(|| format!("{file}, "), |_| String::new());
-            return Some(format!("it failed on {file}line {line}: {}", stats::shortened(text, stats::LINE)));
-        }
-        _ => format!("it failed {times}, most often here{of}; `ndscript explain` tells more:"),
-    };
-    for (file, line, count, text) in lines {
-        let text = stats::shortened(text, stats::LINE);
+    let in_words = |file: &str, line: usize, text: &str| {
         let is_own = sources.files().first().is_some_and(|own| *own.name == *file);
         let file = if is_own { String::new() } else { format!("{file}, ") };
-        out += &format!("\n{:>15}  {file}line {line}: {text}", counted(count, "time"));
+        format!("{file}line {line}: {}", stats::shortened(text, stats::LINE))
+    };
+    if let ([(file, line, _, text)], 1) = (&lines[..], failures) {
+        return Some(format!("it failed on {}", in_words(file, *line, text)));
+    }
+    let times = counted(failures, "time");
+    let mut out = format!("it failed {times}, most often here{of}; `ndscript explain` tells more:");
+    for (file, line, count, text) in lines {
+        out += &format!("\n{:>15}  {}", counted(count, "time"), in_words(file, line, text));
     }
     Some(out)
 }

@@ -243,6 +243,9 @@ impl Puzzle {
             }
             CallOutcome::Failed => Ok(None),
             CallOutcome::Error(error) => Err(told(&self.run, &error, "solve(numbers, place, value)", self.color)),
+            CallOutcome::OutOfFuel if self.left == 0 => {
+                Err(Stop::limit("the puzzle was not answered after as many steps as --max-steps allows"))
+            }
             // Nobody knows whether there is one. So it counts as one: what is not known to be forced is not said.
             CallOutcome::OutOfFuel => {
                 self.is_unsure = true;
@@ -458,8 +461,7 @@ fn shown(cell: View<'_>) -> Option<Vec<String>> {
 /// The beginning of a value as text.
 fn brief_view(value: View<'_>) -> String {
     match value.as_str() {
-        Some(text) if text.chars().nth(BRIEF).is_some() => text.chars().take(BRIEF).chain("...".chars()).collect(),
-        Some(text) => text.to_string(),
+        Some(text) => brief(&text.into()),
         None => value.beginning(BRIEF),
     }
 }

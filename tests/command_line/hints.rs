@@ -394,6 +394,10 @@ fn a_solve_that_does_not_look_at_the_place_is_told() {
         "function hintPuzzle() { return {board: makeGrid(1, 1, null), reasons: [], solve: (n, p, v) => makeGrid(1, 1, 1)}; }",
     );
     blind.run(&["hint", "a.nds", "--seed", "1"]).says("returns a grid with 1 in (0,0), though").expect_code(2);
+    let endless = script(
+        "function hintPuzzle() { return {board: makeGrid(1, 1, null), reasons: [], solve: (n, p, v) => { for (;;) {} }}; }",
+    );
+    endless.run(&["hint", "a.nds", "--seed", "1", "--max-steps", "1000"]).says("--max-steps allows").expect_code(3);
     let failed = script("fail \"bad start\";");
     failed.run(&["hint", "a.nds", "--seed", "1"]).says("the last reason given: bad start").expect_code(1);
 }

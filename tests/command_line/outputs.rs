@@ -131,6 +131,17 @@ fn pictures_are_not_written_over_tiles() {
 }
 
 #[test]
+fn two_outputs_of_one_name_are_refused() {
+    let folder = script("let g = makeGrid(2, 1, setOf(1, 2)); g[0, 0] = setOf(choose(1, 2));");
+    let same = ["animate", "a.nds", "--seed", "1", "--gif", "f.gif", "--apng", "./f.gif"];
+    folder.run(&same).says("is named for two outputs; give each a name of its own").expect_code(2);
+    assert!(!folder.files().contains(&"f.gif".to_string()));
+    for receiver in ["localhost:", "localhost:99999", "host:x", ":6565"] {
+        folder.run(&["tree", "a.nds", "--cp-profiler", receiver]).says("write HOST:PORT").expect_code(2);
+    }
+}
+
+#[test]
 fn names_in_messages_are_short() {
     let folder = folder();
     let long = "x".repeat(50_000);

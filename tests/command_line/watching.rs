@@ -298,6 +298,19 @@ fn explain_groups_what_one_line_says() {
     assert!(ended.out.contains("Nothing has failed") && ended.out.contains("`ndscript profile`"), "{}", ended.out);
 }
 
+/// Where a grid was when branches died is listed and drawn; what ended by an error did not take too long.
+#[test]
+fn explain_shows_the_cells_at_which_branches_died() {
+    let text = "let g = makeGrid(2, 2, 0);\ng[0, 1] = 1;\ng[1, 0] = choose(1, 2, 3);\nrequire(g[1, 0] > 3);";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
+    let told = "\nwhere in `g` branches died: g[1, 0] 3 times\n  . 9\n  . .\n";
+    assert!(ended.out.ends_with(told), "{}", ended.out);
+    let ended = script("missing;").run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(!ended.out.contains("Nothing has failed"), "{}", ended.out);
+    let ended = script("let x = 1 / 0;").run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(ended.code == 2 && !ended.out.contains("Nothing has failed"), "{}", ended.out);
+}
+
 /// A run that comes to nothing says by itself which lines failed most, unless there is little to count and the program has said why.
 #[test]
 fn a_run_that_comes_to_nothing_says_where_it_failed() {
