@@ -5,17 +5,31 @@
 //! Service via Algorithmic Complexity Attacks, 2003). The hashes here have a key of this process. Nothing that a run
 //! does or shows may depend on them: so no table is gone through in its own order.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hasher};
 use std::sync::LazyLock;
 
 use foldhash::fast::{FoldHasher, RandomState};
 
-pub type KeyedMap<K, V> = std::collections::HashMap<K, V, RandomState>;
-pub type KeyedSet<K> = std::collections::HashSet<K, RandomState>;
+pub type KeyedMap<K, V> = std::collections::HashMap<K, V, Key>;
+pub type KeyedSet<K> = std::collections::HashSet<K, Key>;
+
+/// The key of this process, which all tables share: a table of its own key would draw it when it is made, and many are made
+/// for a moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Key;
+
+impl BuildHasher for Key {
+    type Hasher = WordsKeyed;
+
+    #[inline]
+    fn build_hasher(&self) -> WordsKeyed {
+        WordsKeyed::new()
+    }
+}
 
 static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
-/// A hasher with the key of this process.
+/// A hasher of bytes with the key of this process.
 #[inline]
 pub fn hasher() -> FoldHasher<'static> {
     STATE.build_hasher()
@@ -37,14 +51,60 @@ impl WordsKeyed {
 
     #[inline]
     pub fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * u128::from(KEYS[1]);
-        self.0 = (product as u64) ^ ((product >> 64) as u64);
+        self.0 = folded_product(self.0 ^ word, KEYS[1]);
+    }
+}
+
+/// What is no word is a word once it is hashed.
+impl Hasher for WordsKeyed {
+    fn write(&mut self, bytes: &[u8]) {
+        let mut hasher = hasher();
+        hasher.write(bytes);
+        self.add(hasher.finish());
     }
 
     #[inline]
-    pub fn finish(self) -> u64 {
+    fn write_u8(&mut self, word: u8) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u32(&mut self, word: u32) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.add(word);
+    }
+
+    #[inline]
+    fn write_usize(&mut self, word: usize) {
+        self.add(word as u64);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
         self.0
     }
+}
+
+/// Both halves of a product in one.
+#[cfg(not(target_arch = "wasm32"))]
+#[inline]
+fn folded_product(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+/// The same without what is carried from one half to the other: there is no instruction for the whole product there.
+#[cfg(target_arch = "wasm32")]
+#[inline]
+fn folded_product(a: u64, b: u64) -> u64 {
+    let (low, high) = (|word: u64| word & 0xffff_ffff, |word: u64| word >> 32);
+    let ends = low(a).wrapping_mul(low(b)) ^ high(a).wrapping_mul(high(b));
+    let crossed = low(a).wrapping_mul(high(b)) ^ high(a).wrapping_mul(low(b));
+    ends ^ crossed.rotate_right(32)
 }
 
 /// The hash of a word.
@@ -56,9 +116,9 @@ pub fn hash_word(word: u64) -> u64 {
 /// The hash of several words, of which there are always as many or whose number is one of them.
 #[inline]
 pub fn hash_words(words: impl IntoIterator<Item = u64>) -> u64 {
-    let mut hasher = hasher();
-    words.into_iter().for_each(|word| word.hash(&mut hasher));
-    hasher.finish()
+    let mut hash = WordsKeyed::new();
+    words.into_iter().for_each(|word| hash.add(word));
+    hash.0
 }
 
 #[cfg(test)]

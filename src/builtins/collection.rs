@@ -10,6 +10,7 @@ use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::lookup::Lookup;
 
 /// The number of elements, without looking at any.
+#[cfg_attr(small_engine, optimize(speed))]
 fn count(context: &Context, function: &str, value: Value) -> Result<usize, Fault> {
     let heap = &context.heap;
     let handle = value.payload();
@@ -35,6 +36,7 @@ fn is_singleton(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     Ok(Value::boolean(count(context, "isSingleton", arguments[0])? == 1))
 }
 
+#[cfg_attr(small_engine, optimize(speed))]
 fn size_of_collection(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::size(count(context, "sizeOf", arguments[0])?))
 }

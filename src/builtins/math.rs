@@ -1,4 +1,6 @@
 //! Numbers: rounding, elementary functions from a portable library, and random draws.
+//!
+//! Square roots and whole parts have one result by IEEE 754, so these are the processor's. All others come from `libm`.
 
 use super::list_work::Choosing;
 use super::{Cost, Row, args};
@@ -22,7 +24,7 @@ fn whole(context: &Context, function: &str, value: Value, rounding: fn(f64) -> f
 }
 
 fn floor(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let [x, y] = *arguments else { return whole(context, "floor", arguments[0], libm::floor) };
+    let [x, y] = *arguments else { return whole(context, "floor", arguments[0], f64::floor) };
     let (a, b) = (args::number(context, "floor", x)?, args::number(context, "floor", y)?);
     if b == 0.0 {
         return Err(Fault::error(ErrorKind::Arithmetic, "division by zero in `floor`")
@@ -32,7 +34,7 @@ fn floor(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let quotient = a / b - (a % b != 0 && (a < 0) != (b < 0)) as i64;
         return Ok(Value::integer(quotient));
     }
-    let quotient = libm::floor(a / b);
+    let quotient = (a / b).floor();
     if quotient.abs() > MAX_INTEGER as f64 {
         let (x, y) = (context.brief(x), context.brief(y));
         let message = format!("integer overflow: `floor` of {x} / {y} is beyond {MAX_INTEGER}");
@@ -63,7 +65,7 @@ fn with_digits(number: f64, digits: usize) -> String {
     // A number lies just between two of them if it is an odd multiple of half the smallest step: then its binary
     // fraction is exactly so long, and one digit more writes it exactly.
     let scaled = libm::ldexp(number, digits as i32 + 1);
-    let is_between = scaled.is_finite() && libm::trunc(scaled) == scaled && libm::fmod(scaled, 2.0) != 0.0;
+    let is_between = scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
     let mut text = if is_between {
         let exact = format!("{number:.*}", digits + 1);
         let mut kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
@@ -93,7 +95,7 @@ fn with_digits(number: f64, digits: usize) -> String {
 }
 
 fn ceil(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    whole(context, "ceil", arguments[0], libm::ceil)
+    whole(context, "ceil", arguments[0], f64::ceil)
 }
 
 fn round(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -127,7 +129,7 @@ fn sqrt(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let message = format!("`sqrt` wants a number that is 0 or more, not {}", context.brief(arguments[0]));
         return Err(Fault::error(ErrorKind::Arithmetic, message));
     }
-    result(context, "sqrt", arguments[0], libm::sqrt(x))
+    result(context, "sqrt", arguments[0], x.sqrt())
 }
 
 fn exp(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -174,7 +176,7 @@ fn pow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if base == 0.0 && exponent < 0.0 {
         return Err(Fault::error(ErrorKind::Arithmetic, format!("division by zero in {what}")));
     }
-    if base < 0.0 && exponent != libm::trunc(exponent) {
+    if base < 0.0 && exponent != exponent.trunc() {
         return Err(Fault::error(ErrorKind::Arithmetic, format!("{what} is not a number"))
             .with_hint("a negative number has powers with whole exponents only"));
     }

@@ -6,7 +6,7 @@ use super::canvas::Canvas;
 pub(super) fn draw(canvas: &mut Canvas, from: (u32, u32), to: (u32, u32), thick: u32, color: [u8; 4]) {
     let (x0, y0, x1, y1) = (f64::from(from.0), f64::from(from.1), f64::from(to.0), f64::from(to.1));
     let (dx, dy) = (x1 - x0, y1 - y0);
-    let length = libm::sqrt(dx * dx + dy * dy);
+    let length = (dx * dx + dy * dy).sqrt();
     if length < 1.0 {
         return;
     }

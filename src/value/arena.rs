@@ -37,6 +37,7 @@ impl<T> Arena<T> {
 impl<T: Default> Arena<T> {
     /// Stores an object, and counts what the arena grows by; not what the object owns.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn add(&mut self, item: T, bytes: &mut usize) -> Handle {
         if let Some(handle) = self.free.pop() {
             self.items[handle as usize] = item;

@@ -286,14 +286,14 @@ impl Heap {
     }
 
     /// Takes the last element of an array that is not frozen.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn pop_element(&mut self, array: Handle) -> Option<Value> {
         if self.elements(array).is_empty() {
             return None;
         }
-        let (value, undo) = self.arrays[array].slots.pop(self.top);
-        for undo in undo {
-            self.log_array(array, undo);
-        }
+        let (value, [length, element]) = self.arrays[array].slots.pop(self.top);
+        self.log_array(array, length);
+        self.log_array(array, element);
         Some(value)
     }
 }

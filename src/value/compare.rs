@@ -29,6 +29,7 @@ fn rank(kind: Kind) -> u8 {
 impl Heap {
     /// The order of two frozen values; equal only if they are the same word. All at once.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn order(&self, a: Value, b: Value) -> Ordering {
         self.order_at_once(a, b).unwrap_or_else(|| self.order_of_contents(a, b))
     }

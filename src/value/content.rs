@@ -35,6 +35,7 @@ impl Heap {
     }
 
     /// The hashes of a row of values.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn hash_contents(&self, values: &[Value]) -> Hashes {
         let mut hash = WordsHash::of(values.len());
         self.add_contents(&mut hash, values);

@@ -72,6 +72,7 @@ impl Buffer {
 
 impl Heap {
     /// The text of what an operator has put together.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn text_made(&mut self, string: &str) -> Value {
         if string.len() < LONG {
             return self.text(string);
@@ -122,6 +123,24 @@ impl Heap {
             counting.add(more.as_bytes(), self.texts[text.payload()].length());
         }
         self.append_counted(text, more, counting)
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`] where that takes no more than to write what comes behind into
+    /// the room that is there: that is interned, and all of it is ASCII.
+    #[inline]
+    pub fn append_in_room(&mut self, text: Value, more: Value) -> Option<Value> {
+        let handle = self.texts[text.payload()].buffer()?;
+        let (buffer, more) = (&mut self.buffers[handle], &self.texts[more.payload()]);
+        let end = more.interned_string()?;
+        let has_room = buffer.string.capacity() - buffer.string.len() >= end.len();
+        if !has_room || !buffer.is_ascii() || !more.is_ascii() || buffer.end as usize != buffer.string.len() {
+            return None;
+        }
+        buffer.string.push_str(end);
+        buffer.end = buffer.string.len() as u32;
+        buffer.characters = buffer.end;
+        let length = buffer.end;
+        Some(self.add_growing(handle, length, length))
     }
 
     /// For counting the characters of what comes behind a text: the marks are those behind it alone.
@@ -197,7 +216,10 @@ mod tests {
                 }
                 string.push_str(more);
                 let is_end = heap.can_append_to(text);
-                text = if is_end { heap.append(text, more) } else { heap.text_made(&string) };
+                let word = heap.text(more);
+                let in_room = if is_end { heap.append_in_room(text, word) } else { None };
+                let other = |heap: &mut Heap| if is_end { heap.append(text, more) } else { heap.text_made(&string) };
+                text = in_room.unwrap_or_else(|| other(&mut heap));
                 kept.push((text, string.clone()));
             }
         }

@@ -33,12 +33,14 @@ impl HandleTable {
 
     /// The handle with a hash of which something is true.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn find(&self, hash: u64, is_same: impl FnMut(&Handle) -> bool) -> Option<&Handle> {
         self.parts[self.part(hash)].find(hash, is_same)
     }
 
     /// Enters a handle that is not in the table yet, and counts what the table grows by.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn enter(&mut self, hash: u64, handle: Handle, hasher: &Hasher, bytes: &mut usize) {
         let part = &self.parts[self.part(hash)];
         if part.len() == part.capacity() {

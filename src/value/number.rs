@@ -1,6 +1,8 @@
 //! Numbers: integers that are exact everywhere, and floats. A float without fraction inside the range of integers
 //! is the integer, so that one number has one word.
 
+use std::hash::Hasher;
+
 use super::heap::Heap;
 use super::value::{Handle, Kind, MAX_INTEGER, Value};
 use crate::keyed::{self, WordsKeyed};

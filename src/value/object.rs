@@ -177,6 +177,7 @@ impl Heap {
     }
 
     /// Writes a field, new or not; `key` is a string.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set_field(&mut self, object: Handle, key: Value, value: Value) {
         match self.objects[object].find(key) {
             Some(at) => self.set_slot(object, at * 2 + 1, value),
@@ -211,10 +212,9 @@ impl Heap {
     /// Writes all keys and values.
     pub(super) fn set_object_slots(&mut self, object: Handle, values: &[Value]) {
         while self.objects[object].slots.len() > values.len() {
-            let (_, undo) = self.objects[object].slots.pop(self.top);
-            for undo in undo {
-                self.log_object(object, undo);
-            }
+            let (_, [length, element]) = self.objects[object].slots.pop(self.top);
+            self.log_object(object, length);
+            self.log_object(object, element);
         }
         for (at, value) in values.iter().enumerate() {
             if at < self.objects[object].slots.len() {
@@ -250,10 +250,9 @@ impl Heap {
     /// Drops the last field, which was moved down or is the one to be removed.
     pub fn end_removing(&mut self, object: Handle) {
         for _ in 0..2 {
-            let (_, undo) = self.objects[object].slots.pop(self.top);
-            for undo in undo {
-                self.log_object(object, undo);
-            }
+            let (_, [length, element]) = self.objects[object].slots.pop(self.top);
+            self.log_object(object, length);
+            self.log_object(object, element);
         }
         if self.objects[object].len() <= UNINDEXED {
             self.objects[object].index = None;

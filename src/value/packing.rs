@@ -48,6 +48,7 @@ fn is_growing<T: Lanes<N>, const N: usize>(lane: usize) -> bool {
 }
 
 /// Finds the changes of a lane, every so many items from one on. Returns which bits are used.
+#[cfg_attr(small_engine, optimize(speed))]
 fn changes<T: Lanes<N>, const N: usize>(
     rows: &[[u64; N]],
     lane: usize,
@@ -127,6 +128,7 @@ fn differences<const N: usize>(rows: &[[u64; N]]) -> [u64; N] {
 
 impl Piece {
     /// Packs items, one at least and 65535 at most, that lie above those of another piece.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
         let rows: Vec<[u64; N]> = items.iter().map(|item| item.lanes()).collect();
         let differing = differences(&rows);

@@ -143,10 +143,9 @@ impl Heap {
     }
 
     fn queue_pop(&mut self, queue: Handle) -> Value {
-        let (value, undo) = self.queues[queue].slots.pop(self.top);
-        for undo in undo {
-            self.log_queue(queue, undo);
-        }
+        let (value, [length, element]) = self.queues[queue].slots.pop(self.top);
+        self.log_queue(queue, length);
+        self.log_queue(queue, element);
         value
     }
 
@@ -259,6 +258,7 @@ impl Heap {
     }
 
     /// Adds to a priority queue; `priority` is a number.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn enqueue_by_priority(&mut self, queue: Handle, value: Value, priority: Value) {
         let ticket = self.queues[queue].slots.values()[0];
         self.queue_set(queue, 0, Value::integer(ticket.integer_unchecked() + 1));
@@ -276,21 +276,37 @@ impl Heap {
         }
     }
 
+    #[inline]
     fn comes_before(&self, queue: Handle, a: usize, b: usize) -> bool {
         let slots = self.queues[queue].slots.values();
         let (a, b) = (1 + a * ENTRY, 1 + b * ENTRY);
+        // Most priorities are small numbers, and tickets always are.
+        if let (Some(x), Some(y)) = (slots[a].as_integer(), slots[b].as_integer())
+            && x != y
+        {
+            return x < y;
+        }
         self.order(slots[a], slots[b]).then_with(|| self.order(slots[a + 1], slots[b + 1])).is_lt()
     }
 
+    #[inline]
     fn swap_entries(&mut self, queue: Handle, a: usize, b: usize) {
+        let (a, b) = (1 + a * ENTRY, 1 + b * ENTRY);
+        let slots = &mut self.queues[queue].slots;
+        if slots.is_fresh(self.top) {
+            let values = slots.values_mut_unlogged();
+            (0..ENTRY).for_each(|part| values.swap(a + part, b + part));
+            return;
+        }
         for part in 0..ENTRY {
-            let (a, b) = (1 + a * ENTRY + part, 1 + b * ENTRY + part);
+            let (a, b) = (a + part, b + part);
             let (old_a, old_b) = (self.queues[queue].slots.values()[a], self.queues[queue].slots.values()[b]);
             self.queue_set(queue, a, old_b);
             self.queue_set(queue, b, old_a);
         }
     }
 
+    #[cfg_attr(small_engine, optimize(speed))]
     fn dequeue_lowest(&mut self, queue: Handle) -> Value {
         let last = self.queues[queue].len() - 1;
         if last > 0 {
@@ -301,13 +317,11 @@ impl Heap {
         self.queue_pop(queue);
         let mut at = 0;
         loop {
-            let mut least = at;
-            for child in [2 * at + 1, 2 * at + 2] {
-                if child < last && self.comes_before(queue, child, least) {
-                    least = child;
-                }
+            let mut least = 2 * at + 1;
+            if least + 1 < last && self.comes_before(queue, least + 1, least) {
+                least += 1;
             }
-            if least == at {
+            if least >= last || !self.comes_before(queue, least, at) {
                 return value;
             }
             self.swap_entries(queue, at, least);

@@ -40,6 +40,7 @@ pub struct Spot {
 
 impl Heap {
     /// Where a value is in a set, or would be, if comparing it with elements does not take long.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn spot_at_once(&self, set: Value, wanted: Value) -> Option<Spot> {
         let found = &self.sets[set.payload()];
         let mut budget = Budget::at_once();
@@ -122,6 +123,7 @@ impl Search {
     }
 
     /// Goes on; the spot when it is known. Of pairs the index is that of the first that does not come before the value.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Spot> {
         loop {
             let (other, middle) = match &self.range {

@@ -1,6 +1,8 @@
 //! Sets: immutable and interned, so that equal sets are one word. Small ones are sorted rows, large ones canonical
 //! trees; which of the two depends on the size alone.
 
+use std::hash::Hasher;
+
 use super::budget::Budget;
 use super::heap::Heap;
 use super::memo::MemoKey;
@@ -15,8 +17,12 @@ pub(super) const LARGEST_ROW: usize = 32;
 
 /// The hash of a row, with its length: rows of all lengths are in one table.
 #[inline]
+#[cfg_attr(small_engine, optimize(speed))]
 fn hash_row(row: &[Value]) -> u64 {
-    keyed::hash_words(std::iter::once(row.len() as u64).chain(row.iter().map(|value| value.bits())))
+    let mut hash = keyed::WordsKeyed::new();
+    hash.add(row.len() as u64);
+    row.iter().for_each(|value| hash.add(value.bits()));
+    hash.finish()
 }
 
 /// A set of frozen values.
@@ -62,6 +68,7 @@ impl Set {
     }
 
     /// The hash by which the set is interned.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn hash(&self) -> u64 {
         if self.root == NIL { hash_row(&self.row) } else { keyed::hash_word(self.root as u64) }
     }
@@ -116,6 +123,7 @@ impl Heap {
     }
 
     /// The small set of these elements; nothing is allocated if it is there already.
+    #[cfg_attr(small_engine, optimize(speed))]
     fn intern_row(&mut self, elements: &[Value]) -> Value {
         let hash = hash_row(elements);
         let is_same = |handle: &Handle| {

@@ -40,6 +40,7 @@ impl SetMaking {
     }
 
     /// Goes on; the set when it is done.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {

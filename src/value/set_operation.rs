@@ -223,6 +223,7 @@ impl Combining {
     }
 
     /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {

@@ -27,7 +27,8 @@ pub struct TooLong;
 pub struct Showing {
     /// The collections that are open, outermost first.
     open: Vec<Open>,
-    entered: KeyedSet<Value>,
+    /// The same to look them up, once they are many.
+    entered: Option<Box<KeyedSet<Value>>>,
     /// A string of which the bytes from one on are still to be written, and whether it is quoted.
     string: Option<(Value, usize, bool)>,
 }
@@ -61,12 +62,22 @@ impl Open {
     }
 }
 
+/// Among so many open collections one is found by looking at each.
+const FEW: usize = 16;
+
 /// So many bytes of a string are written at a time.
 const BLOCK: usize = 1 << 14;
 
 impl Showing {
+    /// Whether a value has no parts, so that its text is written at once; that of a string may be long.
+    #[inline]
+    pub fn is_leaf(value: Value) -> bool {
+        !matches!(value.kind(), Kind::Text | Kind::Array | Kind::Set | Kind::Object | Kind::Queue)
+    }
+
     /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`.
     /// The note of a moment is written out beside it, for which the budget pays.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn begin(
         &mut self,
         heap: &Heap,
@@ -99,21 +110,49 @@ impl Showing {
             }
             _ => return heap.show_leaf(value, names, out),
         };
-        if !self.entered.insert(value) {
+        if self.is_open(value) {
             out.push_str("...");
             return;
         }
         out.push_str(begin);
+        self.open(Open { value, next: 0, count: count as u32, list: list.into() });
+    }
+
+    /// Whether the text of a collection is being written.
+    fn is_open(&self, value: Value) -> bool {
+        match &self.entered {
+            Some(entered) => entered.contains(&value),
+            None => self.open.iter().any(|open| open.value == value),
+        }
+    }
+
+    fn open(&mut self, open: Open) {
+        if let Some(entered) = &mut self.entered {
+            entered.insert(open.value);
+        } else if self.open.len() == FEW {
+            let values = self.open.iter().map(|open| open.value).chain([open.value]);
+            self.entered = Some(Box::new(values.collect()));
+        }
         if self.open.len() == self.open.capacity() {
             room::grow(&mut self.open, 1);
         }
-        self.open.push(Open { value, next: 0, count: count as u32, list: list.into() });
+        self.open.push(open);
+    }
+
+    /// The text of the latest collection is written.
+    fn close(&mut self) {
+        if let Some(open) = self.open.pop()
+            && let Some(entered) = &mut self.entered
+        {
+            entered.remove(&open.value);
+        }
     }
 
     /// Goes on; true when the text is written.
     ///
     /// # Errors
     /// [`TooLong`] once `out` holds more than `limit` bytes.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(
         &mut self,
         heap: &Heap,
@@ -142,9 +181,7 @@ impl Showing {
             budget.spend(8);
             if open.next >= open.count {
                 out.push_str(open.close());
-                if let Some(open) = self.open.pop() {
-                    self.entered.remove(&open.value);
-                }
+                self.close();
                 continue;
             }
             let part = open.part(heap, open.next as usize);
@@ -208,7 +245,8 @@ impl Showing {
 
     pub fn bytes(&self) -> usize {
         let lists: usize = self.open.iter().map(|open| room::block(open.list.len() * size_of::<Value>())).sum();
-        room::row(&self.open) + lists + room::hash_map(self.entered.capacity(), 8)
+        let entered = self.entered.as_ref().map_or(0, |entered| room::hash_map(entered.capacity(), 8));
+        room::row(&self.open) + lists + entered
     }
 }
 
@@ -233,46 +271,76 @@ impl Heap {
         }
     }
 
-    pub(super) fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
-        use std::fmt::Write;
-        // Writing to a string cannot fail.
-        let _ = match value.kind() {
-            Kind::Null | Kind::Unset => write!(out, "null"),
-            Kind::Boolean => write!(out, "{}", value == Value::TRUE),
-            Kind::Integer => write!(out, "{}", value.integer_unchecked()),
+    #[cfg_attr(small_engine, optimize(speed))]
+    /// Writes what [`Showing::is_leaf`].
+    pub fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
+        match value.kind() {
+            Kind::Null | Kind::Unset => out.push_str("null"),
+            Kind::Boolean => out.push_str(if value == Value::TRUE { "true" } else { "false" }),
+            Kind::Integer => push_integer(value.integer_unchecked(), out),
             Kind::Float | Kind::BoxedFloat => {
-                let mut buffer = ryu_js::Buffer::new();
-                write!(out, "{}", buffer.format(self.as_f64(value).unwrap_or(0.0)))
+                out.push_str(ryu_js::Buffer::new().format(self.as_f64(value).unwrap_or(0.0)));
             }
             Kind::Position => {
                 let (x, y) = value.as_position().unwrap_or((0, 0));
-                write!(out, "({x},{y})")
+                push_pair("(", x, ",", y, out);
+                out.push(')');
             }
-            Kind::Text => {
-                quote(self.as_str(value).unwrap_or(""), out);
-                Ok(())
-            }
-            Kind::Relation => write!(out, "relation"),
+            Kind::Text => quote(self.as_str(value).unwrap_or(""), out),
+            Kind::Relation => out.push_str("relation"),
             Kind::Grid => {
                 let grid = &self.grids[value.payload()];
-                write!(out, "grid {}x{}", grid.width, grid.height)
+                push_pair("grid ", i64::from(grid.width), "x", i64::from(grid.height), out);
             }
             Kind::Function => match names.function(self.functions[value.payload()].function) {
-                Some(name) => write!(out, "function {name}"),
-                None => write!(out, "function"),
+                Some(name) => push_function(name, out),
+                None => out.push_str("function"),
             },
-            Kind::Native => write!(out, "function {}", names.native(value.payload())),
+            Kind::Native => push_function(names.native(value.payload()), out),
             Kind::Method => {
                 let (rules, number) = (self.rules_of(value), self.type_number(value));
-                write!(out, "function {}.{}", rules.name, names.method(number, value.method_number()))
+                push_function(rules.name, out);
+                out.push('.');
+                out.push_str(names.method(number, value.method_number()));
             }
-            Kind::Host => {
-                self.show_host(value, out);
-                Ok(())
-            }
-            Kind::Array | Kind::Set | Kind::Object | Kind::Queue | Kind::Variable => Ok(()),
-        };
+            Kind::Host => self.show_host(value, out),
+            Kind::Array | Kind::Set | Kind::Object | Kind::Queue | Kind::Variable => {}
+        }
     }
+}
+
+fn push_function(name: &str, out: &mut String) {
+    out.push_str("function ");
+    out.push_str(name);
+}
+
+fn push_pair(before: &str, x: i64, between: &str, y: i64, out: &mut String) {
+    out.push_str(before);
+    push_integer(x, out);
+    out.push_str(between);
+    push_integer(y, out);
+}
+
+/// Appends the digits of an integer. It is what programs write most, and what writes anything takes several times as long.
+#[cfg_attr(small_engine, optimize(speed))]
+fn push_integer(integer: i64, out: &mut String) {
+    const MOST: usize = 20;
+    let mut digits = [b'0'; MOST];
+    let mut left = integer.unsigned_abs();
+    let mut begin = MOST;
+    loop {
+        begin -= 1;
+        digits[begin] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    if integer < 0 {
+        begin -= 1;
+        digits[begin] = b'-';
+    }
+    out.push_str(std::str::from_utf8(&digits[begin..]).unwrap_or_default());
 }
 
 /// Appends the name of a field, quoted unless it is a name.

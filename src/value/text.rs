@@ -194,6 +194,7 @@ impl<'a> TextView<'a> {
 }
 
 /// The hashes of bytes.
+#[cfg_attr(small_engine, optimize(speed))]
 pub fn hash_bytes(bytes: &[u8]) -> Hashes {
     let mut hash = BytesHash::default();
     bytes.chunks(BytesHash::BLOCK).for_each(|block| hash.add(block));
@@ -217,6 +218,7 @@ impl BytesHash {
     /// All blocks but the last have so many bytes.
     pub const BLOCK: usize = 1 << 14;
 
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn add(&mut self, block: &[u8]) {
         let mut hasher = rustc_hash::FxHasher::default();
         hasher.write(block);
@@ -233,6 +235,7 @@ impl BytesHash {
 
 impl Heap {
     /// The value of a string.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn text(&mut self, string: &str) -> Value {
         let hash = hash_bytes(string.as_bytes());
         match self.find_hashed(string, hash) {
@@ -246,6 +249,7 @@ impl Heap {
         self.find_hashed(string, hash_bytes(string.as_bytes()))
     }
 
+    #[cfg_attr(small_engine, optimize(speed))]
     fn find_hashed(&self, string: &str, hash: Hashes) -> Option<Value> {
         let is_same = |handle: &Handle| {
             let text = &self.texts[*handle];
@@ -303,6 +307,12 @@ impl Heap {
     #[inline]
     pub fn as_str(&self, value: Value) -> Option<&str> {
         self.as_text(value).map(|text| text.string)
+    }
+
+    /// How many bytes the string of a value has that is one.
+    #[inline]
+    pub fn text_length(&self, value: Value) -> Option<usize> {
+        value.handle_of(Kind::Text).map(|handle| self.texts[handle].length())
     }
 
     /// Whether a value is the only word for what it is, if it is a text.

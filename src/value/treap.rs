@@ -42,6 +42,7 @@ impl Default for Node {
 impl Node {
     /// The hash by which the node is interned.
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn hash(&self) -> u64 {
         keyed::hash_words([self.value.bits(), (self.left as u64) << 32 | self.right as u64])
     }
@@ -73,6 +74,7 @@ impl Heap {
         if tree == NIL { 0 } else { self.nodes[tree].len as usize }
     }
 
+    #[cfg_attr(small_engine, optimize(speed))]
     fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
         let mut node = Node { value, left, right, ..Node::default() };
         let hash = node.hash();

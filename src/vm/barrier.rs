@@ -70,6 +70,7 @@ impl Machine {
     /// Drops the choice points from a height on, and of what they had saved all that no older one needs.
     #[cold]
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn forget_choices(&mut self, height: usize) {
         let Some(first) = self.choices.point(height) else { return };
         let trail = first.trail as usize;

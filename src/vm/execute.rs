@@ -93,6 +93,7 @@ impl Beside for Alone {
 
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {

@@ -16,6 +16,7 @@ impl Machine {
     /// # Errors
     /// A reason to stop.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn step(&mut self, code: &Code) -> Result<(), Exit> {
         // What was noted before is no matter of this instruction.
         self.context.charge_comparisons();

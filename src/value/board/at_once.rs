@@ -31,6 +31,7 @@ impl Board {
     /// Leaves a place one of its candidates, and its neighbours, theirs and so on what goes with that. Returns the visits;
     /// `None` if they are not less than `most`, or a place is left without a candidate. Bits run ahead of their cells then
     /// in both cases.
+    #[cfg_attr(small_engine, optimize(speed))]
     fn spread(&mut self, place: usize, value: Value, most: usize) -> Option<usize> {
         let Board { constraints, universe, domains, pending, sizes, changed, .. } = self;
         let neighbours = Neighbours::of_constraint(constraints.first()?)?;
@@ -81,6 +82,7 @@ impl Board {
     }
 
     /// The visits of writing all places that have changed, if their sets are known.
+    #[cfg_attr(small_engine, optimize(speed))]
     fn visits_of_changes(&mut self) -> Option<usize> {
         let mut visits = 0;
         for at in 0..self.changed.len() {
@@ -109,6 +111,7 @@ impl Heap {
 
     /// Leaves a place of such a board one of its candidates and brings the board to rest, for less than so many visits,
     /// which are returned. `None` if that takes more, or fails; nothing has changed then. `fits` is asked for memory.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn guess_at_once(
         &mut self,
         handle: Handle,

@@ -99,6 +99,7 @@ impl Sizes {
     }
 
     #[inline]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set(&mut self, place: usize, count: u32) {
         let before = u32::from(std::mem::replace(&mut self.counts[place], count as u16));
         if before == count {

@@ -269,6 +269,7 @@ pub fn is_less(a: Value, b: Value) -> Option<bool> {
 
 impl Machine {
     /// `R[to] := a operator b`
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn operate(
         &mut self,
         operator: Operator,
@@ -352,6 +353,9 @@ impl Context {
         if let (Some(x), Some(y)) = (a.as_integer(), b.as_integer()) {
             return self.operate_integers(operator, x, y);
         }
+        if operator == Operator::Add && (a.is_kind(Kind::Text) || b.is_kind(Kind::Text)) {
+            return self.concatenate(&[a, b]);
+        }
         if let (Some(x), Some(y)) = (self.heap.as_f64(a), self.heap.as_f64(b)) {
             let result = match operator {
                 Operator::Add | Operator::Increment => x + y,
@@ -371,7 +375,6 @@ impl Context {
             });
         }
         match operator {
-            Operator::Add if a.is_kind(Kind::Text) || b.is_kind(Kind::Text) => self.concatenate(&[a, b]),
             Operator::Add | Operator::Subtract => match (a.as_position(), b.as_position()) {
                 (Some((ax, ay)), Some((bx, by))) => {
                     let sign = if operator == Operator::Add { 1 } else { -1 };
@@ -437,6 +440,7 @@ impl Context {
     }
 
     /// The text of several values, joined.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn concatenate(&mut self, values: &[Value]) -> Result<Value, Fault> {
         if let [value] = values
             && value.is_kind(Kind::Text)

@@ -97,6 +97,7 @@ fn is_move(op: Option<Op>, source: Register, target: Register) -> bool {
 impl Machine {
     /// Carries out a built-in whose arguments lie behind `base`, and turns of the loop around it. False if it is left undone.
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn decide_shortly(&mut self, stage: Stage, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let first = window + base as usize + 1;

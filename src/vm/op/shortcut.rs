@@ -88,7 +88,7 @@ fn elementary(call: Shortcut, a: Value) -> Option<Value> {
     let x = a.inline_f64()?;
     // The root of a negative number is no number, which no word holds.
     Value::from_float(match call {
-        Shortcut::Sqrt => libm::sqrt(x),
+        Shortcut::Sqrt => x.sqrt(),
         Shortcut::Sin => libm::sin(x),
         _ => libm::cos(x),
     })
@@ -105,6 +105,7 @@ fn size(heap: &Heap, collection: Value) -> Option<usize> {
 
 impl Machine {
     /// Calls the built-in itself.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn call_in_full(
         &mut self,
         call: Shortcut,

@@ -207,6 +207,7 @@ impl Context {
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn write(&mut self, values: &[Value], end: &'static str, then: Then) -> Result<Value, Fault> {
         if !self.under_way.is_pending()
             && let Some(result) = self.write_shortly(values, end, &then)?
@@ -228,6 +229,11 @@ impl Context {
         if self.under_way.is_pending() || !self.heap.can_append_to(*text) {
             return Ok(None);
         }
+        if let [more] = more
+            && let Some(result) = self.append_at_once(*text, *more)
+        {
+            return Ok(Some(result));
+        }
         let then = Then::Append(*text);
         if let Some(result) = self.write_shortly(more, "", &then)? {
             return Ok(Some(result));
@@ -236,12 +242,31 @@ impl Context {
         self.perform(move |_| Ok(Writing::new(Listing::of_list(more), then))).map(Some)
     }
 
+    /// The same for a short text where there is room for it: so are most that are put together piece by piece. It takes what
+    /// [`Context::write_shortly`] takes; `None` where anything is out of the ordinary, and nothing has changed then.
+    #[inline]
+    fn append_at_once(&mut self, text: Value, more: Value) -> Option<Value> {
+        let (before, length) = (self.heap.text_length(text)?, self.heap.text_length(more)?);
+        let mut budget = Budget::for_short(self.piece);
+        budget.spend(length / 4 + 4);
+        let is_short = length <= LARGEST_BUFFER && !budget.is_spent();
+        if !is_short
+            || before + length > self.limits.output.min(u32::MAX as usize)
+            || !self.fits(self.heap.bytes_to_append(text, length))
+        {
+            return None;
+        }
+        let appended = self.heap.append_in_room(text, more)?;
+        self.charge(length / 8 + 1);
+        Some(appended)
+    }
+
     /// How many bytes a text may have that something is done with.
     fn left_for_text(&self, then: &Then) -> usize {
         // A string counts its characters in 32 bits.
         let most = self.limits.output.min(u32::MAX as usize);
         match then {
-            Then::Append(text) => most.saturating_sub(self.heap.as_str(*text).map_or(0, str::len)),
+            Then::Append(text) => most.saturating_sub(self.heap.text_length(*text).unwrap_or(0)),
             Then::Text | Then::Made | Then::Print(_) | Then::Debug => most,
         }
     }
@@ -253,6 +278,10 @@ impl Context {
             && text.len() <= LARGEST_BUFFER
         {
             return Showing::add_short(text, out, most, budget);
+        }
+        if Showing::is_leaf(value) {
+            self.heap.show_leaf(value, self, out);
+            return out.len() <= most && !budget.is_spent();
         }
         let mut showing = Showing::default();
         showing.begin(&self.heap, value, true, self, out, budget);
