@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use ndscript::timeline::{Place, Recorded, Timeline};
-use ndscript::{Engine, Event, Moment, Target};
+use ndscript::{Answer, Engine, Event, Moment, Target};
 
 use tracker::World;
 
@@ -62,11 +62,11 @@ fn each_reading_of_a_place_has_its_part() {
 fn what_stood_in_a_place_when_it_was_read_is_the_cause() {
     let text = "let o = {p: 0, q: 0};\nlet res = [0, 0];\no.p = choose(11, 12);\nlet before = o.p;\no.p = choose(21, 22);\n\
                 res[0] = before;\no.q = choose(31, 32);\nlet t = o.p; o.p = o.q; o.q = t;\nres[1] = o.q;";
-    assert_eq!(told(text, "res[0]")[..2], ["line 6: res[0] = 11", "  line 3: o.p = 11"]);
+    assert_eq!(told(text, "res[0]")[..2], ["line 6: res[0] = 11, was 0", "  line 3: o.p = 11, was 0"]);
     assert_eq!(guessed(text, "res[0]"), ["11"]);
     assert_eq!(
         told(text, "res[1]")[..3],
-        ["line 9: res[1] = 21", "  line 8: o.q = 21, lost 31", "    line 5: o.p = 21, lost 11"]
+        ["line 9: res[1] = 21, was 0", "  line 8: o.q = 21, was 31", "    line 5: o.p = 21, was 11"]
     );
     assert_eq!(guessed(text, "o.p"), ["11", "21", "31"]);
 }
@@ -138,7 +138,7 @@ fn of_a_collection_it_is_told_who_has_filled_it() {
     );
     assert_eq!(guessed(text, "made"), ["11"]);
     let grid = told(text, "g");
-    assert_eq!(grid[0], "line 7: g[8, 8] = 8");
+    assert_eq!(grid[0], "line 7: g[8, 8] = 8, was 0");
     assert!(grid.contains(&"... and 69 other parts before: ask for one of them".to_string()), "{grid:?}");
 }
 
@@ -232,10 +232,10 @@ fn what_leads_to_a_place_is_told_where_nothing_else_is() {
     let text = "let near = [[], []];\nnear[0] = [1];\nlet g = [0, 0];\ng[0] = choose(11, 12);\n\
                 foreach (q in near[0]) g[q] = g[0] + 1;\nlet i = choose(0, 1);\nlet a = g[i];\nlet order = [0, 1];\norder[1] = 0;\n\
                 let b = [7, 8];\nlet c = b[order[1]];";
-    assert_eq!(told(text, "g[1]")[..2], ["line 5: g[1] = 12", "  line 4: g[0] = 11"]);
+    assert_eq!(told(text, "g[1]")[..2], ["line 5: g[1] = 12, was 0", "  line 4: g[0] = 11, was 0"]);
     assert!(told(text, "g[1]").iter().all(|line| !line.contains("near")), "{:?}", told(text, "g[1]"));
     assert_eq!(guessed(text, "a"), ["0", "11"]);
-    assert_eq!(told(text, "c")[..2], ["line 11: c = 7", "  line 9: order[1] = 0"]);
+    assert_eq!(told(text, "c")[..2], ["line 11: c = 7", "  line 9: order[1] = 0, was 1"]);
 }
 
 /// What was asked of places that are not there has taken no room for them.
@@ -261,4 +261,63 @@ fn many_failures_with_a_large_grid_leave_room() {
     let place: Place = "g[59, 59]".parse().unwrap();
     let reasons = timeline.why(&place, timeline.end()).unwrap().to_text(&place);
     assert!(reasons.contains("guessed alternative"), "{reasons}");
+}
+
+#[test]
+fn which_function_was_called_is_a_cause() {
+    let text = "let k = choose(3, 4); let z = choose(105, 106);\nlet f = k > 3 ? (x => z) : (x => z + 1); let one = f(0);\n\
+                let all = [x => 1 + z, x => 2 + z]; let two = all[k % 2](1);\nlet three = map([1], k > 3 ? (x => z) : (x => 7 + z))[0];\n\
+                function g(x) { return z; } let four = g(0); let h = g; let five = h(0);";
+    assert_guessed(
+        text,
+        &[
+            ("one", &["105", "3"]),
+            ("two", &["105", "3"]),
+            ("three", &["105", "3"]),
+            ("four", &["105"]),
+            ("five", &["105"]),
+        ],
+    );
+}
+
+#[test]
+fn which_row_was_taken_is_a_cause() {
+    let text = "let k = choose(1, 0); let g = gridFromText(\"ab\\ncd\"); let z = choose(\"x\", \"y\"); g[0, 1] = z;\n\
+                let row = rowOf(g, k)[0]; let column = columnOf(g, k)[1]; let part = slice([1, 2, 3], k, 3)[0];\nlet first = rowOf(g, 1)[0];";
+    assert_guessed(text, &[("row", &["\"x\"", "1"]), ("column", &["1"]), ("part", &["1"]), ("first", &["\"x\""])]);
+}
+
+#[test]
+fn what_was_drawn_is_told() {
+    let told = |text: &str, place: &str| told(text, place);
+    let text = "let n = randomInt(4, 4); let a = [0]; a[0] = n + 1;\nlet e = randomElement([7, 7]);\nlet w = randomElement([5, 6], x => 6 - x);\n\
+                let p = setOf(1); let b = choose(randomInt(2, 2), randomInt(2, 2));";
+    assert_eq!(told(text, "a[0]"), ["line 1: a[0] = 5, was 0", "  line 1: drew 4", "line 1: a = [0]"]);
+    assert_eq!(told(text, "e"), ["line 2: e = 7", "  line 2: drew 7"]);
+    assert_eq!(told(text, "w"), ["line 3: w = 5", "  line 3: drew 5"]);
+}
+
+#[test]
+fn what_a_person_answered_is_told() {
+    let program =
+        Engine::new().compile("let name = input(\"Who?\");\nlet a = [name, 1];\na[1] = name + \"!\";").unwrap();
+    let mut timeline = Timeline::new(program.run(1));
+    timeline.record(1000);
+    assert!(timeline.answer(Answer::Line("Ada".to_string())));
+    timeline.record(1000);
+    let place: Place = "a[1]".parse().unwrap();
+    let text = timeline.why(&place, timeline.end()).unwrap().to_text(&place);
+    let lines: Vec<&str> = text.lines().map(|line| line.split(" (step").next().unwrap()).collect();
+    assert_eq!(
+        lines,
+        ["a[1] = \"Ada!\"", "line 3: a[1] = \"Ada!\", was 1", "  line 1: asked \"Who?\"", "line 2: a = [\"Ada\", 1]"]
+    );
+}
+
+#[test]
+fn only_candidates_are_lost() {
+    let text = "let a = [5, 0]; a[0] = 6; a[1] = setOf(1, 2); a[1] = setOf(1);\nlet g = makeGrid(1, 1, setOf(1, 2, 3));\ng[0, 0] = setOf(2);\ng[0, 0] = 2;";
+    assert_eq!(told(text, "a[0]")[0], "line 1: a[0] = 6, was 5");
+    assert_eq!(told(text, "a[1]")[..2], ["line 1: a[1] = {1}, lost 2", "line 1: a[1] = {1, 2}, was 0"]);
+    assert_eq!(told(text, "g[0,0]")[..2], ["line 4: g[0, 0] = 2, was {2}", "line 3: g[0, 0] = {2}, lost 1, 3"]);
 }

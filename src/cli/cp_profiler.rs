@@ -32,9 +32,13 @@ pub enum Connection {
     File(PathBuf),
 }
 
-/// A host and a port are meant by a name without a folder and a colon behind it, everything else is a file.
+/// A host and a port are meant by a name without a folder and a colon behind it; everything else is a file, but for what can
+/// only be a host.
 pub fn receiver(text: &str) -> Result<Receiver, String> {
     let Some((host, port)) = text.rsplit_once(':').filter(|(host, _)| !host.contains(['/', '\\'])) else {
+        if text == "localhost" || text.parse::<std::net::IpAddr>().is_ok() {
+            return Err(format!("write HOST:PORT, as in `localhost:6565`, or ./{text} for a file of that name"));
+        }
         return Ok(Receiver::File(PathBuf::from(text)));
     };
     let host = host.trim_matches(['[', ']']);

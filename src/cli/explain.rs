@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ndscript::timeline::{Causes, FailingCells};
-use ndscript::{Event, Moment, Observer};
+use ndscript::{Event, Moment, Observer, Wanted};
 
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
@@ -34,6 +34,10 @@ impl Observer for Search {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         let _ = self.cells.observe(moment, event);
         self.causes.observe(moment, event)
+    }
+
+    fn wanted(&self) -> Wanted {
+        self.causes.wanted().or(self.cells.wanted())
     }
 }
 

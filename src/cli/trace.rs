@@ -248,12 +248,15 @@ impl Trace<'_> {
                 put("parent", parent.map_or(Json::Null, Json::from));
                 put("alternatives", (*alternatives).into());
             }
-            Event::Take { id, number, value, .. } => {
+            Event::Take { id, number, alternative, value } => {
                 put("event", "take".into());
                 put("id", (*id).into());
                 put("number", (*number).into());
                 if let Some(place) = moment.place_decided() {
                     put("place", place.text(moment).into());
+                }
+                if let (None, Some(span)) = (value, alternative) {
+                    put("alternative", one_line(self.sources.text(*span), LONG).into());
                 }
                 if let Some(value) = value {
                     put("value", shown(*value, LONG).into());

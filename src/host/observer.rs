@@ -50,6 +50,19 @@ pub enum Event<'a> {
         /// The index, the key or the position.
         key: View<'a>,
     },
+    /// An element, a field or a cell is about to be written to, by the program itself. Only told to those who want reads.
+    Overwritten {
+        /// The collection.
+        collection: View<'a>,
+        /// The index, the key or the position.
+        key: View<'a>,
+        /// What it has held.
+        held: View<'a>,
+    },
+    /// The branch is about to die: variables and collections still hold what they held in it. [`Event::Fail`] follows, with
+    /// all of that undone. Not told of a guess that is undone because another solution is wanted, nor where a constraint that
+    /// the program has written itself fails. Only told to those who want it: see [`Wanted::deaths`].
+    Dying,
     /// A loop comes to its next turn; the place of the moment is all of the loop. Only told to those who want reads.
     Turn,
     /// A choice point was made.
@@ -409,6 +422,12 @@ impl Watcher for Telling<'_> {
         let event = match told {
             Told::Line => Event::Line,
             Told::Read { container, key } => Event::Read { collection: moment.view(container), key: moment.view(key) },
+            Told::Overwritten { container, key, held } => Event::Overwritten {
+                collection: moment.view(container),
+                key: moment.view(key),
+                held: moment.view(held),
+            },
+            Told::Dying => Event::Dying,
             Told::Turn => Event::Turn,
             Told::Choice { id, parent, alternatives } => Event::Choice { id, parent, alternatives },
             Told::Take { id, number, alternative, value } => {

@@ -233,7 +233,7 @@ impl Run {
             return Ok(match resume(&mut self.machine, left) {
                 Exit::Solved(value) => Pause::Solved(value),
                 // The machine goes on by itself after `Reentered`.
-                Exit::OutOfFuel | Exit::Reentered | Exit::Working => Pause::OutOfFuel,
+                Exit::OutOfFuel | Exit::Reentered | Exit::Working | Exit::Dying => Pause::OutOfFuel,
                 Exit::Asked => match self.question()? {
                     question if !is_old_question && self.settles(&question) => continue,
                     question => Pause::Asked(question),

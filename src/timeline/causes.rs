@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use super::named::{Line, Seen};
 use super::words;
 use crate::counted::counted;
-use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::value::Kind;
 use crate::source::{Sources, Span};
 
@@ -23,6 +24,10 @@ const MOST_KEPT: usize = 1 << 16;
 
 /// Of a value or a line, so many characters are kept.
 const SHORT: usize = 60;
+
+/// What the line of a cause looks at is read each of so many times; from then on two times in a row of so many.
+const LOOKED_AT: u64 = 1000;
+const RARELY: u64 = 64;
 
 /// A place choice is worth a word if it was taken back so often.
 const OFTEN: u64 = 20;
@@ -60,6 +65,8 @@ pub struct Causes {
     deepest_failure: Option<(String, Option<Span>)>,
     /// What was written first behind the latest guess: a variable, unless a part of a collection was.
     latest_write: Option<(bool, String)>,
+    /// What the line of the branch that dies has seen.
+    dying: Option<Seen>,
     failures: u64,
     /// How many of them were the way back from a solution.
     after_solutions: u64,
@@ -78,6 +85,65 @@ struct Cause {
     latest_message: String,
     /// What was written before it failed the last time.
     latest: Option<String>,
+    /// What its line looks at, what that was the last time it was looked at, and which time that was.
+    line: Line,
+    seen: Seen,
+    seen_at: u64,
+    /// How often two failures in a row were compared, and how often they had seen the same.
+    compared: u64,
+    same: u64,
+    /// By the place of the choice that was redone between two of the same: how often.
+    redone: BTreeMap<u32, (Span, u64)>,
+}
+
+impl Cause {
+    /// What the line named, and what was written before it failed.
+    fn behind(&self) -> String {
+        let mut words = String::new();
+        if !self.seen.words.is_empty() {
+            words = format!("with {}", self.seen.words.join(", "));
+        }
+        if let Some(latest) =
+            self.latest.as_ref().map(|latest| short(latest)).filter(|latest| !self.seen.words.contains(latest))
+        {
+            words += if words.is_empty() { "behind " } else { ", behind " };
+            words += &latest;
+        }
+        words
+    }
+
+    /// Whether what is known is of the last time.
+    fn is_of_last(&self) -> bool {
+        self.seen.words.is_empty() || self.seen_at == self.count
+    }
+
+    /// Whether the next failure is looked at: of a long run by far most are not.
+    fn looks(&self) -> bool {
+        self.count < LOOKED_AT || (self.count + 1) % RARELY < 2
+    }
+
+    /// Notes what the line has seen, where this guess was the latest.
+    fn note(&mut self, seen: Seen, moment: &Moment<'_>, guess: Option<Span>) {
+        if self.seen_at + 1 == self.count && self.count > 1 && seen.is_all && self.seen.is_all {
+            self.compared += 1;
+            let is_elsewhere = !words::is_of_choice(moment.span, guess);
+            if seen == self.seen
+                && is_elsewhere
+                && let Some(guess) = guess
+            {
+                self.same += 1;
+                self.redone.entry(guess.start).or_insert((guess, 0)).1 += 1;
+            }
+        }
+        (self.seen, self.seen_at) = (seen, self.count);
+    }
+
+    /// The choice that was redone most often between two failures that had seen the same, if most had.
+    fn redone_for_nothing(&self) -> Option<Span> {
+        let is_much = self.same >= OFTEN && self.same * 2 > self.compared;
+        let (span, _) = self.redone.values().max_by_key(|(_, count)| *count).filter(|_| is_much)?;
+        Some(*span)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -112,6 +178,7 @@ impl Causes {
             deepest: Vec::new(),
             deepest_failure: None,
             latest_write: None,
+            dying: None,
             failures: 0,
             after_solutions: 0,
             points: 0,
@@ -153,7 +220,7 @@ impl Causes {
         if self.failures > 0 {
             out.push_str("\nwhat failed, the most frequent first:\n");
         }
-        let mut causes: Vec<_> = self.causes.iter().collect();
+        let mut causes: Vec<_> = self.causes.iter().filter(|(_, cause)| cause.count > 0).collect();
         causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
         for (_, cause) in causes.iter().take(SHOWN) {
             self.put_cause(&mut out, cause);
@@ -207,9 +274,12 @@ impl Causes {
         if let Some((_, text)) = self.line(cause.span) {
             let _ = writeln!(out, "{:17}{}", "", short(text));
         }
-        let behind = cause.latest.as_ref().map(|latest| short(latest));
+        let behind = cause.behind();
+        let time = if cause.is_of_last() { "the last time" } else { "for example" };
         if only.is_some() {
-            let _ = behind.map(|latest| writeln!(out, "{:17}the last time behind {latest}", ""));
+            if !behind.is_empty() {
+                let _ = writeln!(out, "{:17}{time} {behind}", "");
+            }
             return;
         }
         let mut messages: Vec<(&String, &u64)> = cause.messages.iter().collect();
@@ -221,19 +291,38 @@ impl Causes {
         if others > 0 {
             let _ = writeln!(out, "{:17}and {} with other words", "", counted(others, "time"));
         }
-        let behind = behind.map_or_else(String::new, |latest| format!(", behind {latest}"));
-        let _ = writeln!(out, "{:17}the last time: {}{behind}", "", short(&cause.latest_message));
+        let _ = writeln!(out, "{:17}the last time: {}", "", short(&cause.latest_message));
+        if !behind.is_empty() {
+            let _ = writeln!(out, "{:17}{time} {behind}", "");
+        }
     }
 
     /// What can be told from the figures to whoever wrote the program.
     fn advice(&self) -> Vec<String> {
         let mut advice = Vec::new();
+        let mut is_redone = Vec::new();
+        for cause in self.causes.values() {
+            if let Some(guess) = cause.redone_for_nothing()
+                && let Some((line, _)) = self.line(cause.span)
+                && let Some((chosen, _)) = self.line(Some(guess))
+            {
+                is_redone.push(guess.start);
+                advice.push(format!(
+                    "{} of {} times {line} failed for the very values of the time before: what was guessed in between, on \
+                     {chosen}, has no part in it. Move the check up, right behind the last guess that it looks at: there it \
+                     fails once for all of these.",
+                    cause.same,
+                    cause.compared + 1,
+                ));
+            }
+        }
         for choices in self.choices.values() {
             // More were taken than points made: what failed was tried again with another place.
             let again = choices.taken - choices.points;
             if let Some((line, _)) = self.line(Some(choices.span))
                 && choices.places * 2 > choices.taken
                 && again >= OFTEN
+                && !is_redone.contains(&choices.span.start)
             {
                 advice.push(format!(
                     "{line} chooses a place, and {again} times a failure made it choose another one. If all these places are \
@@ -254,7 +343,12 @@ impl Causes {
                  lines take it."
                     .to_string(),
             );
-        } else if first * 10 > wrong * 9 && wrong >= 100 && self.depth > 3 && self.deep_failures * 2 > wrong {
+        } else if advice.is_empty()
+            && first * 10 > wrong * 9
+            && wrong >= 100
+            && self.depth > 3
+            && self.deep_failures * 2 > wrong
+        {
             // What is checked at once fails at many depths; what is checked late fails where everything is guessed.
             advice.push(
                 "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
@@ -326,20 +420,21 @@ impl Observer for Causes {
                 }
                 self.latest_write = Some((is_part, words));
             }
+            Event::Dying => {
+                let cause = cause_at(&mut self.causes, &self.sources, moment.span);
+                self.dying = cause.looks().then(|| cause.line.seen(moment));
+            }
             Event::Fail { why } if words::is_behind_solution(moment, why) => {
                 self.failures += 1;
                 self.after_solutions += 1;
             }
             Event::Fail { why } => {
                 self.failures += 1;
-                let cause = self.causes.entry(moment.span.map(|span| span.start)).or_insert_with(|| Cause {
-                    span: moment.span,
-                    count: 0,
-                    messages: BTreeMap::new(),
-                    latest_message: String::new(),
-                    latest: None,
-                });
+                let cause = cause_at(&mut self.causes, &self.sources, moment.span);
                 cause.count += 1;
+                if let Some(seen) = self.dying.take() {
+                    cause.note(seen, moment, self.path.back().and_then(|(_, taken)| taken.span));
+                }
                 let has_room = cause.messages.len() < MOST_MESSAGES;
                 if let Some(count) = cause.messages.get_mut(*why) {
                     *count += 1;
@@ -363,6 +458,33 @@ impl Observer for Causes {
         }
         ControlFlow::Continue(())
     }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { deaths: true, ..Wanted::default() }
+    }
+}
+
+fn cause_at<'c>(causes: &'c mut BTreeMap<Option<u32>, Cause>, sources: &Sources, span: Option<Span>) -> &'c mut Cause {
+    causes.entry(span.map(|span| span.start)).or_insert_with(|| Cause {
+        span,
+        count: 0,
+        messages: BTreeMap::new(),
+        latest_message: String::new(),
+        latest: None,
+        line: span.map_or_else(Line::default, |span| Line::of(statement(sources, span))),
+        seen: Seen::default(),
+        seen_at: 0,
+        compared: 0,
+        same: 0,
+        redone: BTreeMap::new(),
+    })
+}
+
+/// What stands at a span, with the rest of the line that it begins on.
+fn statement(sources: &Sources, span: Span) -> &str {
+    let Some((file, line, _)) = sources.locate(span) else { return "" };
+    let (line, own) = (file.line(line), sources.text(span));
+    if own.contains('\n') { own } else { line }
 }
 
 /// A text on one line, shortened.

@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 
 use super::contents::Content;
 use super::following::{Following, Wanted, Written};
+use super::scene::candidates;
 use super::words;
 use crate::host::observer::{Event, Moment, Observer};
+use crate::host::view::View;
 use crate::source::{Sources, Span};
 
 /// Of what was taken, so many characters are kept; of a caption, so many.
@@ -94,7 +96,7 @@ pub struct Film {
     /// Whether what is followed may lack something.
     is_stale: bool,
     /// What was taken, and is not in the grid yet.
-    taken: Option<String>,
+    taken: Option<Taken>,
     latest_cell: Option<u32>,
     alternatives: HashMap<u64, usize>,
     guesses: u64,
@@ -280,6 +282,26 @@ impl Carried {
     }
 }
 
+/// An alternative that was taken.
+#[derive(Clone, Debug)]
+struct Taken {
+    words: String,
+    /// Where it was chosen, and where it stands if it is one of a `choose`.
+    chosen: Option<Span>,
+    alternative: Option<Span>,
+    /// What was chosen, as a row of one candidate.
+    value: Option<Vec<String>>,
+}
+
+impl Taken {
+    /// Whether it is what a write has put into a cell: in the statement that chose, or that was chosen, or the very value.
+    fn is_put(&self, written: Option<Span>, value: View<'_>) -> bool {
+        words::is_of_choice(written, self.chosen)
+            || words::is_of_choice(self.alternative, written)
+            || self.value.as_ref().is_some_and(|chosen| *chosen == candidates(value))
+    }
+}
+
 impl Observer for Film {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
@@ -305,9 +327,10 @@ impl Observer for Film {
                         self.shoot(moment, ShotKind::Back, format!("{line}back, take {words}"));
                     }
                 }
-                self.taken = Some(words);
+                let value = value.as_ref().map(|value| candidates(*value));
+                self.taken = Some(Taken { words, chosen: moment.span, alternative: *alternative, value });
             }
-            Event::Write { target, .. } => {
+            Event::Write { target, value } => {
                 let Some(written) = self.following.follow(moment, event) else { return ControlFlow::Continue(()) };
                 let cell = match written {
                     Written::Cell(cell, _) => Some(cell),
@@ -316,11 +339,11 @@ impl Observer for Film {
                         target.position().and_then(|at| self.cell_at(at))
                     }
                 };
-                let guess = if cell.is_some() { self.taken.take() } else { None };
+                let guess = self.taken.take_if(|taken| cell.is_some() && taken.is_put(moment.span, *value));
                 self.latest_cell = cell.or(self.latest_cell);
                 if self.is_due(moment) {
                     let (kind, what) = match guess {
-                        Some(words) => (ShotKind::Guess, format!("take {words}")),
+                        Some(taken) => (ShotKind::Guess, format!("take {}", taken.words)),
                         None => (ShotKind::Change, target.text_in(moment, &self.sources)),
                     };
                     let line = self.line(moment.span);

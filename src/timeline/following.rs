@@ -226,5 +226,9 @@ fn can_be_shown(cell: View<'_>) -> bool {
 
 /// Whether a value can stand in a cell.
 fn is_plain(value: View<'_>) -> bool {
-    value.as_str().is_some() || value.as_f64().is_some() || value.as_bool().is_some()
+    value.as_str().is_some()
+        || value.as_f64().is_some()
+        || value.as_bool().is_some()
+        || value.is_null()
+        || value.as_position().is_some()
 }

@@ -56,7 +56,7 @@ impl Kind {
             Event::Leave { .. } => Kind::Return,
             Event::Solution { .. } => Kind::Solution,
             Event::Line => Kind::Line,
-            Event::Read { .. } | Event::Turn => Kind::Read,
+            Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn => Kind::Read,
             Event::End { .. } => Kind::End,
         }
     }

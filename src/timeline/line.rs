@@ -246,7 +246,7 @@ struct Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         // Lines are told for the sake of the observer.
-        if !matches!(event, Event::Line | Event::Read { .. } | Event::Turn) {
+        if !matches!(event, Event::Line | Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn) {
             self.happened.note(event);
             self.counts.add(super::happened::Kind::of(event));
         }

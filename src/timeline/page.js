@@ -4,16 +4,48 @@ const tree = document.getElementById("tree");
 const rows = document.getElementById("rows");
 const details = document.getElementById("details");
 let shown = [];
+// By node: how far its row is indented, and how many nodes of a chain its row stands for.
+const indent = new Int32Array(COUNT);
+const chain = new Int32Array(COUNT);
+// The nodes of chains that were unfolded.
+const unchained = new Uint8Array(COUNT);
+// Chains of so many nodes are folded.
+const CHAIN = 3;
 let picked = 0;
+
+const originOf = at => (DATA.origin ? DATA.origin[at] : "");
+const partings = new Set(DATA.partings);
 
 function foldFailures() { for (let at = 0; at < COUNT; at++) open[at] = !dead[at] || at === 0 ? 1 : 0; }
 
-// The nodes that are to be seen, in order.
+const onlyChild = at => open[at] && first[at] >= 0 && next[first[at]] < 0 ? first[at] : -1;
+
+// How many nodes follow one another from here on that are the only ones and have just one node below them.
+function chainFrom(at) {
+  let length = 0;
+  while (!unchained[at] && next[at] < 0 && !partings.has(at) && onlyChild(at) >= 0 && originOf(at) === originOf(parent[at])) {
+    length++;
+    at = onlyChild(at);
+  }
+  return length;
+}
+
+// The nodes that are to be seen, in order. A chain is one row, of its first node; what it ends with comes behind it.
 function list() {
   shown = [];
+  chain.fill(0);
   for (let at = 0; at >= 0;) {
+    indent[at] = at > 0 ? indent[parent[at]] + 1 : 0;
+    const length = at > 0 && first[parent[at]] === at ? chainFrom(at) : 0;
     shown.push(at);
-    if (open[at] && first[at] >= 0) at = first[at];
+    if (length >= CHAIN) {
+      chain[at] = length;
+      const row = indent[at];
+      for (let left = length; left > 0; left--) {
+        indent[at] = row;
+        at = first[at];
+      }
+    } else if (open[at] && first[at] >= 0) at = first[at];
     else {
       while (at >= 0 && next[at] < 0) at = parent[at];
       if (at >= 0) at = next[at];
@@ -22,10 +54,16 @@ function list() {
   rows.style.height = shown.length * HEIGHT + "px";
 }
 
+// Lets the chain whose row this is be seen node by node.
+function unchain(at) {
+  for (let left = chain[at]; left > 0; left--) {
+    unchained[at] = 1;
+    at = first[at];
+  }
+}
+
 function kind(at) { return solved[at] ? "good" : dead[at] ? "bad" : "rest"; }
 
-const originOf = at => (DATA.origin ? DATA.origin[at] : "");
-const partings = new Set(DATA.partings);
 
 function ended(state, why) {
   if (state === "s") return "solution";
@@ -41,7 +79,8 @@ function outcome(at) {
     return `first: ${one}; second: ${other}`;
   }
   if (DATA.stop[at]) return DATA.stop[at][0];
-  if (state !== "i") return ended(state, state === "f" ? text("why", at) : "");
+  if (state === "f") return ended(state, text("why", at)) + (DATA.whyLine[at] ? `, ${lineOf(DATA.whyFile[at], DATA.whyLine[at])}` : "");
+  if (state !== "i") return ended(state, "");
   if (!open[at] || DATA.folded[at]) return failures[at] ? counted(failures[at], "failure") : "";
   return "";
 }
@@ -62,12 +101,20 @@ function draw() {
     const at = shown[i];
     const row = element("div", "row" + (at === picked ? " picked" : ""));
     row.style.top = i * HEIGHT + "px";
-    row.style.paddingLeft = Math.min(depth[at], 60) * 16 + 6 + "px";
+    row.style.paddingLeft = Math.min(indent[at], 60) * 16 + 6 + "px";
     row.setAttribute("role", "treeitem");
-    row.setAttribute("aria-level", depth[at] + 1);
+    row.setAttribute("aria-level", indent[at] + 1);
     if (at === picked) row.setAttribute("aria-selected", "true");
-    if (first[at] >= 0) row.setAttribute("aria-expanded", open[at] ? "true" : "false");
+    if (first[at] >= 0) row.setAttribute("aria-expanded", open[at] && !chain[at] ? "true" : "false");
     row.dataset.at = at;
+    if (chain[at]) {
+      row.append(
+        element("span", "mark", "▸"),
+        element("span", "rest", `... ${counted(chain[at], "choice")}, each of a single alternative tried`),
+      );
+      fragment.append(row);
+      continue;
+    }
     const said = outcome(at);
     row.append(
       element("span", "mark", first[at] < 0 ? "·" : open[at] ? "▾" : "▸"),
@@ -162,7 +209,14 @@ function show(at) {
     if (!open[above]) { open[above] = 1; changed = true; }
   }
   if (changed) list();
-  const left = Math.min(depth[at], 60) * 16;
+  if (!shown.includes(at)) {
+    // It is within a chain, and not the first of it.
+    let row = at;
+    while (!chain[row]) row = parent[row];
+    unchain(row);
+    list();
+  }
+  const left = Math.min(indent[at], 60) * 16;
   if (left < tree.scrollLeft || left + 120 > tree.scrollLeft + tree.clientWidth) tree.scrollLeft = Math.max(0, left - 120);
   const top = shown.indexOf(at) * HEIGHT;
   if (top < tree.scrollTop) tree.scrollTop = top - HEIGHT;
@@ -173,7 +227,8 @@ function show(at) {
 
 function toggle(at, value) {
   if (first[at] < 0) return;
-  open[at] = value === undefined ? 1 - open[at] : value;
+  if (chain[at]) unchain(at);
+  else open[at] = value === undefined ? 1 - open[at] : value;
   list();
   show(at);
 }
@@ -192,7 +247,7 @@ rows.addEventListener("click", event => {
   const row = event.target.closest(".row");
   if (!row) return;
   const at = Number(row.dataset.at);
-  if (event.target.className === "mark") toggle(at);
+  if (event.target.className === "mark" || chain[at]) toggle(at);
   else show(at);
   tree.focus();
 });
@@ -207,13 +262,14 @@ tree.addEventListener("keydown", event => {
     ArrowDown: row + 1, ArrowUp: row - 1, PageDown: row + page, PageUp: row - page, Home: 0, End: shown.length - 1,
   }[event.key];
   if (to !== undefined) show(shown[Math.min(shown.length - 1, Math.max(0, to))]);
-  else if (event.key === "ArrowRight") { if (!open[picked] && first[picked] >= 0) toggle(picked, 1); else if (first[picked] >= 0) show(first[picked]); }
-  else if (event.key === "ArrowLeft") { if (open[picked] && first[picked] >= 0) toggle(picked, 0); else if (picked > 0) show(parent[picked]); }
+  else if (event.key === "ArrowRight") { if ((!open[picked] || chain[picked]) && first[picked] >= 0) toggle(picked, 1); else if (first[picked] >= 0) show(first[picked]); }
+  else if (event.key === "ArrowLeft") { if (open[picked] && first[picked] >= 0 && !chain[picked]) toggle(picked, 0); else if (picked > 0) show(parent[picked]); }
   else if (event.key === "Enter" || event.key === " ") toggle(picked);
   else if (event.key === "/") document.getElementById("words").focus();
   else return;
   event.preventDefault();
 });
+document.getElementById("words").addEventListener("keydown", event => { if (event.key === "Escape") tree.focus(); });
 document.getElementById("find").addEventListener("submit", event => {
   event.preventDefault();
   const wanted = document.getElementById("words").value.toLowerCase();
@@ -227,11 +283,13 @@ document.getElementById("deepest").addEventListener("click", () => {
   let best = -1;
   for (let at = 0; at < COUNT; at++) if (DATA.state[at] === "f" && (best < 0 || depth[at] > depth[best])) best = at;
   if (best >= 0) show(best);
+  tree.focus();
 });
-document.getElementById("solution").addEventListener("click", () => find(at => DATA.state[at] === "s"));
-document.getElementById("unfold").addEventListener("click", () => { open.fill(1); list(); show(picked); });
+document.getElementById("solution").addEventListener("click", () => { find(at => DATA.state[at] === "s"); tree.focus(); });
+document.getElementById("unfold").addEventListener("click", () => { open.fill(1); unchained.fill(1); list(); show(picked); });
 document.getElementById("fold").addEventListener("click", () => {
   foldFailures();
+  unchained.fill(0);
   list();
   const seen = new Set(shown);
   while (picked > 0 && !seen.has(picked)) picked = parent[picked];
@@ -261,3 +319,5 @@ window.addEventListener("hashchange", () => show(numbered()));
 foldFailures();
 list();
 show(numbered());
+// The keys go to the tree at once, unless the page is a part of another one.
+if (window === window.top) tree.focus({ preventScroll: true });

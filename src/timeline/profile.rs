@@ -63,6 +63,8 @@ pub struct Profile {
     sources: Sources,
     /// By file and line.
     costs: BTreeMap<(u32, usize), Cost>,
+    /// What the search did, by place: where a statement begins.
+    search: BTreeMap<u32, SearchCost>,
     /// For each open choice point, the latest one last, the writes since it was made.
     open: Vec<Since>,
     measured: Measurement,
@@ -75,7 +77,19 @@ pub struct Profile {
 struct Since {
     id: u64,
     alternatives: usize,
-    writes: HashMap<(u32, usize), u64>,
+    /// By place.
+    writes: HashMap<u32, u64>,
+}
+
+/// What the search did at a place, or in a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCost {
+    /// Choice points that were made.
+    pub choices: u64,
+    /// Branches that died.
+    pub failures: u64,
+    /// Writes that were taken back when the search went back to a choice point.
+    pub undone: u64,
 }
 
 /// A function in a profile.
@@ -91,6 +105,8 @@ pub struct FunctionCost {
     pub own: u64,
     /// The steps in it and in all that it called.
     pub all: u64,
+    /// What the search did in it, without what it did in what it called.
+    pub search: SearchCost,
 }
 
 /// A part of a flame graph: a function with those that called it, each of them once.
@@ -108,6 +124,7 @@ impl Profile {
         Profile {
             sources,
             costs: BTreeMap::new(),
+            search: BTreeMap::new(),
             open: Vec::new(),
             measured: Measurement::default(),
             samples: 0,
@@ -150,7 +167,8 @@ impl Profile {
         let keys: Vec<(String, Option<usize>)> = calls.iter().map(|call| self.name(call)).collect();
         let mut functions: BTreeMap<&(String, Option<usize>), FunctionCost> = BTreeMap::new();
         for (call, key) in calls.iter().zip(&keys) {
-            let fresh = FunctionCost { name: key.0.clone(), line: key.1, calls: 0, own: 0, all: 0 };
+            let search = SearchCost::default();
+            let fresh = FunctionCost { name: key.0.clone(), line: key.1, calls: 0, own: 0, all: 0, search };
             let function = functions.entry(key).or_insert(fresh);
             function.calls += call.calls;
             function.own += call.steps;
@@ -162,9 +180,28 @@ impl Profile {
                 function.all += flame.all;
             }
         }
+        for (place, cost) in &self.search {
+            let key = self.innermost_at(*place);
+            if let Some(function) = functions.get_mut(&key) {
+                function.search.choices += cost.choices;
+                function.search.failures += cost.failures;
+                function.search.undone += cost.undone;
+            }
+        }
         let mut functions: Vec<FunctionCost> = functions.into_values().collect();
         functions.sort_by(|a, b| b.all.cmp(&a.all).then_with(|| a.name.cmp(&b.name)));
         functions
+    }
+
+    /// The function that a place of the program lies in, by its name and line.
+    fn innermost_at(&self, place: u32) -> (String, Option<usize>) {
+        let is_around = |call: &&MeasuredCall| {
+            call.parent.is_none() || call.span.is_some_and(|span| (span.start..span.end).contains(&place))
+        };
+        // Of two that lie around it, the one that begins later lies within the other.
+        let innermost =
+            self.measured.calls.iter().filter(is_around).max_by_key(|call| call.span.map(|span| span.start));
+        innermost.map_or_else(Default::default, |call| self.name(call))
     }
 
     /// The calls, with every function once on each way: a recursion is folded into its first call.
@@ -224,6 +261,20 @@ impl Profile {
         }
     }
 
+    /// Counts what the search does at a place, for its line and for the function that it lies in.
+    fn count(&mut self, place: Option<u32>, add: SearchCost) {
+        let line = self.cost(place.map(|start| Span::new(start, start)));
+        line.choices += add.choices;
+        line.failures += add.failures;
+        line.undone += add.undone;
+        if let Some(start) = place {
+            let known = self.search.entry(start).or_default();
+            known.choices += add.choices;
+            known.failures += add.failures;
+            known.undone += add.undone;
+        }
+    }
+
     fn cost(&mut self, place: Option<Span>) -> &mut Cost {
         let key = self.key(place);
         self.costs.entry(key).or_default()
@@ -264,12 +315,13 @@ impl Profile {
         if costs.len() > SHOWN {
             let _ = writeln!(out, "and {} other lines", costs.len() - SHOWN);
         }
-        out.push_str("\n  all steps  own steps      calls  function\n");
+        out.push_str("\n  all steps  own steps      calls  choices failures   undone  function\n");
         let functions = self.functions();
         for function in functions.iter().take(SHOWN) {
             let line = function.line.map_or_else(String::new, |line| format!(", line {line}"));
-            let FunctionCost { name, calls, own, all, .. } = function;
-            let _ = writeln!(out, "{all:>11}{own:>11}{calls:>11}  {name}{line}");
+            let FunctionCost { name, calls, own, all, search, .. } = function;
+            let SearchCost { choices, failures, undone } = search;
+            let _ = writeln!(out, "{all:>11}{own:>11}{calls:>11}{choices:>9}{failures:>9}{undone:>9}  {name}{line}");
         }
         if functions.len() > SHOWN {
             let _ = writeln!(out, "and {} other functions", functions.len() - SHOWN);
@@ -413,11 +465,18 @@ impl Profile {
     }
 }
 
+/// The place of what has none in the program.
+const NOWHERE: u32 = u32::MAX;
+
+fn start_of(moment: &Moment<'_>) -> Option<u32> {
+    moment.span.map(|span| span.start)
+}
+
 impl Observer for Profile {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Choice { id, parent, alternatives } => {
-                self.cost(moment.span).choices += 1;
+                self.count(start_of(moment), SearchCost { choices: 1, ..SearchCost::default() });
                 self.close_above(*parent);
                 self.open.push(Since { id: *id, alternatives: *alternatives, writes: HashMap::new() });
             }
@@ -428,20 +487,22 @@ impl Observer for Profile {
                 let undone = self.open.drain(at + 1..).flat_map(|since| since.writes).collect::<Vec<_>>();
                 let own = std::mem::take(&mut self.open[at].writes);
                 for (key, count) in undone.into_iter().chain(own) {
-                    self.costs.entry(key).or_default().undone += count;
+                    self.count((key != NOWHERE).then_some(key), SearchCost { undone: count, ..SearchCost::default() });
                 }
                 if number + 1 >= self.open[at].alternatives {
                     self.open.truncate(at);
                 }
             }
             Event::Write { .. } => {
-                let key = self.key(moment.span);
+                let key = start_of(moment).unwrap_or(NOWHERE);
                 if let Some(since) = self.open.last_mut() {
                     *since.writes.entry(key).or_default() += 1;
                 }
             }
             Event::Fail { why } if words::is_behind_solution(moment, why) => self.after_solutions += 1,
-            Event::Fail { .. } => self.cost(moment.span).failures += 1,
+            Event::Fail { .. } => {
+                self.count(start_of(moment), SearchCost { failures: 1, ..SearchCost::default() });
+            }
             _ => {}
         }
         ControlFlow::Continue(())

@@ -27,7 +27,7 @@ impl SearchTree {
         let mut events: Vec<String> = Vec::new();
         // What is open, with the number of its name.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        let end = nodes.iter().map(|node| node.step).max().unwrap_or(0) + 1;
+        let end = nodes.iter().map(|node| node.step.max(node.until.step)).max().unwrap_or(0) + 1;
         let close = |open: &mut Vec<(usize, usize)>, until: Option<usize>, step: u64, events: &mut Vec<String>| {
             while let Some((_, name)) = open.pop_if(|(node, _)| Some(*node) != until) {
                 events.push(format!("{{\"type\":\"C\",\"frame\":{name},\"at\":{step}}}"));

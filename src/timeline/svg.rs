@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::dot::color;
+use super::node::State;
 use super::shape::{Shape, outcome};
 use super::tree::SearchTree;
 use super::words;
@@ -75,11 +76,44 @@ impl SearchTree {
             }
             if one.parent.is_some() {
                 let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 15, y + 4, markup::text(&one.label));
+                if let Some(failed) = self.line_of_failure(&shape, one.node) {
+                    let _ = writeln!(
+                        out,
+                        "<text x=\"{}\" y=\"{}\" font-size=\"9\" fill=\"#b03020\">{}</text>",
+                        x + 15,
+                        y + 15,
+                        markup::text(&failed)
+                    );
+                }
             }
             out.push_str("</g>\n");
         }
         out.push_str("</svg>\n");
         out
+    }
+
+    /// Where a node has failed that is shown as one, if all of it has failed in one place.
+    fn line_of_failure(&self, shape: &Shape, at: usize) -> Option<String> {
+        if !shape.is_folded(at) {
+            return None;
+        }
+        let mut open = vec![at];
+        let mut place = None;
+        while let Some(at) = open.pop() {
+            let node = &self.nodes()[at];
+            if node.folded > 0 {
+                return None;
+            }
+            if node.state == State::Failed {
+                let span = node.why.as_ref()?.1?;
+                let line = self.sources().line_in_words(span)?;
+                if place.get_or_insert_with(|| line.clone()) != &line {
+                    return None;
+                }
+            }
+            open.extend(&shape.children[at]);
+        }
+        place
     }
 
     /// Leaves stand side by side, and every other node in the middle above its children.

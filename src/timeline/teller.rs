@@ -10,8 +10,12 @@ use super::words;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::origins::{Deed, Part, To};
 use crate::host::removal::Removal;
+use crate::host::value::Kind;
 use crate::host::view::View;
 use crate::source::Sources;
+
+/// Of a value so many characters are told.
+const SHOWN: usize = 80;
 
 /// Of a constraint so many places are named.
 pub const NAMED: usize = 6;
@@ -24,7 +28,7 @@ pub struct Teller {
     wanted: HashSet<When>,
     told: HashMap<(When, About), Told>,
     /// What places hold that are of interest, to see what they lost.
-    held: HashMap<(u64, Key), Vec<String>>,
+    held: HashMap<(u64, Key), Held>,
     followed: HashSet<Key>,
 }
 
@@ -48,11 +52,28 @@ enum About {
     Guess,
 }
 
+/// What a place holds: the candidates that a set has, or something else.
+#[derive(Clone, Debug)]
+struct Held {
+    is_set: bool,
+    all: Vec<String>,
+    text: String,
+}
+
+impl Held {
+    fn of(value: View<'_>) -> Held {
+        let is_set = value.kind() == Kind::Set;
+        Held { is_set, all: if is_set { candidates(value) } else { Vec::new() }, text: value.beginning(SHOWN) }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     pub place: String,
     pub value: String,
     pub lost: Vec<String>,
+    /// What was there before, if not both are sets.
+    pub was: Option<String>,
     pub by: Option<String>,
 }
 
@@ -74,6 +95,7 @@ impl Teller {
         let told = |about| self.told.get(&(deed.when, about));
         let found = match &deed.to {
             To::Guess => told(About::Guess),
+            To::Outside(words) => return Told { value: words.to_string(), ..Told::default() },
             To::Variable => told(About::Variable),
             To::Whole(collection) | To::Shape(collection) => told(About::Whole(collection.bits())),
             // What a built-in does to a collection is told of all of it.
@@ -94,11 +116,14 @@ impl Observer for Teller {
                 if !self.followed.contains(&name) {
                     return ControlFlow::Continue(());
                 }
-                let now = candidates(*value);
+                let now = Held::of(*value);
                 let before = self.held.insert((collection.identity(), name.clone()), now.clone());
                 if self.wanted.contains(&moment.when()) {
-                    let mut lost = before.unwrap_or_default();
-                    lost.retain(|candidate| !now.contains(candidate));
+                    let are_sets = now.is_set && before.as_ref().is_some_and(|before| before.is_set);
+                    let mut lost = before.as_ref().filter(|_| are_sets).map_or_else(Vec::new, |held| held.all.clone());
+                    lost.retain(|candidate| !now.all.contains(candidate));
+                    let was = before.filter(|before| !are_sets && before.text != now.text && before.text != "null");
+                    let was = was.map(|before| before.text);
                     let place = Target::Part(*collection, *key).text_in(moment, &self.sources);
                     let removals = moment.removals(*collection, *key);
                     if !removals.is_empty() {
@@ -110,9 +135,9 @@ impl Observer for Teller {
                     }
                     in_order(&mut lost);
                     let by = named(moment, *collection, &removals);
-                    let value = value.beginning(80);
+                    let value = now.text;
                     let about = About::Part(collection.identity(), name);
-                    self.told.insert((moment.when(), about), Told { place, value, lost, by });
+                    self.told.insert((moment.when(), about), Told { place, value, lost, was, by });
                 }
             }
             Event::Write { target: target @ Target::Whole(collection), value }
@@ -120,7 +145,7 @@ impl Observer for Teller {
             {
                 let told = Told {
                     place: target.text_in(moment, &self.sources),
-                    value: value.beginning(80),
+                    value: value.beginning(SHOWN),
                     ..Told::default()
                 };
                 self.told.insert((moment.when(), About::Whole(collection.identity())), told);
@@ -128,14 +153,19 @@ impl Observer for Teller {
             Event::Write { target: Target::Variable(name), value }
                 if *name == self.variable && self.wanted.contains(&moment.when()) =>
             {
-                let told = Told { place: (*name).to_string(), value: value.beginning(80), ..Told::default() };
+                let told = Told { place: (*name).to_string(), value: value.beginning(SHOWN), ..Told::default() };
                 self.told.insert((moment.when(), About::Variable), told);
             }
             Event::Read { collection, key } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
                     && let Some(held) = name.of_collection(*collection)
                 {
-                    self.held.entry((collection.identity(), name)).or_insert_with(|| candidates(held));
+                    self.held.entry((collection.identity(), name)).or_insert_with(|| Held::of(held));
+                }
+            }
+            Event::Overwritten { collection, key, held } => {
+                if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name)) {
+                    self.held.insert((collection.identity(), name), Held::of(*held));
                 }
             }
             Event::Take { number, .. } => {

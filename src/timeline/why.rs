@@ -34,14 +34,16 @@ pub struct Link {
     pub when: When,
     /// Where the program says so.
     pub line: Option<LineAt>,
-    /// What was written to; empty for a guess.
+    /// What was written to; empty for a guess, and for what was drawn or asked for.
     pub place: String,
     /// The cell, if it is one.
     pub cell: Option<(i64, i64)>,
-    /// What was written, or guessed, in words.
+    /// What was written, guessed, drawn or asked for, in words.
     pub value: String,
     /// The candidates that were taken away, where that is known.
     pub lost: Vec<String>,
+    /// What was there before, if it was no set of candidates.
+    pub was: Option<String>,
     /// By what, if not by the statement itself: the constraints that have changed it, with the places they had it from.
     pub by: Option<String>,
     /// Whether it is a guess.
@@ -416,6 +418,7 @@ impl Telling {
                 cell,
                 value: told_of.value.clone(),
                 lost: told_of.lost.clone(),
+                was: told_of.was.clone(),
                 by: told_of.by.clone(),
                 is_guess: entry.to == To::Guess,
                 from: std::mem::take(&mut from[at]),
@@ -464,13 +467,17 @@ impl Reasons {
         if link.is_guess {
             return format!("{line}guessed {} (step {})", link.value, link.when);
         }
+        if link.place.is_empty() {
+            return format!("{line}{} (step {})", link.value, link.when);
+        }
+        let was = link.was.as_ref().map_or_else(String::new, |was| format!(", was {was}"));
         let lost = match &link.lost[..] {
             [] => String::new(),
             lost if lost.len() <= NAMED => format!(", lost {}", lost.join(", ")),
             lost => format!(", lost {} and {} more", lost[..NAMED].join(", "), lost.len() - NAMED),
         };
         let by = link.by.as_ref().map_or_else(String::new, |by| format!(", by {by}"));
-        format!("{line}{} = {}{lost}{by} (step {})", link.place, link.value, link.when)
+        format!("{line}{} = {}{was}{lost}{by} (step {})", link.place, link.value, link.when)
     }
 }
 

@@ -53,7 +53,7 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
         }
         Event::Leave { function, value } => format!("{} returns {}", named(function), value.beginning(SHORT)),
         Event::Solution { number } => format!("solution {number}"),
-        Event::Read { .. } | Event::Turn => String::new(),
+        Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn => String::new(),
         Event::End { result, why } => match why.filter(|_| *result == "error") {
             Some(why) => format!("end: {result}: {}", one_line(why)),
             None => format!("end: {result}"),

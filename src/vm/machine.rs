@@ -63,6 +63,8 @@ pub struct Machine {
     pub(super) inputs: Vec<Input>,
     /// Whether a failure may not go back into earlier inputs.
     pub(super) stays: bool,
+    /// Whether an instruction that is carried out for a watcher comes back from a failure before anything is undone.
+    pub(super) announces_deaths: bool,
     /// A failure has gone back into an earlier input, so that other code is to run.
     pub(super) has_left: bool,
     /// The value of the latest solution.
@@ -137,6 +139,8 @@ pub enum Exit {
     Reentered,
     /// An instruction has come to work that is larger than a piece.
     Working,
+    /// The branch dies, and who watches wants to see it before anything is undone. What follows is [`Machine::fail`].
+    Dying,
     Error(Box<ScriptError>),
     Limit(LimitReached),
 }
@@ -197,6 +201,7 @@ impl Machine {
             constants: Vec::new(),
             inputs: Vec::new(),
             stays: false,
+            announces_deaths: false,
             has_left: false,
             result: Value::NULL,
             context,
@@ -406,6 +411,7 @@ impl Machine {
     #[inline(never)]
     pub(super) fn handle(&mut self, fault: Fault) -> Result<(), Exit> {
         match fault {
+            Fault::Fail if self.announces_deaths => Err(Exit::Dying),
             Fault::Fail => self.fail(),
             Fault::Error(complaint) => Err(Exit::Error(Box::new(self.script_error(*complaint)))),
             Fault::Limit(limit) => {

@@ -50,6 +50,7 @@ impl Machine {
             constants: _,
             inputs,
             stays: _,
+            announces_deaths: _,
             has_left: _,
             result,
             context,

@@ -52,7 +52,7 @@ pub trait Watcher {
     /// An instruction comes next, where none goes by unseen.
     fn begin(&mut self, _machine: &Machine, _code: &Code) {}
     /// It was carried out.
-    fn end(&mut self, _machine: &Machine, _code: &Code) {}
+    fn end(&mut self, _machine: &Machine, _code: &Code, _at: At) {}
 }
 
 /// There is no such watcher: what is watched by it is not watched.
@@ -81,6 +81,14 @@ pub enum Told<'a> {
         container: Value,
         key: Value,
     },
+    /// An element, a field or a cell is about to be written to that held this. Only for those who want to know.
+    Overwritten {
+        container: Value,
+        key: Value,
+        held: Value,
+    },
+    /// The branch is about to die, and nothing is undone yet. Only for those who want to know.
+    Dying,
     /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
     Turn,
     /// A choice point was made.
@@ -321,11 +329,17 @@ impl Machine {
             if wanted.reads {
                 watcher.begin(self, &code);
             }
-            let read = if wanted.reads { self.read_by(code.ops[before.pc]) } else { None };
+            let read = if wanted.reads { self.looked_up(code.ops[before.pc]) } else { None };
             watch.began = watch.when;
             self.context.changed = None;
             self.pc += 1;
-            let stepped = self.step(&code);
+            self.announces_deaths = wanted.deaths;
+            let mut stepped = self.step(&code);
+            self.announces_deaths = false;
+            if matches!(stepped, Err(Exit::Dying)) {
+                watcher.tell(self, watch.here(code.spans.get(watch.at).copied()), Told::Dying);
+                stepped = self.fail();
+            }
             self.context.charge_comparisons();
             watch.settle(self);
             let has_failed = self.statistics.failures > before.failures;
@@ -337,7 +351,7 @@ impl Machine {
             let has_ended = matches!(stepped, Err(Exit::Failed));
             // What has made an error was not carried out.
             if wanted.reads && !has_failed && !is_repeated && !matches!(stepped, Err(Exit::Error(_))) {
-                watcher.end(self, &code);
+                watcher.end(self, &code, watch.here(code.spans.get(watch.at).copied()));
             }
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
                 watch.told_of_reading(self, &code, &before, read, watcher);
@@ -480,7 +494,39 @@ impl Watch {
     }
 }
 
+/// What an instruction looks up in a collection.
+#[derive(Clone, Copy)]
+enum LookedUp {
+    /// It reads what lies there.
+    Read { container: Value, key: Value },
+    /// It writes to where this lies, when garbage was collected so often.
+    Written { container: Value, key: Value, held: Value, collections: u64 },
+}
+
 impl Machine {
+    /// What an instruction is about to look up.
+    fn looked_up(&self, op: Op) -> Option<LookedUp> {
+        if let Some((container, key)) = self.read_by(op) {
+            return Some(LookedUp::Read { container, key });
+        }
+        let (container, key) = self.written_by(op)?;
+        let held = self.context.heap.at_place(container, self.place_of_key(container, key)?);
+        Some(LookedUp::Written { container, key, held, collections: self.statistics.collections })
+    }
+
+    /// What an instruction is about to write to: the collection and the key.
+    fn written_by(&self, op: Op) -> Option<(Value, Value)> {
+        match op {
+            Op::SetCell { grid, x, y, .. } => {
+                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
+                Some((self.get(grid), Value::position(x, y)?))
+            }
+            Op::SetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
+            Op::SetField { object, key, .. } => Some((self.get(object), self.constants[key as usize])),
+            _ => None,
+        }
+    }
+
     /// What an instruction is about to read: the collection and the key.
     fn read_by(&self, op: Op) -> Option<(Value, Value)> {
         match op {

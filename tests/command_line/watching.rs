@@ -206,6 +206,27 @@ fn a_browser_shows_the_node_that_is_asked_for() {
     assert!(page.contains("what was printed") && page.contains("c&lt;/script&gt;"), "{page}");
 }
 
+/// Chains of single alternatives are one row, until a node of one is asked for; what failed says where.
+#[test]
+fn a_browser_shows_chains_as_one_row() {
+    let text = "let row = [];\nfor (let i = 0; i < 9; i++) push(row, chooseElement([1, 2]));\n\
+                choose first { fail 'no'; } or { push(row, 0); }";
+    let folder = script(text);
+    folder
+        .run(&["tree", "a.nds", "--seed", "1", "--html", "t.html", "--svg", "t.svg", "--speedscope", "t.json"])
+        .expect(0, "");
+    let path = folder.path("t.html");
+    let Some(page) = dumped(&path, 0) else { return };
+    let rows = |page: &str| page.matches("role=\"treeitem\"").count();
+    assert_eq!(rows(&page), 5, "{page}");
+    assert!(page.contains("... 8 choices, each of a single alternative tried"), "{page}");
+    assert!(page.contains("failed: no, line 3") && page.contains("— solution"), "{page}");
+    let page = dumped(&path, 5).unwrap();
+    assert!(rows(&page) == 12 && !page.contains("... 8 choices"), "{page}");
+    let drawing = fs::read_to_string(folder.path("t.svg")).unwrap();
+    assert!(drawing.contains(">line 3</text>") && drawing.contains("+7"), "{drawing}");
+}
+
 /// Nothing on the way to where the search is can be folded: a search that only goes on makes more and more of it.
 #[test]
 fn a_tree_that_cannot_be_folded_ends_the_run() {
@@ -309,6 +330,40 @@ fn explain_shows_the_cells_at_which_branches_died() {
     assert!(!ended.out.contains("Nothing has failed"), "{}", ended.out);
     let ended = script("let x = 1 / 0;").run(&["explain", "a.nds", "--seed", "1"]);
     assert!(ended.code == 2 && !ended.out.contains("Nothing has failed"), "{}", ended.out);
+}
+
+/// What the failing line looked at is told as it was in the branch that died, even where the failure leads far back.
+#[test]
+fn explain_tells_what_the_failing_line_saw() {
+    let text = "let limit = 3;\nlet spot = position(1, 2);\nlet g = [choose(7, 7)];\nlet a = choose(1, 1);\nlet i = 0;\n\
+                require(a + g[i] > limit + spot.x + 9 && g[0] != limit, \"no\");";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
+    let told = "the last time with a = 1, g[i] = 7, i = 0, limit = 3, spot.x = 1, g[0] = 7\n";
+    assert!(ended.out.contains(told), "{}", ended.out);
+    // Behind very many failures it is an example.
+    let text = "let a = 0;\nwhile (a < 12) { choose a++; or a++; }\nlet b = choose(1, 2);\nrequire(a + b < 0);";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(ended.out.contains("8192 times  line 4"), "{}", ended.out);
+    assert!(ended.out.contains(" with a = 12, b = "), "{}", ended.out);
+}
+
+/// A guess that is redone again and again without any effect on what fails is named, and nothing else is advised for it.
+#[test]
+fn explain_names_guesses_that_had_no_part() {
+    let text = "let g = makeGrid(5, 5, 0);\nlet treasure = chooseElement(positionsOf(g));\nlet monster = chooseElement(positionsOf(g));\n\
+                require(distance(position(0, 0), treasure) > 7);";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "2"]);
+    assert!(ended.out.contains("what was guessed in between, on line 3, has no part in it"), "{}", ended.out);
+    assert!(!ended.out.contains("randomElement"), "{}", ended.out);
+    // What the line does look at is no such guess, nor is one whose line calls a function that may look at anything.
+    for last in [
+        "require(distance(treasure, monster) > 9);",
+        "function far() { return distance(treasure, monster) > 9; } require(far());",
+    ] {
+        let text = text.replace("require(distance(position(0, 0), treasure) > 7);", last);
+        let ended = script(&text).run(&["explain", "a.nds", "--seed", "2"]);
+        assert!(!ended.out.contains("has no part in it"), "{}", ended.out);
+    }
 }
 
 /// A run that comes to nothing says by itself which lines failed most, unless there is little to count and the program has said why.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use ndscript::{Engine, Event, Limits, Moment, Outcome, Run};
+use ndscript::{Engine, Event, Limits, Moment, Observer, Outcome, Run, Wanted};
 
 const PROGRAM: &str = "
     let log = [];
@@ -225,4 +225,61 @@ fn a_branch_is_too_dear_only_where_it_spends() {
     // Up to 0, up to 1, and up to 7, where there is a solution.
     let expected = [[up_to_now; 3], [up_to_now, condition, up_to_now], [better, condition, no_cheaper]].concat();
     assert_eq!(whys, expected);
+}
+
+/// Notes what variables hold as branches die, and how deep the search is when that is told of.
+#[derive(Default)]
+struct Deaths {
+    seen: Vec<String>,
+    failures: usize,
+}
+
+impl Observer for Deaths {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Dying => {
+                let held = |name| moment.variable(name).map_or_else(|| "-".to_string(), |value| value.to_string());
+                self.seen.push(format!("{} {} {}", held("a"), held("b"), held("g")));
+            }
+            Event::Fail { .. } => self.failures += 1,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { deaths: true, ..Wanted::NOTHING }
+    }
+}
+
+/// As a branch dies, everything is there as the branch has left it, also where the failure goes back over several choices; the run
+/// is the one that nobody watches.
+#[test]
+fn a_branch_that_dies_is_seen_before_it_is_undone() {
+    let deaths = [
+        "fail;",
+        "require(false);",
+        "let n = chooseElement([]);",
+        "g[0] = remove(g[0], 7);",
+        "narrow(g, 0, 8);",
+        "function deep(n) { if (n == 0) fail \"no\"; return deep(n - 1) + 1; } deep(3);",
+        "let m = minimize(() => { cost(1); fail; }); fail;",
+    ];
+    for death in deaths {
+        let text = format!(
+            "let g = [setOf(7, 9)]; related(g, 0, 0, (x, y) => x == y); g[0] = remove(g[0], 9); let a = 0; let b = 0;\n\
+             choose first {{ a = 1; }} or {{ a = 2; }} choose first {{ b = 3; }} or {{ b = 4; }}\n{death}"
+        );
+        let program = Engine::new().compile(&text).unwrap();
+        let (mut run, mut deaths) = (program.run(1), Deaths::default());
+        let outcome = run.watch(u64::MAX, &mut deaths);
+        assert!(matches!(outcome, Outcome::Failed), "{text}: {outcome:?}");
+        let mut held = deaths.seen.clone();
+        held.dedup();
+        assert_eq!(held, ["1 3 [{7}]", "1 4 [{7}]", "2 3 [{7}]", "2 4 [{7}]"], "{text}");
+        assert_eq!(deaths.failures as u64, run.statistics().failures, "{text}");
+        let mut plain = program.run(1);
+        assert!(matches!(plain.resume(u64::MAX), Outcome::Failed));
+        assert_eq!(plain.statistics(), run.statistics(), "{text}");
+    }
 }

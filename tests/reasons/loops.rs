@@ -47,3 +47,37 @@ fn what_has_let_a_loop_go_on_has_its_part() {
         ],
     );
 }
+
+#[test]
+fn how_many_turns_a_loop_over_a_collection_takes_was_decided() {
+    let text = format!(
+        "{GUESSES}let i = 0; foreach (n in range(k)) i = i + 1;\nlet s = 0; foreach (n in toSet(range(k))) s = s + 1;\n\
+         let a = 0; foreach (n in filter([1, 2, 3], n => n < k)) a = a + 1;\nlet fixed = 0; foreach (n in range(3)) fixed = fixed + 1;"
+    );
+    assert_guessed(&text, &[("i", &["3"]), ("s", &["3"]), ("a", &["3"]), ("fixed", &[])]);
+}
+
+/// A loop that ends when nothing waits any more leaves a list that is empty, whatever was in it before.
+#[test]
+fn a_list_that_was_worked_off_says_nothing_more() {
+    for (list, put, take) in [
+        ("queue()", "enqueue(n, todo)", "dequeue(todo)"),
+        ("[]", "push(todo, n)", "pop(todo)"),
+        ("[]", "push(todo, n)", "removeAt(todo, 0)"),
+    ] {
+        for test in ["!isEmpty(todo)", "sizeOf(todo) > 0", "sizeOf(todo) != 0"] {
+            let text = format!(
+                "{GUESSES}let r = [0, 0, 0]; let todo = {list};\nfunction put(n) {{ {put}; }}\nput(k);\n\
+                 while ({test}) {{ let n = {take}; r[0] = n; if (n == 3) put(20); }}\nput(w);\n\
+                 while ({test}) {{ let n = {take}; r[1] = n; }}\nput(5);\nwhile ({test}) {{ let n = {take}; r[2] = n; }}"
+            );
+            assert_guessed(&text, &[("r[0]", &["3"]), ("r[1]", &["105"]), ("r[2]", &[])]);
+        }
+    }
+    // A loop that may end before leaves what it leaves.
+    let text = format!(
+        "{GUESSES}let r = [0]; let todo = [1, 2]; if (k == 3) push(todo, 9);\n\
+         while (!isEmpty(todo)) {{ if (pop(todo) == 2) break; }}\nr[0] = sizeOf(todo);"
+    );
+    assert_guessed(&text, &[("r[0]", &["3"])]);
+}

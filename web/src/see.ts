@@ -252,11 +252,13 @@ export class SeePanel {
     }
 }
 
-function reasonWords({ place, value, lost, by, line, isGuess }: Reasons["links"][number]): string {
+function reasonWords({ place, value, lost, was, by, line, isGuess }: Reasons["links"][number]): string {
     const where = line ? `line ${line.line}: ` : "";
     if (isGuess) return `${where}guessed ${value}`;
+    if (!place) return where + value;
+    const before = was === undefined ? "" : `, was ${was}`;
     const without = lost.length > 0 ? `, without ${lost.join(", ")}` : "";
-    return `${where}${place} = ${value}${without}${by ? ` (${by})` : ""}`;
+    return `${where}${place} = ${value}${before}${without}${by ? ` (${by})` : ""}`;
 }
 
 function isBefore(a: When, b: When): boolean {

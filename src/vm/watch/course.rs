@@ -124,6 +124,7 @@ impl Tales {
             Op::Choose { .. } | Op::ChooseFirst { .. } | Op::ChooseElement { .. } | Op::ChooseRange { .. } => {
                 return told_if(wanted.choices || wanted.variables, Tale::Choice);
             }
+            Op::Fail {} if wanted.deaths => return Tale::Unforeseen,
             Op::Fail {} => return told_if(wanted.choices || wanted.variables, Tale::Failure),
             Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls, Tale::Call),
             Op::Return { .. } | Op::ReturnNull {} => return told_if(wanted.calls || wanted.variables, Tale::Return),

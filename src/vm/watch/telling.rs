@@ -1,6 +1,6 @@
 //! What an instruction has done, told by what is different behind it.
 
-use super::{At, Before, LineAt, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
+use super::{At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
 use crate::bytecode::{Change, Code, Destination, Flow, Function, Op, Register};
 use crate::source::Span;
 use crate::value::{Changed, Kind, Value};
@@ -438,12 +438,20 @@ impl Watch {
         machine: &Machine,
         code: &Code,
         before: &Before,
-        read: Option<(Value, Value)>,
+        looked_up: Option<LookedUp>,
         watcher: &mut dyn Watcher,
     ) {
-        if let Some((container, key)) = read {
-            let here = self.here(code.spans.get(before.pc).copied());
-            watcher.tell(machine, here, Told::Read { container, key });
+        let here = self.here(code.spans.get(before.pc).copied());
+        match looked_up {
+            Some(LookedUp::Read { container, key }) => {
+                watcher.tell(machine, here, Told::Read { container, key });
+            }
+            Some(LookedUp::Written { container, key, held, collections })
+                if collections == machine.statistics.collections =>
+            {
+                watcher.tell(machine, here, Told::Overwritten { container, key, held });
+            }
+            _ => {}
         }
         let pc = machine.pc as usize;
         if machine.depth == before.depth && machine.base == before.base && pc < before.pc {

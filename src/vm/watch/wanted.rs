@@ -22,6 +22,8 @@ pub struct Wanted {
     pub variables: bool,
     /// Calls and returns.
     pub calls: bool,
+    /// That a branch is about to die, before anything of it is undone.
+    pub deaths: bool,
 }
 
 impl Default for Wanted {
@@ -32,7 +34,8 @@ impl Default for Wanted {
 
 impl Wanted {
     /// Next to nothing.
-    pub const NOTHING: Wanted = Wanted { lines: false, reads: false, choices: false, variables: false, calls: false };
+    pub const NOTHING: Wanted =
+        Wanted { lines: false, reads: false, choices: false, variables: false, calls: false, deaths: false };
 
     /// What one or the other wants.
     #[must_use]
@@ -43,6 +46,7 @@ impl Wanted {
             choices: self.choices || other.choices,
             variables: self.variables || other.variables,
             calls: self.calls || other.calls,
+            deaths: self.deaths || other.deaths,
         }
     }
 

@@ -221,6 +221,7 @@ impl Timeline {
                 .with_some("cell", link.cell.map(|(x, y)| position(x, y)))
                 .with("value", link.value.as_str())
                 .with("lost", array(link.lost.iter().map(String::as_str)))
+                .with_some("was", link.was.as_deref())
                 .with_some("by", link.by.as_deref())
                 .with("isGuess", link.is_guess)
                 .with("from", array(link.from.iter().map(|from| *from as f64)))

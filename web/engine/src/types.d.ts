@@ -78,7 +78,10 @@ export interface Scene {
 /** An event: `when` is the moment to look at. */
 export interface Found { kind: string, when: When, text: string, line?: LineAt }
 
-/** A write on the way to what a place holds, or a guess. `from` are numbers of links; `lost` are candidates that were taken away. */
+/**
+ * A write on the way to what a place holds, or a guess; or what was drawn or asked for, whose `place` is empty. `from` are numbers
+ * of links; `lost` are candidates that were taken away, `was` is what else lay there before.
+ */
 export interface ReasonLink {
     when: When,
     line?: LineAt,
@@ -86,6 +89,7 @@ export interface ReasonLink {
     cell?: { x: number, y: number },
     value: string,
     lost: string[],
+    was?: string,
     by?: string,
     isGuess: boolean,
     from: number[],

@@ -60,7 +60,15 @@ impl Origins {
             Doing::Concatenates | Doing::Zips => self.all(shapes),
             _ => shapes[0],
         };
-        called.result = if matches!(doing, Doing::Concatenates | Doing::Zips) { NOWHERE } else { node(0) };
+        called.result = match doing {
+            Doing::Concatenates | Doing::Zips => NOWHERE,
+            // Which elements these are says the index.
+            Doing::Slices | Doing::Row | Doing::Column => {
+                let index = self.nodes.leading(node(1));
+                self.both(node(0), index)
+            }
+            _ => node(0),
+        };
         called.elements = (doing != Doing::Zips).then_some(elements);
         true
     }

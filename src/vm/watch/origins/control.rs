@@ -1,11 +1,12 @@
 //! What decides that the run does what it does: conditions, each up to where it makes no difference, and calls around them.
 
-use super::Origins;
 use super::nodes::{NOWHERE, Node};
 use super::operands::Pending;
 use super::regions::NEVER;
-use super::shadow::{Cell, Frame};
+use super::shadow::{Aspect, Cell, Frame};
+use super::{FoundEmpty, Origins};
 use crate::bytecode::{Code, Destination, Flow};
+use crate::value::Kind;
 use crate::vm::machine::Machine;
 
 /// What decides, up to an instruction of the running function.
@@ -29,16 +30,17 @@ impl Control {
 }
 
 impl Origins {
-    /// Calls may have been made, or have returned.
-    pub(super) fn follow_calls(&mut self, depth: usize) {
+    /// Calls may have been made, the last one of a function that comes from a node, or have returned.
+    pub(super) fn follow_calls(&mut self, depth: usize, callee: Node) {
         while self.depth < depth {
             self.shadow.set_frame(self.depth, Frame { control: self.control, call: self.call });
             self.depth += 1;
             self.calls += 1;
             self.call = self.calls;
             let outer = self.control;
-            if self.control() != Control::none() {
-                self.push_control(Control { outer, ..Control::none() });
+            let node = if self.depth == depth { self.nodes.deciding(callee) } else { NOWHERE };
+            if node != NOWHERE || self.control() != Control::none() {
+                self.push_control(Control { outer, node, ..Control::none() });
             }
         }
         if self.depth > depth {
@@ -82,10 +84,34 @@ impl Origins {
                 self.control = self.control().outer;
             }
         }
+        self.leaves_empty(machine, code, pending);
         if pending.condition != NOWHERE {
             self.search_decides(machine, code, pending);
             self.left_as_it_was(machine, code, pending);
             self.decided_by(code, pending.pc, pending.condition);
+        }
+    }
+
+    /// A loop that only ends when nothing is left in a collection leaves it empty, whatever was put into it before.
+    fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        let Some(FoundEmpty { collection, register, .. }) = self.found_empty.take_if(|found| found.next == pending.pc)
+        else {
+            return;
+        };
+        if !self.regions.ends_loop_alone(code, pending.pc, machine.pc) {
+            return;
+        }
+        match collection.kind() {
+            Kind::Array | Kind::Object | Kind::Queue => {
+                self.shadow.set_aspect(collection, Aspect::Shape, NOWHERE);
+                self.shadow.set_aspect(collection, Aspect::Order, NOWHERE);
+            }
+            _ => {
+                self.shadow.set(Cell::Register(register), NOWHERE);
+                if let Some((_, cell)) = self.loaded.filter(|(loaded, _)| *loaded == register) {
+                    self.shadow.set(cell, NOWHERE);
+                }
+            }
         }
     }
 

@@ -13,6 +13,8 @@ use crate::vm::watch::When;
 pub enum To {
     /// Nothing: it is a guess.
     Guess,
+    /// Nothing: it was drawn, or asked for. In words, for nobody tells of it later.
+    Outside(Box<str>),
     /// The variable that is asked for: it, or another one of its name.
     Variable,
     /// A part of a collection.
@@ -179,7 +181,12 @@ impl To {
     pub fn collection(&self) -> Option<Value> {
         match self {
             To::Part(collection, _) | To::Whole(collection) | To::Shape(collection) => Some(*collection),
-            To::Guess | To::Variable => None,
+            To::Guess | To::Outside(_) | To::Variable => None,
         }
+    }
+
+    /// Whether it is where a value begins, and no write.
+    pub fn is_beginning(&self) -> bool {
+        matches!(self, To::Guess | To::Outside(_))
     }
 }

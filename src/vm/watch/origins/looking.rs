@@ -39,13 +39,7 @@ impl Origins {
     }
 
     pub(super) fn found(&self, node: Node) -> Vec<u32> {
-        let found = self.nodes.find(node);
-        let mut all = found.parts.clone();
-        all.extend(found.wholes.iter().flat_map(|whole| self.put_into(*whole)));
-        if all.is_empty() {
-            all = found.all();
-            all.extend(found.deciding_wholes.iter().flat_map(|whole| self.put_into(*whole)));
-        }
+        let mut all = self.reasons_of(node);
         all.sort_unstable_by(|a, b| b.cmp(a));
         all.dedup();
         all

@@ -28,7 +28,7 @@ use self::control::Control;
 use self::deeds::Deeds;
 pub use self::deeds::{Deed, Part, To};
 use self::natives::{Changed, Offered};
-use self::nodes::{Extent, Node, Nodes};
+use self::nodes::{Extent, NOWHERE, Node, Nodes};
 use self::operands::Pending;
 use self::regions::Regions;
 use self::searches::Search;
@@ -56,6 +56,16 @@ struct Mark {
     offered: Offered,
 }
 
+/// A built-in has found that nothing is in a collection.
+#[derive(Clone, Copy, Debug)]
+struct FoundEmpty {
+    /// The instruction behind it.
+    next: u32,
+    collection: Value,
+    /// The register that it lies in.
+    register: usize,
+}
+
 /// What is known of where values come from.
 #[derive(Clone, Debug)]
 pub struct Origins {
@@ -79,6 +89,8 @@ pub struct Origins {
     pending: Pending,
     /// The register that a variable was read into last, and where that lives.
     loaded: Option<(usize, Cell)>,
+    /// What was found empty last.
+    found_empty: Option<FoundEmpty>,
     /// The searches of built-ins that go on, the innermost last.
     searches: Vec<Search>,
     /// What the results come from of the one that has ended last, and what was done for them, in the order of its deeds.
@@ -113,6 +125,7 @@ impl Origins {
             calls: 0,
             pending: Pending::default(),
             loaded: None,
+            found_empty: None,
             searches: Vec::new(),
             results: Vec::new(),
             again: Vec::new(),
@@ -162,23 +175,23 @@ impl Origins {
             self.shadow.retain_collections(|value| is_alive(machine, value));
             self.deeds.retain_collections(|value| is_alive(machine, value));
         }
-        self.follow_calls(machine.depth as usize);
+        self.follow_calls(machine.depth as usize, NOWHERE);
         self.leave_regions(machine.pc);
         self.pending = self.look_at(machine, code);
     }
 
     /// What comes behind an instruction that was carried out.
-    fn end(&mut self, machine: &Machine, code: &Code) {
+    fn end(&mut self, machine: &Machine, code: &Code, at: At) {
         if self.is_full {
             return;
         }
         let pending = std::mem::take(&mut self.pending);
         let is_same = machine.depth as usize == self.depth;
         if machine.depth as usize != self.depth {
-            self.follow_calls(machine.depth as usize);
+            self.follow_calls(machine.depth as usize, pending.callee);
         }
         self.loaded = pending.loaded.or(self.loaded).filter(|_| is_same);
-        self.carry_out(machine, code, &pending, is_same);
+        self.carry_out(machine, code, at, &pending, is_same);
         if is_same {
             self.decide(machine, code, &pending);
         }
@@ -272,7 +285,7 @@ impl Origins {
             }
         }
         // What has nothing behind it but what stands in the program does not count.
-        from.retain(|number| deeds[*number as usize].to == To::Guess || !deeds[*number as usize].from.is_empty());
+        from.retain(|number| deeds[*number as usize].to.is_beginning() || !deeds[*number as usize].from.is_empty());
         from.sort_unstable_by(|a, b| b.cmp(a));
         from.dedup();
         from

@@ -1,13 +1,16 @@
 //! Where what built-ins give, and what they put into collections, comes from.
 
-use super::Origins;
 use super::collections::{is_collection, places_of};
+use super::deeds::To;
 use super::nodes::{NOWHERE, Node};
 use super::shadow::{Aspect, Cell, Places};
+use super::writes::Sources;
+use super::{FoundEmpty, Origins};
 use crate::bytecode::Register;
 use crate::value::{Kind, Value};
 use crate::vm::machine::Machine;
 use crate::vm::native::{Action, Control};
+use crate::vm::watch::At;
 
 /// What a built-in does with collections, as far as it is more than looking at all that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +55,23 @@ pub(super) enum Doing {
     Picks,
     Requires,
     Controls(Control),
+}
+
+/// Where a result comes from that the program does not compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outside {
+    Drawn,
+    Asked,
+}
+
+fn outside(machine: &Machine, native: u32) -> Option<Outside> {
+    let native = &machine.context.natives[native as usize];
+    match (native.action, native.name.as_ref()) {
+        (Action::Control(Control::RandomElement | Control::DrawWeighted), _) => Some(Outside::Drawn),
+        (Action::Control(Control::Ask | Control::Input), _) => Some(Outside::Asked),
+        (Action::Plain(_), "random" | "randomInt") => Some(Outside::Drawn),
+        _ => None,
+    }
 }
 
 fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
@@ -106,6 +126,9 @@ fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
 #[derive(Clone, Debug)]
 pub struct Called {
     pub(super) doing: Doing,
+    outside: Option<Outside>,
+    /// The register that its first argument lies in.
+    pub(super) first: Option<usize>,
     to: Register,
     /// What its result comes from, and what it writes.
     pub(super) result: Node,
@@ -218,6 +241,8 @@ impl Origins {
         let written = self.all(nodes.iter().copied());
         let mut called = Called {
             doing,
+            outside: outside(machine, native),
+            first: None,
             to,
             result: written,
             written,
@@ -325,7 +350,7 @@ impl Origins {
     }
 
     /// A built-in was called.
-    pub(super) fn end_native(&mut self, machine: &Machine, called: &Called, base: usize, is_prelude: bool) {
+    pub(super) fn end_native(&mut self, machine: &Machine, at: At, called: &Called, base: usize, is_prelude: bool) {
         let deciding = self.deciding();
         let to = base + called.to as usize;
         let result = machine.stack[to];
@@ -374,6 +399,9 @@ impl Origins {
                 }
             }
             Doing::CopiesDeeply => self.copied_deeply(machine, collection, result),
+            Doing::Counts if result == Value::TRUE || result == Value::ZERO => {
+                self.found_empty = called.first.map(|register| FoundEmpty { next: machine.pc, collection, register });
+            }
             Doing::Zips => self.zipped(machine, result, called),
             Doing::Picks => node = self.picked(machine, collection, result, node),
             Doing::Requires => self.required(written),
@@ -388,7 +416,7 @@ impl Origins {
             }
             Doing::Controls(control) => {
                 self.shadow.set(Cell::Register(to), NOWHERE);
-                return self.end_control(machine, control, called, to);
+                return self.end_control(machine, at, control, called, to);
             }
             _ => {}
         }
@@ -400,12 +428,27 @@ impl Origins {
         } else if let Some(elements) = &called.elements {
             self.shadow.make(result, Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape));
         }
+        let node = self.from_outside(machine, at, called, result).unwrap_or(node);
         let node = self.both(node, deciding);
         self.shadow.set(Cell::Register(to), node);
     }
 
-    fn end_control(&mut self, machine: &Machine, control: Control, called: &Called, to: usize) {
+    /// What was drawn or asked for begins there.
+    fn from_outside(&mut self, machine: &Machine, at: At, called: &Called, result: Value) -> Option<Node> {
+        let words = match called.outside? {
+            Outside::Drawn => format!("drew {}", machine.context.brief(result)),
+            Outside::Asked => format!("asked {}", machine.context.brief(called.collection)),
+        };
+        let offered = Offered { elements: Some(called.collection), all: called.result, loose: NOWHERE };
+        let from = self.offered(machine, offered, result);
+        let deed = self.do_it(at, To::Outside(words.into()), Sources { from, ..Sources::default() }, None);
+        Some(self.nodes.deed(deed))
+    }
+
+    fn end_control(&mut self, machine: &Machine, at: At, control: Control, called: &Called, to: usize) {
+        let drawn = self.from_outside(machine, at, called, machine.stack[to]);
         let node = match control {
+            _ if drawn.is_some() => drawn.unwrap_or(NOWHERE),
             // What was drawn by weights is one of the elements, and comes from all weights.
             Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted => {
                 let element = self.picked(machine, called.collection, machine.stack[to], called.result);

@@ -8,6 +8,7 @@ use super::shadow::{Aspect, Cell, Places};
 use crate::bytecode::{Capture, Change, Code, Destination, Op, Register};
 use crate::value::{Kind, Value};
 use crate::vm::machine::Machine;
+use crate::vm::watch::At;
 
 /// What is known of an instruction before it is carried out.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Pending {
     pub index: Node,
     /// Where it goes on comes from this.
     pub condition: Node,
+    /// Which function it calls comes from this.
+    pub callee: Node,
     /// The register of what is written.
     pub from: Option<usize>,
     /// A variable is read into a register, and lives there.
@@ -73,6 +76,7 @@ impl Default for Pending {
             value: NOWHERE,
             index: NOWHERE,
             condition: NOWHERE,
+            callee: NOWHERE,
             from: None,
             loaded: None,
             changed: None,
@@ -294,13 +298,16 @@ impl Origins {
             Op::ForeachNext { at, .. } => {
                 let index = machine.get(at + 1).as_integer().and_then(|index| usize::try_from(index).ok());
                 pending.value = self.register(machine, at);
-                pending.condition = self.shadow.aspect(machine.get(at), Aspect::Shape);
+                let shape = self.shadow.aspect(machine.get(at), Aspect::Shape);
+                let way =
+                    if is_collection(machine.get(at)) { self.nodes.leading(pending.value) } else { pending.value };
+                pending.condition = self.both(shape, way);
                 pending.effect = Effect::Next(at, index.unwrap_or(0));
             }
             Op::RangeNext { at, .. } | Op::NeighborsNext { at, .. } => {
                 (pending.value, pending.effect) = (self.register(machine, at), Effect::Row(at));
                 if matches!(op, Op::RangeNext { .. }) {
-                    pending.condition = pending.value;
+                    pending.condition = self.registers(machine, &[at, at + 1]);
                 }
             }
             _ => {
@@ -365,7 +372,9 @@ impl Origins {
             Op::CallKnown { .. } => pending.effect = Effect::Call(None),
             Op::Call { base, arguments } => match machine.get(base).handle_of(Kind::Native) {
                 Some(native) => self.look_at_native(machine, native, &row(base, arguments), base, pending),
-                None if machine.get(base).is_kind(Kind::Function) => pending.effect = Effect::Call(None),
+                None if machine.get(base).is_kind(Kind::Function) => {
+                    (pending.effect, pending.callee) = (Effect::Call(None), self.register(machine, base));
+                }
                 None => pending.value = self.all_of(machine, (0..=arguments).map(|at| base + at)),
             },
             Op::CallNative { base, to, arguments, native } => {
@@ -384,7 +393,7 @@ impl Origins {
                 let elements = self.shadow.places(list).map_or_else(|| vec![reference; length], |all| all.all(length));
                 pending.value = self.all(elements.iter().copied().chain([reference]));
                 if machine.get(base).is_kind(Kind::Function) {
-                    pending.effect = Effect::Call(Some(elements));
+                    (pending.effect, pending.callee) = (Effect::Call(Some(elements)), self.register(machine, base));
                 }
             }
             _ => {}
@@ -401,7 +410,8 @@ impl Origins {
     ) {
         let values: Vec<Value> = arguments.iter().map(|register| machine.get(*register)).collect();
         let nodes: Vec<Node> = arguments.iter().map(|register| self.register(machine, *register)).collect();
-        let called = self.call_of_native(machine, native, to, &values, &nodes);
+        let mut called = self.call_of_native(machine, native, to, &values, &nodes);
+        called.first = arguments.first().map(|first| pending.base + *first as usize);
         (pending.value, pending.index, pending.changed) = (called.written, called.index, called.changed());
         pending.offered = called.offers();
         pending.effect = Effect::Native(called);
@@ -443,7 +453,14 @@ impl Origins {
     }
 
     /// Puts what an instruction has made where it belongs. In the same call it stands under what decides there.
-    pub(super) fn carry_out(&mut self, machine: &Machine, code: &Code, pending: &Pending, is_same_call: bool) {
+    pub(super) fn carry_out(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        moment: At,
+        pending: &Pending,
+        is_same_call: bool,
+    ) {
         let deciding = self.deciding();
         let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
         let at = |register: Register| Cell::Register(pending.base + register as usize);
@@ -479,8 +496,10 @@ impl Origins {
             }
             Effect::Elements(register, elements) => {
                 let elements = elements.iter().map(|node| self.nodes.both(*node, deciding).max(CONSTANT)).collect();
-                self.shadow.make(machine.get(*register), Places::new(elements, NOWHERE));
-                self.shadow.set(at(*register), NOWHERE);
+                let made = machine.get(*register);
+                self.shadow.make(made, Places::new(elements, NOWHERE));
+                // A function has no elements that could tell why it is this one.
+                self.shadow.set(at(*register), if made.is_kind(Kind::Function) { deciding } else { NOWHERE });
             }
             Effect::Append(array, length, elements) => {
                 for (number, node) in elements.iter().enumerate() {
@@ -502,13 +521,17 @@ impl Origins {
                 }
             }
             // One that is written in the language itself is called as any function.
-            Effect::Native(called) if is_same_call => self.end_native(machine, called, pending.base, is_prelude),
+            Effect::Native(called) if is_same_call => {
+                self.end_native(machine, moment, called, pending.base, is_prelude)
+            }
             Effect::Native(_) => {}
             Effect::Return(base) => self.shadow.set(Cell::Register(*base), value),
             Effect::Foreach(register, before) => {
                 let now = machine.get(*register);
                 if now != *before && is_collection(*before) {
                     self.listed(machine, *before, now);
+                } else if now != *before {
+                    self.made(now, value, value);
                 }
                 self.shadow.set(at(*register), value);
             }

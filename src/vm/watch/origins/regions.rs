@@ -12,6 +12,8 @@ pub struct Regions {
     ends: KeyedMap<u32, Vec<u32>>,
     /// By where it is decided, whether what is decided there may end a branch.
     may_fail: KeyedMap<u32, bool>,
+    /// By the test of a loop, whether that is all that ends it.
+    ends_loop_alone: KeyedMap<u32, bool>,
 }
 
 impl Regions {
@@ -36,6 +38,30 @@ impl Regions {
                 }
             }
             false
+        })
+    }
+
+    /// Whether the test at `pc` has just ended a loop, behind which the run goes on at `to`, that nothing else ends: no other
+    /// condition and no `break`. The test comes before the first turn, and once more at the end of each.
+    pub fn ends_loop_alone(&mut self, code: &Code, pc: u32, to: u32) -> bool {
+        let Some(last) = to.checked_sub(1).filter(|last| *last >= pc) else { return false };
+        let back = match code.ops[last as usize].flow() {
+            Flow::Jump(begin) | Flow::MayJump(begin) => begin,
+            _ => return false,
+        };
+        let is_test = back == pc + 1 || back <= pc;
+        if !is_test || back > last {
+            return false;
+        }
+        *self.ends_loop_alone.entry(pc).or_insert_with(|| {
+            let leaves = |at: &u32| match code.ops[*at as usize].flow() {
+                Flow::Jump(target) | Flow::MayJump(target) => target >= to,
+                Flow::Branch(table) => code.targets(table).iter().any(|target| *target >= to),
+                _ => false,
+            };
+            // One that goes back by itself is the test; before any other, the test jumps over it.
+            let tests = usize::from(matches!(code.ops[last as usize].flow(), Flow::Jump(_)));
+            (back..last).filter(leaves).count() <= tests
         })
     }
 

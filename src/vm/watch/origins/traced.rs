@@ -22,8 +22,8 @@ impl<W: Watcher> Watcher for Traced<'_, W> {
         self.origins.begin(machine, code);
     }
 
-    fn end(&mut self, machine: &Machine, code: &Code) {
-        self.origins.end(machine, code);
+    fn end(&mut self, machine: &Machine, code: &Code, at: At) {
+        self.origins.end(machine, code, at);
     }
 
     fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {

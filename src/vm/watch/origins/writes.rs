@@ -136,14 +136,21 @@ impl Origins {
         let to = To::Part(collection, part);
         let cell = Cell::Place(collection, place);
         let old = self.shadow.get(cell);
-        if self.takes_nothing_away(machine, collection, place) {
+        let is_board = machine.context.heap.constrained(collection).is_some();
+        let redone = self.redone(&to);
+        // A write that takes nothing away is no reason for anything.
+        let takes_nothing = match is_board {
+            true => removals.is_empty() && redone.is_none(),
+            false => self.takes_nothing_away(machine, collection, place),
+        };
+        if takes_nothing {
             return;
         }
         // What it holds may be just what was guessed, or what lay elsewhere.
         let is_here = |number: &u32| self.deeds.list()[*number as usize].to.collection() == Some(collection);
         let before = self.nodes.as_deed(old).filter(is_here);
         let (value, index) = (self.pending.value, self.pending.index);
-        let mut sources = match self.redone(&to) {
+        let mut sources = match redone {
             Some(from) => Sources { from, ..Sources::default() },
             None if is_own => self.sources(value, index, before),
             None => Sources::default(),
@@ -151,7 +158,6 @@ impl Origins {
         // What was guessed is what it is, whatever else was possible before.
         let held = machine.context.heap.at_place(collection, place);
         let is_guessed = self.is_guessed(machine, held, &sources.from);
-        let is_board = machine.context.heap.constrained(collection).is_some();
         let is_narrowed = is_board || held.is_kind(Kind::Set) && self.is_from(value, old);
         sources.keeps &= !is_guessed;
         if is_narrowed {
@@ -189,7 +195,7 @@ impl Origins {
         self.shadow.set(cell, node);
     }
 
-    /// Whether a place holds the candidates that it held before what is pending: such a write is no reason for anything.
+    /// Whether a place holds the candidates that it held before what is pending.
     fn takes_nothing_away(&self, machine: &Machine, collection: Value, place: usize) -> bool {
         let heap = &machine.context.heap;
         if machine.statistics.collections != self.collections {
