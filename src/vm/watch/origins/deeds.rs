@@ -51,6 +51,15 @@ pub struct Deed {
     pub guessed: Option<Value>,
 }
 
+/// What a deed came from, and whether from what its place held before, too.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub from: Vec<u32>,
+    pub keeps: bool,
+    pub narrowed: Option<Node>,
+    pub guessed: Option<Value>,
+}
+
 /// So many deeds are kept.
 const MOST: usize = 4_000_000;
 

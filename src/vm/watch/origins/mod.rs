@@ -25,8 +25,8 @@ use std::sync::Arc;
 
 use self::collections::is_alive;
 use self::control::Control;
-use self::deeds::Deeds;
 pub use self::deeds::{Deed, Part, To};
+use self::deeds::{Deeds, Sources};
 use self::natives::{Changed, Offered};
 use self::nodes::{Extent, NOWHERE, Node, Nodes};
 use self::operands::Pending;
@@ -34,7 +34,6 @@ use self::regions::Regions;
 use self::searches::Search;
 use self::shadow::{Cell, Shadow};
 pub use self::traced::Traced;
-use self::writes::Sources;
 use super::At;
 use crate::bytecode::{Code, Destination, Flow};
 use crate::keyed::KeyedMap;

@@ -1,10 +1,9 @@
 //! Where what built-ins give, and what they put into collections, comes from.
 
 use super::collections::{is_collection, places_of};
-use super::deeds::To;
+use super::deeds::{Sources, To};
 use super::nodes::{NOWHERE, Node};
 use super::shadow::{Aspect, Cell, Places};
-use super::writes::Sources;
 use super::{FoundEmpty, Origins};
 use crate::bytecode::Register;
 use crate::value::{Kind, Value};
@@ -428,13 +427,13 @@ impl Origins {
         } else if let Some(elements) = &called.elements {
             self.shadow.make(result, Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape));
         }
-        let node = self.from_outside(machine, at, called, result).unwrap_or(node);
+        let node = self.begins_outside(machine, at, called, result).unwrap_or(node);
         let node = self.both(node, deciding);
         self.shadow.set(Cell::Register(to), node);
     }
 
     /// What was drawn or asked for begins there.
-    fn from_outside(&mut self, machine: &Machine, at: At, called: &Called, result: Value) -> Option<Node> {
+    fn begins_outside(&mut self, machine: &Machine, at: At, called: &Called, result: Value) -> Option<Node> {
         let words = match called.outside? {
             Outside::Drawn => format!("drew {}", machine.context.brief(result)),
             Outside::Asked => format!("asked {}", machine.context.brief(called.collection)),
@@ -446,7 +445,7 @@ impl Origins {
     }
 
     fn end_control(&mut self, machine: &Machine, at: At, control: Control, called: &Called, to: usize) {
-        let drawn = self.from_outside(machine, at, called, machine.stack[to]);
+        let drawn = self.begins_outside(machine, at, called, machine.stack[to]);
         let node = match control {
             _ if drawn.is_some() => drawn.unwrap_or(NOWHERE),
             // What was drawn by weights is one of the elements, and comes from all weights.

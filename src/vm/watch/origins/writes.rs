@@ -2,7 +2,7 @@
 
 use super::Origins;
 use super::collections::{is_collection, part_of};
-use super::deeds::{Deed, To};
+use super::deeds::{Deed, Sources, To};
 use super::looking::cell_of;
 use super::natives;
 use super::nodes::{NOWHERE, Node, Whole};
@@ -12,15 +12,6 @@ use crate::value::{Kind, Value};
 use crate::vm::machine::Machine;
 use crate::vm::variables::CallAt;
 use crate::vm::watch::At;
-
-/// What a deed came from, and whether from what its place held before, too.
-#[derive(Clone, Debug, Default)]
-pub struct Sources {
-    pub from: Vec<u32>,
-    pub keeps: bool,
-    pub narrowed: Option<Node>,
-    pub guessed: Option<Value>,
-}
 
 impl Origins {
     pub(super) fn do_it(&mut self, at: At, to: To, sources: Sources, before: Option<u32>) -> u32 {
