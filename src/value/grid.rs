@@ -4,7 +4,7 @@ use super::array::{Array, Role, UndecidedView};
 use super::budget::Budget;
 use super::heap::Heap;
 use super::room::{self, block};
-use super::slots::{Slots, Undo};
+use super::slots::{Logged, Slots, Undo};
 use super::trail::{Entry, Target};
 use super::undecided::Undecided;
 use super::value::{Handle, Kind, Value};
@@ -57,6 +57,12 @@ impl Grid {
     pub fn position_of(&self, cell: usize) -> Option<Value> {
         let width = self.width as usize;
         Value::position((cell % width) as i64, (cell / width) as i64)
+    }
+
+    /// The cells, if a write to them comes to no more than a write that is logged.
+    #[inline(always)]
+    pub(super) fn plain_cells(&mut self, top: u64) -> Option<Logged<'_>> {
+        if self.undecided.is_none() { self.slots.logged(top) } else { None }
     }
 
     /// The k-th undecided cell of a moment, if that moment is now.

@@ -61,6 +61,13 @@ impl Slots {
         self.values.get(index).copied()
     }
 
+    /// Reads what a write to a place is about to change.
+    #[inline(always)]
+    pub fn reach_for(&self, index: usize) -> u64 {
+        let stamp = self.log.as_ref().and_then(|log| log.stamps.get(index)).copied().unwrap_or(0);
+        stamp ^ self.get(index).map_or(0, Value::bits)
+    }
+
     /// The serial in force when the row was made.
     pub fn born(&self) -> u64 {
         self.born
@@ -156,6 +163,15 @@ impl Slots {
         (value, [length, element])
     }
 
+    /// The row for writes that are logged, if nothing else is to be seen to: it keeps its length, and there is room for the
+    /// serials of all its places.
+    #[inline(always)]
+    pub fn logged(&mut self, top: u64) -> Option<Logged<'_>> {
+        let log = self.log.as_deref_mut()?;
+        let is_plain = self.born < top && log.length_stamp < top && log.stamps.len() == self.values.len();
+        is_plain.then(|| Logged { values: &mut self.values, stamps: &mut log.stamps, top })
+    }
+
     /// The bytes that the first logged write of a row takes at once: the serials of all its places.
     #[inline]
     pub fn bytes_to_log(&self, top: u64) -> usize {
@@ -217,6 +233,27 @@ impl Slots {
     pub fn bytes(&self) -> usize {
         room::row(&self.values)
             + self.log.as_ref().map_or(0, |log| block(size_of::<LogState>()) + room::row(&log.stamps))
+    }
+}
+
+/// A row that is written to, where every change is logged once.
+pub struct Logged<'a> {
+    values: &'a mut [Value],
+    stamps: &'a mut [u64],
+    top: u64,
+}
+
+impl Logged<'_> {
+    /// Writes a place that exists.
+    #[inline(always)]
+    pub fn set(&mut self, index: usize, value: Value) -> Option<Undo> {
+        let old = std::mem::replace(&mut self.values[index], value);
+        let stamp = self.stamps[index];
+        if stamp >= self.top {
+            return None;
+        }
+        self.stamps[index] = self.top;
+        Some(Undo::Element { index: index as u32, old, stamp })
     }
 }
 

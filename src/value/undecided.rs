@@ -45,11 +45,11 @@ impl Undecided {
     #[inline]
     #[cfg_attr(small_engine, optimize(speed))]
     pub fn toggle(&mut self, cell: usize) {
-        let word = cell / 64;
-        self.words[word] ^= 1 << (cell % 64);
-        let change = if self.contains(cell) { 1u32 } else { 1u32.wrapping_neg() };
+        let (mut at, bit) = (cell / 64, 1 << (cell % 64));
+        let word = &mut self.words[at];
+        *word ^= bit;
+        let change = if *word & bit != 0 { 1u32 } else { 1u32.wrapping_neg() };
         self.total = self.total.wrapping_add(change as i32 as usize);
-        let mut at = word;
         for level in &mut self.levels {
             let count = &mut level[at / FAN][at % FAN];
             *count = count.wrapping_add(change);

@@ -16,20 +16,36 @@ pub enum SetOfPlace {
 /// As many bits has the number of an entry of what was looked up last.
 pub(super) const NEAR_BITS: u32 = 6;
 
+/// The entry of what was looked up last that a word of bits belongs to.
+#[inline(always)]
+fn near_entry(bits: u64) -> usize {
+    (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NEAR_BITS)) as usize
+}
+
 impl Board {
     /// Whether a word stands for the candidates of any place.
     fn is_one_word(&self) -> bool {
         self.universe.len() <= 64
     }
 
+    /// The set of the language that a word of bits stands for, if it was looked up lately.
+    #[inline(always)]
+    pub(super) fn near_set(&self, bits: u64) -> Option<Value> {
+        let near = self.near.get(near_entry(bits)).filter(|near| near.0 == bits);
+        near.map(|near| near.1)
+    }
+
     /// The set of the language that a word of bits stands for, if it is known.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set_of_bits(&mut self, bits: u64) -> Option<Value> {
-        let near = &mut self.near[(bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NEAR_BITS)) as usize];
-        if near.0 != bits {
-            *near = (bits, *self.sets.get(&bits)?);
-        }
-        Some(near.1)
+        self.near_set(bits).or_else(|| self.look_up_set(bits))
+    }
+
+    #[inline(never)]
+    fn look_up_set(&mut self, bits: u64) -> Option<Value> {
+        let set = *self.sets.get(&bits)?;
+        self.near[near_entry(bits)] = (bits, set);
+        Some(set)
     }
 
     /// Goes on to forget which constraints have work to do; true when that is done.

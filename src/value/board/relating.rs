@@ -132,11 +132,10 @@ impl<'a> Neighbours<'a> {
         self.tables.get(direction.table as usize).map_or(0, |supports| supports.of_word(word))
     }
 
-    /// Whether candidates allow all values in all directions, as far as that is known at once.
+    /// What candidates allow in all directions, if that is the same.
     #[inline(always)]
-    pub fn allow_all(&self, word: u64, all: u64) -> bool {
-        let [supports] = self.tables else { return false };
-        supports.of_word(word) & all == all
+    pub fn only_table(&self) -> Option<&'a Supports> {
+        if let [supports] = self.tables { Some(supports) } else { None }
     }
 
     /// The cell that lies in a direction of one at a column and a row.
@@ -233,6 +232,7 @@ pub(super) fn look_by_words(
     budget: &mut Budget,
 ) -> Result<Rest, Wiped> {
     let all = u64::MAX.checked_shr(64_u32.saturating_sub(board.universe.len() as u32)).unwrap_or(0);
+    let alone = neighbours.only_table();
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);
@@ -241,11 +241,11 @@ pub(super) fn look_by_words(
         board.looks_from = Some(cell);
         let word = board.domains.first_words()[cell as usize];
         let (around, visits) = (neighbours.around(cell as usize), count_of(word) as usize + VISITS_OF_LOOK);
-        if around.is_inside && neighbours.allow_all(word, all) {
+        let mut known = alone.map_or((u32::MAX, 0), |supports| (0, supports.of_word(word)));
+        if around.is_inside && alone.is_some() && known.1 & all == all {
             budget.spend(visits * neighbours.directions.len());
             continue;
         }
-        let mut known = (u32::MAX, 0);
         for direction in neighbours.directions {
             let Some(to) = around.cell(direction) else { continue };
             budget.spend(visits);

@@ -236,6 +236,7 @@ impl Heap {
     }
 
     /// Begins to note removals for a statement, or not. It may be a guess at a place.
+    #[inline]
     pub(super) fn begin_noting(&mut self, board: Handle, guess: Option<usize>) {
         let is_watched = self.written.is_some();
         let board = &mut self.boards[board];

@@ -189,7 +189,10 @@ impl Machine {
             let name = picked.and_then(|place| self.context.heap.grids[grid].position_of(place));
             self.stack[window + turn.place as usize] = name.unwrap_or(Value::NULL);
             match picked {
-                Some(picked) => place = picked,
+                Some(picked) => {
+                    self.context.heap.reach_for(board, grid, picked);
+                    place = picked;
+                }
                 None => return turn.found,
             }
         }
@@ -206,7 +209,7 @@ impl Machine {
         }
         self.context.charge(1);
         let picked = self.choose_place(candidates, count, base);
-        let value = self.place_of(candidates, picked);
+        let value = self.context.heap.set_get(candidates, picked).unwrap_or(Value::NULL);
         self.context.charge_comparisons();
         Some(value)
     }
