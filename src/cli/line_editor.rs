@@ -1,6 +1,7 @@
 //! Reads lines at the terminal, with editing and a history that is kept: for the conversation and for the debugger.
 
 use std::fs;
+use std::io::Read;
 use std::path::PathBuf;
 
 use rustyline::config::{BellStyle, ColorMode, CompletionType};
@@ -94,14 +95,25 @@ fn open<H: Helper>(editor: &mut rustyline::Editor<H, FileHistory>, file: &PathBu
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).map_err(|why| cannot(&why))?;
     }
-    let is_new = !file.exists();
+    if !is_history(file) {
+        return Err(format!("\"{}\" is no history: name another file, or an empty one", file.display()));
+    }
+    let is_new = file.metadata().map_or(true, |about| about.len() == 0);
     fs::OpenOptions::new().append(true).create(true).open(file).map_err(|why| cannot(&why))?;
     if is_new {
         // An empty file is not yet a history to the reader.
         let _ = editor.save_history(file);
         return Ok(());
     }
-    // What cannot be read is no history; it is written anew.
     let _ = editor.load_history(file);
     Ok(())
+}
+
+/// Whether a file may become, or is, a history as rustyline writes them: one that somebody else has written stays as it is.
+fn is_history(file: &PathBuf) -> bool {
+    const BEGINNING: &[u8] = b"#V2\n";
+    let mut begins = Vec::new();
+    let Ok(opened) = fs::File::open(file) else { return true };
+    let _ = opened.take(BEGINNING.len() as u64).read_to_end(&mut begins);
+    begins.is_empty() || begins == BEGINNING
 }

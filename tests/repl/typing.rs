@@ -86,6 +86,25 @@ fn a_history_that_cannot_be_kept_is_no_obstacle() {
     t.prompt("2> 1 + 1");
 }
 
+/// A file that somebody has written is no history, and stays as it is; an empty one becomes one.
+#[test]
+fn a_file_that_is_no_history_stays_as_it_is() {
+    let folder = Folder::new("other_file");
+    for (text, is_kept) in [("let precious = 1;\n", false), ("", true)] {
+        folder.write("file", text);
+        let place = folder.path().join("file");
+        let mut t = Terminal::with(&folder, &["repl"], 100, &[("NDSCRIPT_HISTORY", place.to_str().unwrap())]);
+        t.prompt("1> ");
+        if !is_kept {
+            t.shows("is no history: name");
+        }
+        assert_eq!(t.line("1 + 1", "2> "), "2");
+        t.keys(CTRL_D);
+        assert_eq!(t.end(), 0);
+        assert_eq!(folder.read("file"), if is_kept { "#V2\n1 + 1\n" } else { text });
+    }
+}
+
 #[test]
 fn words_are_completed() {
     let folder = Folder::new("completion");
