@@ -8,6 +8,8 @@ export interface Started { worker: Worker, first: WebAssembly.Module, rest: Prom
 export class Client {
     #worker: Worker | undefined;
     #ready: Promise<void>;
+    /** Whether the engine is there. */
+    isReady = false;
     #next = 0;
     #open = new Map<number, { resolve: (reply: never) => void, reject: (why: Error) => void }>();
     /** What the worker was told before its engine was complete. */
@@ -20,9 +22,11 @@ export class Client {
     }
 
     async #start(): Promise<void> {
+        this.isReady = false;
         this.#orders = [];
         const { worker, first, rest } = await startWorker();
         await this.#begin(worker, { order: "start", first });
+        this.isReady = true;
         const complete = (order: Order) => this.#worker === worker && worker.postMessage(order);
         rest.then(
             (rest) => complete({ order: "complete", rest }),
@@ -79,9 +83,9 @@ export class Client {
         return this.#ready;
     }
 
+    /** Where there is no engine, nothing comes of it; whoever runs a program is told why by `ready`. */
     async order(order: Order): Promise<void> {
-        await this.#ready;
-        this.#send(order);
+        await this.#ready.then(() => this.#send(order), () => {});
     }
 
     async request<Name extends RequestName>(name: Name, request: Requests[Name]["request"]): Promise<Requests[Name]["reply"]> {

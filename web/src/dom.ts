@@ -32,3 +32,8 @@ export function download(name: string, parts: BlobPart[], type: string): void {
     make("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** So many of something. */
+export function count(number: number, what: string): string {
+    return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -10,6 +10,8 @@ export interface ExportsHost {
     /** The grid that is looked at, if one is. */
     grid(): string | undefined,
     say(text: string): void,
+    /** Says what could not be done. */
+    sayProblem(why: unknown): void,
 }
 
 const FILMS: Record<FilmForm, { end: string, type: string }> = {
@@ -46,7 +48,7 @@ export class ExportBar {
     }
 
     async #saveDrawing(): Promise<void> {
-        const svg = await this.client.request("svg", {}).catch((why: Error) => this.host.say(why.message));
+        const svg = await this.client.request("svg", {}).catch((why: Error) => this.host.sayProblem(why));
         if (svg) download(`${this.#name}.svg`, [svg], "image/svg+xml");
     }
 
@@ -61,7 +63,7 @@ export class ExportBar {
             download(name, [bytes], FILMS[form].type);
             this.host.say(`Saved the film as ${name}.`);
         } catch (why) {
-            this.host.say(why instanceof Error ? why.message : String(why));
+            this.host.sayProblem(why);
         } finally {
             stop.remove();
         }

@@ -1,7 +1,7 @@
 // The studio: what a person works on, and what the parts of the page do with it.
 import { Client } from "./client";
 import { Controls } from "./controls";
-import { download, make, the } from "./dom";
+import { count, download, make, the } from "./dom";
 import { Editor } from "./editor";
 import { ExportBar } from "./exports";
 import { FileTabs } from "./files";
@@ -64,7 +64,7 @@ class Studio {
             onChange: (text) => this.#changed(text), onRun: () => this.run(),
         });
         this.files = new FileTabs(the("files"), document.body, {
-            changed: () => this.#filesChanged(), shown: () => this.#showFile(), said: (text) => this.#say(text),
+            changed: () => this.#filesChanged(), shown: () => this.#showFile(), said: (text) => this.say(text),
             replaces: () => {
                 if (this.#keeps) void shelve(this.project);
                 return this.#keeps;
@@ -88,7 +88,7 @@ class Studio {
             },
         }, () => this.project);
         this.exports = new ExportBar(the("exports"), client, this.output, {
-            project: () => this.project, grid: () => this.#isSeeing ? this.see.shownGrid : undefined, say: (text) => this.#say(text),
+            project: () => this.project, grid: () => this.#isSeeing ? this.see.shownGrid : undefined, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
         });
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
@@ -129,7 +129,7 @@ class Studio {
         if (this.#isChanged && this.#keeps) void shelve(this.project);
         this.project = project;
         // Until there is a program, nothing can be done with it.
-        document.querySelector("main")!.inert = false;
+        document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.#isChanged = isChanged;
         this.#keep();
         the<HTMLInputElement>("seed").value = String(project.seed);
@@ -143,7 +143,7 @@ class Studio {
         if (this.#isSeeing) this.#showSeeing(false);
         void this.client.order({ order: "stop" });
         this.#stand({ status: "stopped" }, undefined);
-        this.#say("Press Run, or Ctrl-Enter in the program.");
+        this.say("Press Run, or Ctrl-Enter in the program.");
         this.#check();
     }
 
@@ -161,6 +161,10 @@ class Studio {
         this.#answers = [];
         this.exports.hide();
         this.question.hide();
+        if (!this.client.isReady) {
+            this.say("Loading the engine...");
+            this.client.ready().catch((why: Error) => this.sayProblem(why));
+        }
         void this.client.order({ order: "run", run: this.#run, project: this.project, budget });
     }
 
@@ -177,7 +181,7 @@ class Studio {
         void this.client.order({ order: "stop" });
         await this.see.begin().catch((why: Error) => {
             this.#showSeeing(false);
-            this.#say(why.message.split("\n")[0]!);
+            this.sayProblem(why);
         });
     }
 
@@ -218,7 +222,7 @@ class Studio {
 
     async #clicked(x: number, y: number, button: string): Promise<void> {
         if (this.#standing?.status !== "asked" || !this.#standing.question.hearsClicks) return;
-        const meant = await this.client.request("click", { x, y, button }).catch((why: Error) => void this.#say(why.message));
+        const meant = await this.client.request("click", { x, y, button }).catch((why: Error) => this.sayProblem(why));
         if (meant !== undefined && meant !== null) this.question.answerWith(meant);
     }
 
@@ -250,7 +254,7 @@ class Studio {
         stop.textContent = status === "stopped" && figures ? "Continue" : "Stop";
         the<HTMLButtonElement>("next").disabled = status !== "solved";
         document.body.dataset["status"] = status;
-        if (figures) this.#say(words(standing, figures));
+        if (figures) this.say(words(standing, figures), TONES[status]);
         if (status === "error") this.#showProblems([standing.diagnostic]);
         if (status === "asked") {
             this.question.ask(standing.question);
@@ -262,8 +266,16 @@ class Studio {
         if (status === "solved" || status === "asked") this.exports.offer();
     }
 
-    #say(text: string): void {
-        the("standing").textContent = text;
+    /** Says something in the line over the output. */
+    say(text: string, tone: Tone = ""): void {
+        const line = the("standing");
+        line.textContent = text;
+        line.className = tone;
+    }
+
+    /** Says what could not be done. What the engine says of it is no sentence yet, and its first line is enough. */
+    sayProblem(why: unknown): void {
+        this.say(sentence(why instanceof Error ? why.message : String(why)), "problem");
     }
 
     #changed(text: string): void {
@@ -271,7 +283,7 @@ class Studio {
         if (!file || !("text" in file)) return;
         file.text = text;
         this.#isChanged = true;
-        if (this.#isSeeing) this.#say("The program has changed. What is shown is of the program before.");
+        if (this.#isSeeing) this.say("The program has changed. What is shown is of the program before.");
         this.#later();
     }
 
@@ -345,12 +357,28 @@ class Studio {
             },
             work: async (shelved) => {
                 const project = await restored(shelved.text);
-                if (!project) return this.#say("This work cannot be read any more.");
+                if (!project) return this.say("This work cannot be read any more.");
                 unshelve(shelved);
                 this.open(project, true);
             },
         });
     }
+}
+
+/** In which color something is said. */
+type Tone = "" | "good" | "problem";
+
+const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error: "problem", limit: "problem", missing: "problem", broken: "problem" };
+
+/** The first line of a message as a sentence. */
+function sentence(message: string): string {
+    const line = message.split("\n")[0]!;
+    return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");
+}
+
+/** A message with its large numbers as they are shown elsewhere. */
+function grouped(message: string): string {
+    return message.replace(/\d{5,}/g, (number) => Number(number).toLocaleString("en"));
 }
 
 /** How a run stands, as a person reads it. */
@@ -368,14 +396,10 @@ function words(standing: Standing, figures: Figures): string {
             return standing.solutions > 0 ? `No more solutions after ${did}.` : `No solution after ${did}.${why}`;
         }
         case "error": return `Error: ${standing.diagnostic.message}`;
-        case "limit": return `Stopped: ${standing.message}.`;
+        case "limit": return `Stopped: ${grouped(standing.message)}.`;
         case "missing": return `A part of the engine that this program needs could not be loaded: ${standing.message}.`;
         case "broken": return `The engine broke down (${standing.message}) and was started again. Please tell us of it.`;
     }
-}
-
-function count(number: number, what: string): string {
-    return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /** From here on nothing but what belongs to the page itself can be asked of the network. */
@@ -432,7 +456,7 @@ async function begin(): Promise<void> {
     if (wishes.chapter && !await studio.guide.show(wishes.chapter)) problem ||= `There is no chapter ${wishes.chapter}: here is the first.`;
     // Our own first program may run by itself; what others have sent may not.
     if (studio.project === FIRST && !problem) studio.run();
-    if (problem) the("standing").textContent = problem;
+    if (problem) studio.say(problem);
     // A link within the page, to the editor, is no wish.
     window.addEventListener("hashchange", () => location.hash.includes("=") && location.reload());
 }

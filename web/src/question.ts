@@ -24,8 +24,9 @@ export class QuestionForm {
             const field = make("input", { id: "answer-line", type: "text", autocomplete: "off" });
             this.place.replaceChildren(make("label", { for: "answer-line" }, question.prompt || "Your answer"), field, make("button", { type: "submit" }, "Answer"), hint ?? "");
         }
-        // Who has answered goes on answering; who writes the program is left alone.
+        // Who has answered goes on answering; who writes the program is left alone, all others see what is asked.
         const focused = document.activeElement;
+        if (!focused?.closest("#editor")) this.place.scrollIntoView({ block: "nearest" });
         if (!focused || focused === document.body || this.place.contains(focused)) this.place.querySelector<HTMLElement>("input, button")?.focus();
     }
 

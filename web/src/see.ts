@@ -1,6 +1,6 @@
 // Seeing a search: the time line, the grid with its candidates, variables, and the tree.
 import type { Client } from "./client";
-import { make } from "./dom";
+import { count, make } from "./dom";
 import { GridView } from "./grid-view";
 import type { Found, Project, Reasons, Recording, SceneShown, When } from "./protocol";
 import { Tree } from "./tree";
@@ -29,6 +29,7 @@ export class SeePanel {
     readonly #reasons = make("div", { id: "reasons", role: "region", "aria-label": "Why" });
     readonly #gridChoice = make("select", { "aria-label": "Grid to show" });
     readonly #heat = make("input", { type: "checkbox", id: "heat" });
+    readonly #heatLabel = make("label", { className: "check" }, this.#heat, "Heat map of where it failed");
     readonly #heatSaid = make("span", { role: "status" });
     readonly #failing = make("details", { id: "failing" });
     readonly #grid: GridView;
@@ -65,7 +66,7 @@ export class SeePanel {
             line, steps, this.#said,
             make("div", { className: "see-parts" },
                 make("section", { "aria-label": "Grid" }, make("div", { className: "grid-bar" }, this.#gridChoice,
-                    make("label", { className: "check" }, this.#heat, "Heat map of where it failed"), this.#heatSaid), this.#grid.element, this.#reasons, this.#picks),
+                    this.#heatLabel, this.#heatSaid), this.#grid.element, this.#reasons, this.#picks),
                 make("section", {}, this.#variables, this.#failing),
                 make("section", { "aria-label": "Tree of the search" }, this.#tree.element)));
         new ResizeObserver(() => this.#drawMarks()).observe(line);
@@ -178,13 +179,14 @@ export class SeePanel {
         this.#slider.value = String(scene.when.step);
         const where = scene.line ? `line ${scene.line.line}` : "the end";
         const call = scene.calls[0]?.function;
-        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}; ${scene.open} open choices.`;
+        const text = `Step ${scene.when.step.toLocaleString("en")}, ${where}${call ? ` in ${call}` : ""}; ${count(scene.open, "open choice")}.`;
         this.#slider.setAttribute("aria-valuetext", text);
         this.#say(text);
         const grids = scene.globals.filter((variable) => variable.grid);
         const names = grids.map((variable) => variable.name);
         if (!names.includes(this.#shownGrid)) this.#shownGrid = (grids.find(({ grid }) => grid!.isBoard) ?? grids[0])?.name ?? "";
         this.#gridChoice.hidden = names.length < 2;
+        this.#heatLabel.hidden = names.length === 0;
         this.#gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
         this.#grid.show(this.#shownGrid, grids.find((variable) => variable.name === this.#shownGrid)?.grid);
         this.#grid.placed((this.#recording?.picks ?? []).filter((pick) => pick.grid === this.#shownGrid));

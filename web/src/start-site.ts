@@ -14,8 +14,11 @@ first.catch(() => {});
 rest.catch(() => {});
 
 async function compiled(coming: Promise<Response>): Promise<WebAssembly.Module> {
-    const response = await coming;
-    if (!response.ok) throw new Error(`the engine could not be loaded: the place answers ${response.status}`);
+    const response = await coming.catch(() => undefined);
+    if (!response?.ok) {
+        const why = response ? `the place answers ${response.status}` : "there is no answer";
+        throw new Error(`the engine could not be loaded: ${why}. Load the page again to try once more`);
+    }
     // Some servers do not know what it is.
     const isKnown = response.headers.get("content-type")?.startsWith("application/wasm");
     return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());

@@ -92,7 +92,7 @@ describe("edit and run", () => {
         await isAlive("one");
         await write(page, "let a = []; while (true) push(a, range(10000));");
         await page.keyboard.press("Control+Enter");
-        await says(page, /^Stopped: the run reached its limit of \d+ bytes/);
+        await says(page, /^Stopped: the run reached its limit of 536,870,912 bytes/);
         await isAlive("two");
         await write(page, "printTilemap(makeGrid(100000, 100000, \"red\"));");
         await page.keyboard.press("Control+Enter");
@@ -263,6 +263,16 @@ describe("take part", () => {
         await outputOf(page).getByText("Bob: red red red").waitFor();
         await outputOf(page).getByText("Ada: red blue red").waitFor({ state: "detached" });
     }));
+
+    test("who presses Run on a phone sees what is asked", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "input(\"Your name?\");");
+        await press(page, "Run");
+        const field = page.getByRole("textbox", { name: "Your name?" });
+        await field.waitFor();
+        const { y, height } = await field.boundingBox();
+        assert.ok(y >= 0 && y + height <= 740, `the field stands at ${y}`);
+    }, { viewport: { width: 360, height: 740 } }));
 
     test("minesweeper is played with the mouse", () => studio("#example=games/minesweeper", async (page) => {
         await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -479,6 +489,25 @@ describe("share", () => {
         const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
         assert.equal(program.suggestedFilename(), "map.nds");
     }));
+
+    test("what cannot be done is said in a sentence of its own color, and nothing lies over it", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "print(choose(1, 2));");
+        await press(page, "Run");
+        await outputOf(page).getByText(/^[12]$/).waitFor();
+        const line = page.getByRole("status").first();
+        const color = () => line.evaluate((element) => getComputedStyle(element).color);
+        const good = await color();
+        await press(page, "See");
+        await page.getByText(/; 1 open choice\.$/).waitFor();
+        await page.getByText("Heat map of where it failed").waitFor({ state: "hidden" });
+        await press(page, "Save film (GIF)");
+        await says(page, /^There is no film: .*candidates\.$/);
+        assert.notEqual(await color(), good);
+        const [said, output] = [await line.boundingBox(), await outputOf(page).boundingBox()];
+        const [inner, outer] = await line.evaluate((element) => [element.scrollHeight, element.clientHeight]);
+        assert.ok(said.y + said.height <= output.y && inner <= outer, "all of what is said can be read");
+    }, { viewport: { width: 900, height: 500 } }));
 
     test("a film that takes long is stopped, and the page goes on", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
