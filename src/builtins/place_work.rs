@@ -78,6 +78,8 @@ pub struct Candidates {
     all: Vec<Value>,
     /// Places often hold the same few sets. So many are noted at most: a table grows in one go.
     met: KeyedSet<Value>,
+    /// The one that was met last.
+    latest: Option<Value>,
     freezing: Option<FreezingAll>,
     making: Option<SetMaking>,
     /// The set, and its elements so far.
@@ -96,6 +98,7 @@ impl Candidates {
             next: 0,
             all: Vec::new(),
             met: KeyedSet::default(),
+            latest: None,
             freezing: None,
             making: None,
             set: None,
@@ -113,7 +116,8 @@ impl Candidates {
             }
             budget.spend(2);
             let held = context.heap.at_place(self.board, self.only.unwrap_or(self.at));
-            if !self.is_open && self.met.contains(&held) {
+            if !self.is_open && (self.latest == Some(held) || self.met.contains(&held)) {
+                self.latest = Some(held);
                 self.at += 1;
                 continue;
             }

@@ -34,10 +34,9 @@ pub struct Piece(Box<[u8]>);
 
 /// Which bytes of a word are used, by bits.
 fn bytes_used(word: u64) -> u8 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
     let halves = word | word >> 4;
     let quarters = halves | halves >> 2;
-    let used = (quarters | quarters >> 1) & ONES;
+    let used = (quarters | quarters >> 1) & 0x0101_0101_0101_0101;
     // Brings the lowest bit of each byte to one of the highest eight, and no two of them elsewhere.
     (used.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
@@ -47,37 +46,39 @@ fn shifts(used: u8) -> impl Iterator<Item = u32> {
     (0..8).filter(move |byte| used >> byte & 1 == 1).map(|byte| 8 * byte)
 }
 
-#[inline(always)]
+#[inline]
 fn is_growing<T: Lanes<N>, const N: usize>(lane: usize) -> bool {
     T::GROWING >> lane & 1 == 1
 }
 
-/// What changes in a lane from one item to another.
-#[inline(always)]
-fn change<T: Lanes<N>, const N: usize>(lane: usize, from: &[u64; N], to: &[u64; N]) -> u64 {
-    if is_growing::<T, N>(lane) { to[lane].wrapping_sub(from[lane]) } else { from[lane] ^ to[lane] }
-}
-
-/// Finds which bits of each lane the changes use, for every phase of a period.
+/// Finds the changes of a lane, every so many items from one on. Returns which bits are used.
 #[cfg_attr(small_engine, optimize(speed))]
-fn bits_used<T: Lanes<N>, const N: usize>(rows: &[[u64; N]], period: usize, used: &mut Vec<[u64; N]>) {
-    used.clear();
-    used.resize(period, [0; N]);
-    if let [used] = &mut used[..] {
-        let mut all = [0; N];
-        for (from, to) in rows.iter().zip(&rows[1..]) {
-            for (lane, all) in all.iter_mut().enumerate() {
-                *all |= change::<T, N>(lane, from, to);
-            }
+fn changes<T: Lanes<N>, const N: usize>(
+    rows: &[[u64; N]],
+    lane: usize,
+    phase: usize,
+    period: usize,
+    changes: &mut Vec<u64>,
+) -> u64 {
+    changes.clear();
+    changes.resize(count_of(rows.len(), phase, period), 0);
+    let first = rows[phase][lane];
+    // Most often every item is looked at, and that goes faster where it is known.
+    match (is_growing::<T, N>(lane), period) {
+        (true, 1) => {
+            changes_of(first, rows[1..].iter().map(|row| row[lane]), |from, to| to.wrapping_sub(from), changes)
         }
-        *used = all;
-        return;
-    }
-    for (from, to) in rows.chunks(period).zip(rows[period..].chunks(period)) {
-        for ((from, to), used) in from.iter().zip(to).zip(used.iter_mut()) {
-            for (lane, used) in used.iter_mut().enumerate() {
-                *used |= change::<T, N>(lane, from, to);
+        (false, 1) => changes_of(first, rows[1..].iter().map(|row| row[lane]), |from, to| from ^ to, changes),
+        (grows, _) => {
+            let (mut last, mut at, mut used) = (first, phase, 0);
+            for change in changes {
+                at += period;
+                let to = rows[at][lane];
+                *change = if grows { to.wrapping_sub(last) } else { last ^ to };
+                used |= *change;
+                last = to;
             }
+            used
         }
     }
 }
@@ -87,24 +88,20 @@ fn count_of(items: usize, phase: usize, period: usize) -> usize {
     items.saturating_sub(phase + period).div_ceil(period)
 }
 
-/// Puts a byte of each change of a lane behind others.
-#[cfg_attr(small_engine, optimize(speed))]
-fn put_bytes<T: Lanes<N>, const N: usize>(
-    rows: &[[u64; N]],
-    (lane, phase, period): (usize, usize, usize),
-    shift: u32,
-    bytes: &mut Vec<u8>,
-) {
-    let byte = |from: &[u64; N], to: &[u64; N]| (change::<T, N>(lane, from, to) >> shift) as u8;
-    if period == 1 {
-        // Most often every item is looked at, and that goes faster where it is known.
-        bytes.extend(rows.iter().zip(&rows[1..]).map(|(from, to)| byte(from, to)));
-        return;
+#[inline(always)]
+fn changes_of(
+    mut last: u64,
+    others: impl Iterator<Item = u64>,
+    between: impl Fn(u64, u64) -> u64,
+    changes: &mut [u64],
+) -> u64 {
+    let mut used = 0;
+    for (change, to) in changes.iter_mut().zip(others) {
+        *change = between(last, to);
+        used |= *change;
+        last = to;
     }
-    let rows = rows.get(phase..).unwrap_or_default();
-    let others = rows.get(period..).unwrap_or_default();
-    let pairs = rows.chunks(period).zip(others.chunks(period));
-    bytes.extend(pairs.map(|(from, to)| byte(&from[0], &to[0])));
+    used
 }
 
 /// Fills a lane behind the first item, where what has changed of each is known.
@@ -122,21 +119,34 @@ fn fill<const N: usize>(
     }
 }
 
+/// In which bits items of a lane differ.
+fn differences<const N: usize>(rows: &[[u64; N]]) -> [u64; N] {
+    let mut differing = [0; N];
+    for row in rows {
+        for lane in 0..N {
+            differing[lane] |= row[lane] ^ rows[0][lane];
+        }
+    }
+    differing
+}
+
 impl Piece {
     /// Packs items, one at least and 65535 at most, that lie above those of another piece.
     #[cfg_attr(small_engine, optimize(speed))]
     pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
         let rows: Vec<[u64; N]> = items.iter().map(|item| item.lanes()).collect();
-        let mut changing: Vec<[u64; N]> = Vec::new();
-        let period = period_of::<T, N>(&rows, &mut changing, below);
-        bits_used::<T, N>(&rows, period, &mut changing);
-        let mut used = Vec::with_capacity(N * period);
+        let differing = differences(&rows);
+        let period = period_of::<T, N>(&rows, &differing, below);
+        let mut used = vec![0u8; N * period];
+        let mut column: Vec<u64> = Vec::with_capacity(rows.len());
         let mut bytes: Vec<u8> = Vec::with_capacity(rows.len() * N);
-        for lane in 0..N {
-            for (phase, changing) in changing.iter().enumerate() {
-                let own = bytes_used(changing[lane]);
-                used.push(own);
-                shifts(own).for_each(|shift| put_bytes::<T, N>(&rows, (lane, phase, period), shift, &mut bytes));
+        for lane in (0..N).filter(|lane| differing[*lane] != 0) {
+            for phase in 0..period {
+                let own = bytes_used(changes::<T, N>(&rows, lane, phase, period, &mut column));
+                used[lane * period + phase] = own;
+                for shift in shifts(own) {
+                    bytes.extend(column.iter().map(|change| (change >> shift) as u8));
+                }
             }
         }
         let mut packed = Vec::with_capacity(HEAD + used.len() + 8 * N * period + bytes.len());
@@ -206,16 +216,19 @@ impl Piece {
 }
 
 /// A period by which a piece takes few bytes, as far as some of its items tell.
-fn period_of<T: Lanes<N>, const N: usize>(
-    rows: &[[u64; N]],
-    changing: &mut Vec<[u64; N]>,
-    below: Option<&Piece>,
-) -> usize {
+fn period_of<T: Lanes<N>, const N: usize>(rows: &[[u64; N]], differing: &[u64; N], below: Option<&Piece>) -> usize {
     let sample = &rows[..SAMPLE.min(rows.len())];
     let longest = T::LONGEST_PERIOD.min(sample.len().div_ceil(2));
+    let mut column = Vec::with_capacity(SAMPLE);
     let mut planes_of = |period: usize| {
-        bits_used::<T, N>(sample, period, changing);
-        changing.iter().flatten().map(|bits| bytes_used(*bits).count_ones() as usize).sum::<usize>()
+        let mut planes = 0;
+        for lane in (0..N).filter(|lane| differing[*lane] != 0) {
+            for phase in 0..period {
+                let used = changes::<T, N>(sample, lane, phase, period, &mut column);
+                planes += bytes_used(used).count_ones() as usize;
+            }
+        }
+        planes
     };
     let size = |planes: usize, period: usize| planes * (rows.len() / period) + period * 8 * N;
     // A loop goes on for long: what did well for the piece below does well again, mostly.

@@ -94,8 +94,8 @@ impl Slots {
         undo
     }
 
-    #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
+    #[cfg_attr(small_engine, inline, optimize(speed))]
+    #[cfg_attr(not(small_engine), inline(always))]
     fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
         let log = self.log.get_or_insert_with(LogState::counted);
         if log.length_stamp >= top && index >= log.floor {
@@ -188,8 +188,8 @@ impl Slots {
     }
 
     /// Puts back what an [`Undo`] of this row remembers.
-    #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
+    #[cfg_attr(small_engine, inline, optimize(speed))]
+    #[cfg_attr(not(small_engine), inline(always))]
     pub fn restore(&mut self, undo: Undo) {
         let log = self.log.get_or_insert_with(LogState::counted);
         match undo {

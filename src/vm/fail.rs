@@ -57,9 +57,8 @@ impl Machine {
             self.push_choice(collection, ONE_PICKED | picked, live);
             return picked as usize;
         }
-        let bits = all_bits(count);
-        let picked = random_bit(bits, &mut self.context.rng);
-        self.push_choice(collection, bits & !(1 << picked), live);
+        let picked = self.context.rng.below(count as u64) as u32;
+        self.push_choice(collection, all_bits(count) & !(1 << picked), live);
         picked as usize
     }
 

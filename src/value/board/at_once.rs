@@ -210,7 +210,7 @@ impl Heap {
         let count = board.changed.len();
         let visits = visits.filter(|visits| {
             // An entry of the trail for each.
-            *visits < most && fits(self, 64 * count + self.bytes_to_write(container))
+            *visits < most && fits(self, 64 * count + self.grids[container.payload()].slots.bytes_to_log(self.top))
         });
         if visits.is_none() {
             self.take_back(handle);

@@ -36,6 +36,7 @@ impl Heap {
     }
 
     /// What a place of a container holds.
+    #[inline]
     pub fn at_place(&self, container: Value, place: usize) -> Value {
         let handle = container.payload();
         let found = match container.kind() {
