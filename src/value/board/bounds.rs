@@ -39,7 +39,7 @@ pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget
         if budget.is_spent() {
             return Ok(Rest::NotYet);
         }
-        let (mut least, mut most, mut visits) = (0.0, 0.0, 0);
+        let (mut least, mut most, mut widest, mut visits) = (0.0, 0.0, 0.0_f64, 0);
         for (at, place) in sum.places.iter().enumerate() {
             let word = board.domains.first_words()[*place as usize];
             visits += 2 + 2 * count_of(word) as usize;
@@ -49,10 +49,16 @@ pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget
             let (from, to) = ends(sum, at, word);
             least += from;
             most += to;
+            widest = widest.max(to - from);
         }
         budget.spend(visits);
         if least > sum.high || most < sum.low {
             return Err(Wiped);
+        }
+        if least + widest <= sum.high && most - widest >= sum.low {
+            // Every place may have all that it has.
+            budget.spend(2 * sum.places.len());
+            return Ok(Rest::Reached);
         }
         let (mut changed, mut visits) = (false, 0);
         for (at, place) in sum.places.iter().enumerate() {
