@@ -303,7 +303,7 @@ impl Program {
             let variables = function.variables.iter().map(|variable| &*variable.name);
             function.parameters.iter().map(|name| &**name).chain(variables)
         });
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = crate::keyed::KeyedSet::default();
         globals.map(|global| &*global.name).chain(own).filter(|name| seen.insert(*name)).collect()
     }
 

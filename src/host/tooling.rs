@@ -1,6 +1,5 @@
 //! What editors and tools ask an engine: what is wrong with a text, what a function is for, what a word may become.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
@@ -45,6 +44,15 @@ pub struct Completion {
     pub word: Arc<str>,
     /// The function that it names: a built-in, one of the host, or a method. `None` for keywords, and for names of the program.
     pub function: Option<EngineFunction>,
+}
+
+impl Completion {
+    /// By the alphabet, each word once: the first of equal ones.
+    fn in_order(mut words: Vec<Completion>) -> Vec<Completion> {
+        words.sort_by(|a, b| a.word.cmp(&b.word));
+        words.dedup_by(|later, earlier| later.word == earlier.word);
+        words
+    }
 }
 
 /// What the word before a cursor may become.
@@ -137,10 +145,10 @@ impl Engine {
         if inside || word.is_empty() || word.starts_with(char::is_numeric) {
             return nothing;
         }
-        let mut words: BTreeMap<Arc<str>, Option<EngineFunction>> = BTreeMap::new();
+        let mut words: Vec<Completion> = Vec::new();
         let mut add = |word_there: &str, function: Option<EngineFunction>| {
             if word_there.starts_with(word) {
-                words.entry(word_there.into()).or_insert(function);
+                words.push(Completion { word: word_there.into(), function });
             }
         };
         if is_field {
@@ -148,8 +156,7 @@ impl Engine {
                 let members = host_type.members.iter();
                 members.for_each(|member| add(&member.name, Some(member.function(host_type.name))));
             }
-            let words = words.into_iter().map(|(word, function)| Completion { word, function }).collect();
-            return Completions { start, words };
+            return Completions { start, words: Completion::in_order(words) };
         }
         for function in self.functions() {
             add(&function.name.clone(), Some(function));
@@ -157,7 +164,6 @@ impl Engine {
         KEYWORDS.iter().for_each(|keyword| add(keyword, None));
         let names = tokens(text).filter(|(class, range)| *class == TokenClass::Name && range.start != start);
         names.for_each(|(_, range)| add(&text[range], None));
-        let words = words.into_iter().map(|(word, function)| Completion { word, function }).collect();
-        Completions { start, words }
+        Completions { start, words: Completion::in_order(words) }
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures in a row as one file that moves: GIF and APNG. Each frame holds only what has changed.
 
+use crate::keyed::KeyedMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::Write;
 
 use super::canvas::Canvas;
@@ -123,7 +123,7 @@ fn rows_of(canvas: &Canvas, (left, top, width, height): Part) -> Result<Vec<&[[u
 /// A frame with exactly the colours that there are, if a GIF can have so many.
 fn indexed(rows: &[&[[u8; 4]]], width: u32, height: u32) -> Option<gif::Frame<'static>> {
     let mut palette: Vec<u8> = Vec::new();
-    let mut numbers: HashMap<[u8; 4], u8> = HashMap::new();
+    let mut numbers: KeyedMap<[u8; 4], u8> = KeyedMap::default();
     let mut bytes = Vec::with_capacity(width as usize * height as usize);
     // A pixel is mostly like the one before it.
     let mut latest: Option<([u8; 4], u8)> = None;

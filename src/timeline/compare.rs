@@ -1,12 +1,12 @@
 //! Two searches side by side: one tree of both, which says where they part.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::node::{Ended, Node, Origin, State};
 use super::shape::{self, Shape};
 use super::tree::SearchTree;
 use crate::counted::counted;
+use crate::keyed::{KeyedMap, KeyedSet};
 use crate::source::{Sources, Span};
 
 /// So many places where the runs part are told in words.
@@ -62,7 +62,7 @@ struct Pairing<'a> {
     second: &'a SearchTree,
     shapes: [Shape; 2],
     /// Where the files of the second program begin among those of both.
-    bases: HashMap<u32, u32>,
+    bases: KeyedMap<u32, u32>,
     nodes: Vec<Node>,
     /// For each node which ones of the two trees it is.
     pairs: Vec<[Option<usize>; 2]>,
@@ -256,7 +256,7 @@ impl Pairing<'_> {
         let of = |which: usize, at: Option<usize>| at.map_or(&[][..], |at| &self.shapes[which].children[at]);
         let (first, second) = (of(0, a), of(1, b));
         // By what was taken; of the same more than once, in order.
-        let mut left: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut left: KeyedMap<String, Vec<usize>> = KeyedMap::default();
         for child in second.iter().rev() {
             left.entry(taken(self.second, *child)).or_default().push(*child);
         }
@@ -265,8 +265,8 @@ impl Pairing<'_> {
             let other = left.get_mut(&taken(self.first, *child)).and_then(Vec::pop);
             pairs.push([Some(*child), other]);
         }
-        let met: HashSet<usize> = pairs.iter().filter_map(|pair| pair[1]).collect();
-        pairs.extend(second.iter().filter(|child| !met.contains(child)).map(|child| [None, Some(*child)]));
+        let met: KeyedSet<usize> = pairs.iter().filter_map(|pair| pair[1]).collect();
+        pairs.extend(second.iter().filter(|child| !met.contains(*child)).map(|child| [None, Some(*child)]));
         pairs
     }
 }
@@ -282,8 +282,8 @@ fn one_line(text: &str) -> String {
 }
 
 /// Adds the files of a second program that are not among those of the first; where each of them begins then.
-fn joined(sources: &mut Sources, second: &Sources) -> HashMap<u32, u32> {
-    let mut bases = HashMap::new();
+fn joined(sources: &mut Sources, second: &Sources) -> KeyedMap<u32, u32> {
+    let mut bases = KeyedMap::default();
     for file in second.files() {
         let same = sources.files().iter().find(|known| known.name == file.name && known.text == file.text);
         let base = same.map(|same| same.base).or_else(|| sources.add(&file.name, &file.text));

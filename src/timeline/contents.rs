@@ -1,9 +1,8 @@
 //! What the cells of a grid can hold, each named by a number, so that many maps of one grid take little.
 
-use std::collections::HashMap;
-
 use crate::host::value::Kind;
 use crate::host::view::View;
+use crate::keyed::KeyedMap;
 
 /// Of a value's text, so many characters are kept.
 const TEXT: usize = 40;
@@ -28,9 +27,9 @@ pub enum Content {
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     values: Vec<Value>,
-    numbers: HashMap<String, u32>,
+    numbers: KeyedMap<String, u32>,
     contents: Vec<Content>,
-    content_numbers: HashMap<Content, u32>,
+    content_numbers: KeyedMap<Content, u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,9 +42,9 @@ impl Contents {
     pub fn new() -> Contents {
         Contents {
             values: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: KeyedMap::default(),
             contents: vec![Content::Nothing],
-            content_numbers: HashMap::from([(Content::Nothing, 0)]),
+            content_numbers: KeyedMap::from_iter([(Content::Nothing, 0)]),
         }
     }
 

@@ -1,6 +1,6 @@
 //! How a grid comes to be: what each cell may still be, at so many moments of a search.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::contents::Content;
@@ -9,6 +9,7 @@ use super::scene::candidates;
 use super::words;
 use crate::host::observer::{Event, Moment, Observer};
 use crate::host::view::View;
+use crate::keyed::KeyedMap;
 use crate::source::{Sources, Span};
 
 /// Of what was taken, so many characters are kept; of a caption, so many.
@@ -98,7 +99,7 @@ pub struct Film {
     /// What was taken, and is not in the grid yet.
     taken: Option<Taken>,
     latest_cell: Option<u32>,
-    alternatives: HashMap<u64, usize>,
+    alternatives: KeyedMap<u64, usize>,
     guesses: u64,
     failures: u64,
     solutions: u64,
@@ -123,7 +124,7 @@ impl Film {
             is_stale: true,
             taken: None,
             latest_cell: None,
-            alternatives: HashMap::new(),
+            alternatives: KeyedMap::default(),
             guesses: 0,
             failures: 0,
             solutions: 0,

@@ -1,11 +1,10 @@
 //! The grid that a film or a tree is about: which one it is, and what its cells hold as the writes have left them.
 
-use std::collections::HashMap;
-
 use super::contents::{Contents, MOST_CANDIDATES};
 use crate::host::observer::{Event, Moment, Target};
 use crate::host::value::Kind;
 use crate::host::view::View;
+use crate::keyed::KeyedMap;
 
 /// Larger grids are not followed.
 const MOST_CELLS: usize = 1 << 22;
@@ -193,7 +192,7 @@ impl Following {
         let size = std::mem::replace(&mut self.size, (grid.width() as u32, grid.height() as u32));
         let live = std::mem::replace(&mut self.live, Vec::with_capacity(grid.len()));
         // Equal sets lie at one place, so each is read once.
-        let mut known: HashMap<u64, u32> = HashMap::new();
+        let mut known: KeyedMap<u64, u32> = KeyedMap::default();
         for cell in grid.cells() {
             let contents = &mut self.contents;
             let number = *known.entry(cell.identity()).or_insert_with(|| contents.number_of(cell));

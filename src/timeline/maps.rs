@@ -1,10 +1,9 @@
 //! The map at each node of a search tree: what is different from the map at the node above it.
 
-use std::collections::{HashMap, HashSet};
-
 use super::contents::Contents;
 use super::following::{Following, Wanted, Written};
 use crate::host::observer::{Event, Moment};
+use crate::keyed::{KeyedMap, KeyedSet};
 
 /// All nodes together have so many bytes of changes at most; what comes behind that has no map.
 const MOST_BYTES: usize = 64 << 20;
@@ -155,7 +154,7 @@ impl Maps {
             self.log.extend(behind.into_iter().next());
             return;
         }
-        let mut seen = HashSet::new();
+        let mut seen = KeyedSet::default();
         let mut is_new = |undo: &Undo| match undo {
             Undo::Whole(..) => true,
             other => seen.insert(other.cell()),
@@ -256,7 +255,7 @@ impl Maps {
             return MapChange { size: Some(self.following.size), first, cells };
         }
         // What each cell held first; a grid of another size in between changes nothing of that.
-        let mut old: HashMap<u32, u32> = HashMap::new();
+        let mut old: KeyedMap<u32, u32> = KeyedMap::default();
         for undo in behind {
             match undo {
                 Undo::Cell(at, content) => {

@@ -1,6 +1,6 @@
 //! What a run is spent on, by line and by function.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
@@ -9,6 +9,7 @@ use super::words;
 use crate::counted::counted;
 use crate::host::measure::{MeasuredCall, Measurement};
 use crate::host::observer::{Event, Moment, Observer};
+use crate::keyed::KeyedMap;
 use crate::markup;
 use crate::source::{Sources, Span};
 
@@ -78,7 +79,7 @@ struct Since {
     id: u64,
     alternatives: usize,
     /// By place.
-    writes: HashMap<u32, u64>,
+    writes: KeyedMap<u32, u64>,
 }
 
 /// What the search did at a place, or in a function.
@@ -209,7 +210,7 @@ impl Profile {
         let calls = &self.measured.calls;
         let mut flames: Vec<Flame> = Vec::new();
         let mut folded: Vec<usize> = Vec::with_capacity(calls.len());
-        let mut children: HashMap<(usize, String, Option<usize>), usize> = HashMap::new();
+        let mut children: KeyedMap<(usize, String, Option<usize>), usize> = KeyedMap::default();
         for call in calls {
             let (name, line) = self.name(call);
             let parent = call.parent.map(|parent| folded[parent]);
@@ -424,7 +425,7 @@ impl Profile {
     pub fn to_speedscope(&self, title: &str) -> String {
         let flames = self.flames();
         let mut frames: Vec<(&str, Option<usize>)> = Vec::new();
-        let mut numbers: HashMap<(&str, Option<usize>), usize> = HashMap::new();
+        let mut numbers: KeyedMap<(&str, Option<usize>), usize> = KeyedMap::default();
         let number_of = flames.iter().map(|flame| {
             *numbers.entry((&flame.name, flame.line)).or_insert_with(|| {
                 frames.push((&flame.name, flame.line));
@@ -478,7 +479,7 @@ impl Observer for Profile {
             Event::Choice { id, parent, alternatives } => {
                 self.count(start_of(moment), SearchCost { choices: 1, ..SearchCost::default() });
                 self.close_above(*parent);
-                self.open.push(Since { id: *id, alternatives: *alternatives, writes: HashMap::new() });
+                self.open.push(Since { id: *id, alternatives: *alternatives, writes: KeyedMap::default() });
             }
             Event::Take { id, number, .. } if *number > 0 => {
                 let Some(at) = self.open.iter().rposition(|since| since.id == *id) else {

@@ -1,6 +1,6 @@
 //! A search tree as speedscope reads it: choices that lie inside of one another.
 
-use std::collections::HashMap;
+use crate::keyed::KeyedMap;
 use std::fmt::Write as _;
 
 use super::json::quoted;
@@ -23,7 +23,7 @@ impl SearchTree {
     pub fn to_speedscope(&self, title: &str) -> String {
         let nodes = self.nodes();
         let mut names: Vec<String> = Vec::new();
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut numbers: KeyedMap<String, usize> = KeyedMap::default();
         let mut events: Vec<String> = Vec::new();
         // What is open, with the number of its name.
         let mut open: Vec<(usize, usize)> = Vec::new();

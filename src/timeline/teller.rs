@@ -1,6 +1,5 @@
 //! What writes and guesses are in words, for those that have led to what is asked for.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use super::When;
@@ -12,6 +11,7 @@ use crate::host::origins::{Deed, Part, To};
 use crate::host::removal::Removal;
 use crate::host::value::Kind;
 use crate::host::view::View;
+use crate::keyed::{KeyedMap, KeyedSet};
 use crate::source::Sources;
 
 /// Of a value so many characters are told.
@@ -25,11 +25,11 @@ pub struct Teller {
     sources: Sources,
     /// The variable that is asked for.
     variable: String,
-    wanted: HashSet<When>,
-    told: HashMap<(When, About), Told>,
+    wanted: KeyedSet<When>,
+    told: KeyedMap<(When, About), Told>,
     /// What places hold that are of interest, to see what they lost.
-    held: HashMap<(u64, Key), Held>,
-    followed: HashSet<Key>,
+    held: KeyedMap<(u64, Key), Held>,
+    followed: KeyedSet<Key>,
 }
 
 /// Sorts candidates: numbers first, by their values, then words.
@@ -84,8 +84,8 @@ impl Teller {
             sources: sources.clone(),
             variable: variable.to_string(),
             wanted: deeds.iter().map(|deed| deed.when).collect(),
-            told: HashMap::new(),
-            held: HashMap::new(),
+            told: KeyedMap::default(),
+            held: KeyedMap::default(),
             followed: deeds.iter().filter_map(|deed| key_of(&deed.to)).collect(),
         }
     }

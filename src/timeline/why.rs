@@ -1,6 +1,6 @@
 //! Why a place holds what it holds: the writes that led there, what each of them came from, back to the guesses.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::When;
@@ -15,6 +15,7 @@ use crate::host::origins::{Deed, Known, Part, To};
 use crate::host::run::Run;
 use crate::host::value::Kind;
 use crate::host::view::View;
+use crate::keyed::{KeyedMap, KeyedSet};
 use crate::source::Sources;
 
 /// So many links are given.
@@ -294,7 +295,7 @@ impl Reasoning {
         let deeds = known.map_or(&[][..], |known| known.deeds());
         let (mut numbers, left_out) = known.map_or_else(Default::default, |known| self.own(known, &asked, deeds));
         let own = numbers.len();
-        let mut places: HashMap<u32, usize> = numbers.iter().enumerate().map(|(at, number)| (*number, at)).collect();
+        let mut places: KeyedMap<u32, usize> = numbers.iter().enumerate().map(|(at, number)| (*number, at)).collect();
         let mut from: Vec<Vec<usize>> = vec![Vec::new(); own];
         let mut to_do: VecDeque<usize> = (0..own).collect();
         let mut is_cut = false;
@@ -377,7 +378,7 @@ fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut open = sources(deeds, of);
     // Where all writes to a place are told anyway, what it held before says nothing, on whatever way it came.
     let before = std::iter::successors(deeds[of as usize].before, |deed| deeds[*deed as usize].before);
-    let mut seen: HashSet<u32> = before.take_while(|before| is_own(*before)).take(LINKS).collect();
+    let mut seen: KeyedSet<u32> = before.take_while(|before| is_own(*before)).take(LINKS).collect();
     let mut found = Vec::new();
     while let Some(next) = open.pop() {
         if !seen.insert(next) {
@@ -439,7 +440,7 @@ impl Reasons {
             });
             return out;
         }
-        let mut told = HashSet::new();
+        let mut told = KeyedSet::default();
         for at in 0..self.own {
             let mut open = vec![(at, 0)];
             while let Some((at, depth)) = open.pop() {

@@ -49,10 +49,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("builtins", &["counted", "keyed", "value", "vm", "bytecode", "limits", "picture"]),
-    ("render", &["markup", "picture", "tiles"]),
+    ("render", &["keyed", "markup", "picture", "tiles"]),
     ("reference", &["builtins"]),
     // It is built of what the root exports, as a host is.
-    ("timeline", &["counted", "exports", "host", "markup", "render", "source", "syntax", "tiles"]),
+    ("timeline", &["counted", "exports", "host", "keyed", "markup", "render", "source", "syntax", "tiles"]),
     (
         "host",
         &[

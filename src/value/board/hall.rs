@@ -1,7 +1,7 @@
 //! Why a value cannot stand in a place among places that must all be different: other places that need all of their values
 //! themselves (Hall, 1935).
 
-use std::collections::HashMap;
+use crate::keyed::KeyedMap;
 
 /// Among more places nobody looks: whoever asks is watching, and wants it soon.
 const MOST_PLACES: usize = 256;
@@ -13,7 +13,7 @@ pub(super) fn in_need_of(values: &[u32], places: &[(u32, Vec<u32>)]) -> Option<V
         return None;
     }
     // By value, the place that has it while each place has a value of its own.
-    let mut owners: HashMap<u32, usize> = HashMap::new();
+    let mut owners: KeyedMap<u32, usize> = KeyedMap::default();
     for place in 0..places.len() {
         find_value(place, places, &mut owners)?;
     }
@@ -34,9 +34,9 @@ pub(super) fn in_need_of(values: &[u32], places: &[(u32, Vec<u32>)]) -> Option<V
 }
 
 /// Gives a place a value, by an alternating path if others have to change theirs.
-fn find_value(place: usize, places: &[(u32, Vec<u32>)], owners: &mut HashMap<u32, usize>) -> Option<()> {
+fn find_value(place: usize, places: &[(u32, Vec<u32>)], owners: &mut KeyedMap<u32, usize>) -> Option<()> {
     // Which place has come to a value first.
-    let mut from: HashMap<u32, usize> = HashMap::new();
+    let mut from: KeyedMap<u32, usize> = KeyedMap::default();
     let mut waiting = vec![place];
     let mut at = 0;
     while let Some(next) = waiting.get(at).copied() {

@@ -1,15 +1,22 @@
-// Which functions of the engine programs commonly need: those that the page's own first program, the examples and the README's
-// tour need from the first letter to the last picture. What only the time line, films, completion, mistakes and the like need is
-// not among them.
+// Which functions of the engine programs commonly need: those that the page's own first program, the README's tour and a
+// question need from the first letter to the last picture, those that are needed to read any example, and those that several examples need to run,
+// which nobody lets them do before the page is there. What only the time line, films, completion, mistakes and the like need is not
+// among them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { calledIn } from "./split.mjs";
+import { calledIn, forgetCalls } from "./split.mjs";
 
 /** Enough for every instruction that an example comes to. */
 const FUEL = 3_000_000;
 const SLICE = 250_000;
 const ANSWERS = 2;
+/** One is shown, and who presses `Next solution` waits for another. */
+const SOLUTIONS = 2;
 const ALONE = "map.nds";
+/** Games ask, and nobody who answers is to wait. */
+const ASKS = 'let where = ask("Where to?", ["north", "south"]);\nlet far = input("How far?");\nprintLine(where, " ", far);';
+/** What so many programs need to run is common. */
+const SEVERAL = 7;
 
 /** The files of a folder, by their paths in it. */
 function below(folder) {
@@ -17,8 +24,8 @@ function below(folder) {
     return entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1)).sort();
 }
 
-/** Uses a program, and gives what it has shown: text, and pictures as PNG files. */
-export function use({ Engine }, { files, main }) {
+/** Uses a program, and gives what it has shown: text, and pictures as PNG files. Says when it has read it; then it may be enough. */
+export function use({ Engine }, { files, main }, isEnough = () => false) {
     const shown = [];
     const engine = new Engine({});
     for (const [path, bytes] of files) engine.setFile(path, bytes);
@@ -28,19 +35,22 @@ export function use({ Engine }, { files, main }) {
     let program;
     try {
         program = engine.compile(main, text);
+        shown.push(JSON.stringify(program.parameters()));
     } catch {
         // What is there to be imported need not be a program.
+    }
+    if (isEnough() || !program) {
+        program?.free();
         engine.free();
         return shown;
     }
-    program.parameters();
     const run = program.run(1, {});
-    let answers = 0;
+    let [answers, solutions] = [0, 0];
     for (let fuel = 0; fuel < FUEL; fuel += SLICE) {
         const outcome = run.resume(SLICE);
         run.statistics();
         for (const piece of outcome.output ?? run.pendingOutput()) shown.push(typeof piece === "object" ? look(piece) : piece);
-        if (outcome.kind === "outOfFuel") continue;
+        if (outcome.kind === "outOfFuel" || outcome.kind === "solved" && ++solutions < SOLUTIONS) continue;
         if (outcome.kind !== "asked" || answers++ === ANSWERS) break;
         const kept = run.fork();
         run.hearsClicks();
@@ -64,6 +74,11 @@ function look(picture) {
 
 /** The programs of the project, each with its files. */
 export function* programsOf(project) {
+    yield* examplesOf(project);
+    yield* ownProgramsOf(project);
+}
+
+function* examplesOf(project) {
     const examples = join(project, "examples");
     const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     for (const { name } of folders) {
@@ -71,14 +86,27 @@ export function* programsOf(project) {
         const files = new Map(below(folder).filter((path) => /\.(nds|png)$/.test(path)).map((path) => [path, readFileSync(join(folder, path))]));
         for (const main of files.keys()) if (main.endsWith(".nds") && !main.includes("/")) yield { files, main };
     }
+}
+
+/** The page's own first program, those of the tour, and one that asks. */
+export function* ownProgramsOf(project) {
     const tour = [...readFileSync(join(project, "README.md"), "utf8").matchAll(/^```js\n([^]+?)^```/gm)].map(([, code]) => Buffer.from(code));
-    for (const text of [readFileSync(join(project, "web/src/first.nds")), ...tour]) yield { files: new Map([[ALONE, text]]), main: ALONE };
+    for (const text of [readFileSync(join(project, "web/src/first.nds")), ...tour, Buffer.from(ASKS)]) yield { files: new Map([[ALONE, text]]), main: ALONE };
 }
 
 /** The functions, by number, that a watched engine needs for the programs of the project. */
 export function commonlyCalled(module, bytes, project) {
     const exports = module.initSync({ module: bytes });
-    for (const program of programsOf(project)) use(module, program);
+    const [common, times] = [new Set(), new Map()];
+    const take = () => calledIn(exports).forEach((index) => common.add(index));
+    for (const program of ownProgramsOf(project)) use(module, program);
     module.version();
-    return calledIn(exports);
+    take();
+    for (const program of examplesOf(project)) {
+        forgetCalls(exports);
+        use(module, program, take);
+        for (const index of calledIn(exports)) times.set(index, (times.get(index) ?? 0) + 1);
+    }
+    for (const [index, programs] of times) if (programs >= SEVERAL) common.add(index);
+    return [...common];
 }

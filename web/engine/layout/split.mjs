@@ -27,6 +27,11 @@ export function calledIn(exports) {
     return marks.map(([name]) => Number(name.slice(WATCHED.length)));
 }
 
+/** As if none had been called yet. */
+export function forgetCalls(exports) {
+    for (const [name, mark] of Object.entries(exports)) if (name.startsWith(WATCHED)) mark.value = 0;
+}
+
 /** Splits the engine: the functions that are called often, by number, come first, with the data that they can come to.
  * `linked` is what the linker has made, of which the engine is made. */
 export function split(bytes, called, linked) {

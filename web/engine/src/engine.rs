@@ -1,6 +1,5 @@
 //! Engines: what programs may use, and what editors ask.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ndscript::reference::find_word;
@@ -22,26 +21,41 @@ const PICTURES: usize = 1000;
 const PICTURE_CELLS: usize = 1 << 24;
 const SOURCE: usize = 4 << 20;
 
-/// The files of a project, by path: texts to import, and PNG files for tiles.
+/// A file of a project: its path, and what is in it.
+type File = (String, Vec<u8>);
+
+/// The files of a project: texts to import, and PNG files for tiles. They are few.
 #[derive(Clone, Default)]
-struct Files(Arc<Mutex<BTreeMap<String, Vec<u8>>>>);
+struct Files(Arc<Mutex<Vec<File>>>);
 
 impl Files {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Vec<u8>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<File>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, path: &str) -> Option<Vec<u8>> {
+        self.lock().iter().find(|file| file.0 == path).map(|file| file.1.clone())
+    }
+
+    /// Takes a file away; whether it was there.
+    fn remove(&self, path: &str) -> bool {
+        let mut files = self.lock();
+        let before = files.len();
+        files.retain(|file| file.0 != path);
+        files.len() < before
     }
 }
 
 impl ImportSource for Files {
     fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = self.lock().get(path).cloned().ok_or_else(|| "there is no such file".to_string())?;
+        let bytes = self.get(path).ok_or_else(|| "there is no such file".to_string())?;
         String::from_utf8(bytes).map_err(|_| "it is no text".to_string())
     }
 }
 
 impl TileSource for Files {
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
-        Ok(self.lock().get(path).cloned())
+        Ok(self.get(path))
     }
 
     fn places(&self) -> String {
@@ -81,13 +95,14 @@ impl Engine {
     /// tiles that they have.
     #[wasm_bindgen(js_name = "setFile")]
     pub fn set_file(&self, path: &str, bytes: Vec<u8>) {
-        self.files.lock().insert(path.to_string(), bytes);
+        self.files.remove(path);
+        self.files.lock().push((path.to_string(), bytes));
     }
 
     /// Takes a file out of the project; false if there is none.
     #[wasm_bindgen(js_name = "removeFile")]
     pub fn remove_file(&self, path: &str) -> bool {
-        self.files.lock().remove(path).is_some()
+        self.files.remove(path)
     }
 
     /// Compiles a program that messages call by a name. Throws an `Error` whose `diagnostics` are all mistakes.

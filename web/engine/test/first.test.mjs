@@ -1,17 +1,18 @@
-// The first file of the engine has all that common programs need, code and data.
+// The first file of the engine has all that the page's own programs need, and to read any other, code and data.
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { begin, load } from "ndscript";
-import { programsOf, use } from "../layout/profile.mjs";
+import { ownProgramsOf, programsOf, use } from "../layout/profile.mjs";
 
 const here = fileURLToPath(import.meta.url);
 const project = join(dirname(here), "../../..");
 
 function* shown(module) {
-    for (const program of programsOf(project)) yield [program.main, use(module, program)];
+    for (const program of ownProgramsOf(project)) yield [program.main, use(module, program)];
+    for (const program of programsOf(project)) yield [program.main, use(module, program, () => true)];
 }
 
 if (!isMainThread) {
