@@ -201,7 +201,7 @@ printGrid(g);`, async (page) => {
 test("a program with mistakes is not recorded, and says so", () => studio("#embed&example=tiles/map", async (page) => {
     await write(page, "let a = ;");
     await press(page, "See");
-    await says(page, /^error: expected an expression/);
+    await says(page, /^Error: expected an expression/);
     await page.getByRole("button", { name: "See", exact: true, pressed: false }).waitFor();
 }));
 
