@@ -302,8 +302,8 @@ fn lines_are_bounded_by_the_memory() {
 #[test]
 fn lines_come_under_the_limit_of_time() {
     let folder = script("let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a;");
-    let ended = folder.run(&["a.nds", "--jsonl", "--timeout", "1", "--max-memory", "1000G"]);
-    assert_eq!(lines(&ended.out)[0]["message"], "stopped after 1 second, as long as --timeout allows");
+    let ended = folder.run(&["a.nds", "--jsonl", "--timeout", "0.1", "--max-memory", "1000G"]);
+    assert_eq!(lines(&ended.out)[0]["message"], "stopped after 0.1 seconds, as long as --timeout allows");
 }
 
 #[cfg(unix)]
