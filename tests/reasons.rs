@@ -321,3 +321,37 @@ fn only_candidates_are_lost() {
     assert_eq!(told(text, "a[1]")[..2], ["line 1: a[1] = {1}, lost 2", "line 1: a[1] = {1, 2}, was 0"]);
     assert_eq!(told(text, "g[0,0]")[..2], ["line 4: g[0, 0] = 2, was {2}", "line 3: g[0, 0] = {2}, lost 1, 3"]);
 }
+
+/// A board has places that no constraint is about, and what is written there has its reasons as anywhere else.
+#[test]
+fn places_without_a_constraint_keep_their_reasons() {
+    for write in ["b[2] = choose(1, 2);", "b[2] = setOf(choose(1, 2));", "narrow(b, 2, choose(1, 2));"] {
+        let text = format!("var b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)]; allDifferent(b, [0, 1]);\n{write}");
+        assert_eq!(guessed(&text, "b[2]"), ["1"], "{write}: {:?}", told(&text, "b[2]"));
+    }
+    let text = "var b = [setOf(1, 2), setOf(1, 2)]; constrain(b, [0], () => { if (isSingleton(b[0])) narrow(b, 1, b[0]); });\n\
+                narrow(b, 0, choose(1, 2));";
+    assert_eq!(guessed(text, "b[1]"), ["1"], "{:?}", told(text, "b[1]"));
+}
+
+/// What the first constraint took away is a reason of one that comes later and knows nothing of it.
+#[test]
+fn a_place_narrowed_before_a_constraint_came_is_its_reason() {
+    let text = "var b = [setOf(0, 1, 2), setOf(0, 1, 2), setOf(0, 1, 2)]; b[0] = setOf(choose(1, 2));\n\
+                related(b, 1, 0, (x, y) => x <= y); related(b, 1, 2, (x, y) => x == y);";
+    assert_eq!(guessed(text, "b[2]"), ["1"], "{:?}", told(text, "b[2]"));
+}
+
+#[test]
+fn what_was_left_out_of_a_list_was_decided() {
+    let text = "let k = choose(1, 2);\nlet free = filter([1], x => x != k); let r = isEmpty(free); let n = sizeOf(free);\n\
+                let a = []; if (k == 1) a = [4]; let s = isEmpty(a); let m = [[], []]; push(m[k - 1], 3); let t = sizeOf(m[0]);";
+    assert_guessed(text, &[("r", &["1"]), ("n", &["1"]), ("s", &["1"]), ("t", &["1"])]);
+}
+
+#[test]
+fn where_something_was_drawn_is_told() {
+    let text = "let order = shuffled([7, 7]); let first = order[0];\nlet p = randomElement([1, 1]); let a = [0, 0]; a[p] = choose(5, 6);";
+    assert_eq!(told(text, "first"), ["line 1: first = 7", "  line 1: shuffled"]);
+    assert!(told(text, "a[1]").contains(&"  line 2: drew 1".to_string()), "{:?}", told(text, "a[1]"));
+}

@@ -178,11 +178,8 @@ impl Watched {
             if let Some(most) = self.limits.timeout.filter(|most| begin.elapsed() >= *most) {
                 return stopped(limits::out_of_time(most));
             }
-            let steps = self.run.statistics().steps;
-            if let Some(most) = self.limits.max_steps.filter(|most| steps >= *most) {
-                return stopped(limits::out_of_steps(steps, most));
-            }
-            let left = self.limits.max_steps.map_or(u64::MAX, |most| most - steps);
+            let taken = self.run.statistics().steps;
+            let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(taken));
             let mut timed = Timed { observer, until: self.limits.timeout.map(|most| begin + most) };
             match self.run.watch(left.min(SLICE), &mut timed) {
                 Outcome::Solved(_) => {
@@ -191,7 +188,13 @@ impl Watched {
                         return Exit::Success;
                     }
                 }
-                Outcome::OutOfFuel => {}
+                // Behind a solution the run goes on before that is looked at, as one that nobody watches does.
+                Outcome::OutOfFuel => {
+                    let steps = self.run.statistics().steps;
+                    if let Some(most) = self.limits.max_steps.filter(|most| steps >= *most) {
+                        return stopped(limits::out_of_steps(steps, most));
+                    }
+                }
                 Outcome::Failed if solutions > 0 => return Exit::Success,
                 Outcome::Failed => {
                     terminal::no_solution(self.run.failure_message());

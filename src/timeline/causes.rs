@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use super::named::{Line, Seen};
+use super::named::{Line, Seen, Since};
 use super::words;
 use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
@@ -67,6 +67,7 @@ pub struct Causes {
     latest_write: Option<(bool, String)>,
     /// What the line of the branch that dies has seen.
     dying: Option<Seen>,
+    since: Since,
     failures: u64,
     /// How many of them were the way back from a solution.
     after_solutions: u64,
@@ -97,19 +98,13 @@ struct Cause {
 }
 
 impl Cause {
-    /// What the line named, and what was written before it failed.
+    /// What the line saw; where that is nothing, what was written behind the latest guess.
     fn behind(&self) -> String {
-        let mut words = String::new();
-        if !self.seen.words.is_empty() {
-            words = format!("with {}", self.seen.words.join(", "));
+        match &self.latest {
+            _ if !self.seen.words.is_empty() => format!("with {}", self.seen.words.join(", ")),
+            Some(latest) => format!("behind {}", short(latest)),
+            None => String::new(),
         }
-        if let Some(latest) =
-            self.latest.as_ref().map(|latest| short(latest)).filter(|latest| !self.seen.words.contains(latest))
-        {
-            words += if words.is_empty() { "behind " } else { ", behind " };
-            words += &latest;
-        }
-        words
     }
 
     /// Whether what is known is of the last time.
@@ -128,6 +123,7 @@ impl Cause {
             self.compared += 1;
             let is_elsewhere = !words::is_of_choice(moment.span, guess);
             if seen == self.seen
+                && seen.is_older
                 && is_elsewhere
                 && let Some(guess) = guess
             {
@@ -179,6 +175,7 @@ impl Causes {
             deepest_failure: None,
             latest_write: None,
             dying: None,
+            since: Since::default(),
             failures: 0,
             after_solutions: 0,
             points: 0,
@@ -307,12 +304,14 @@ impl Causes {
                 && let Some((chosen, _)) = self.line(Some(guess))
             {
                 is_redone.push(guess.start);
+                let often = match cause.compared + 1 == cause.count {
+                    true => format!("{} of {} times", cause.same, cause.count),
+                    false => format!("{} of 100 times", cause.same * 100 / cause.compared),
+                };
                 advice.push(format!(
-                    "{} of {} times {line} failed for the very values of the time before: what was guessed in between, on \
-                     {chosen}, has no part in it. Move the check up, right behind the last guess that it looks at: there it \
-                     fails once for all of these.",
-                    cause.same,
-                    cause.compared + 1,
+                    "{often} {line} failed for the very values of the time before: what was guessed in between, on {chosen}, \
+                     has no part in it. Move the check up, right behind the last guess that it looks at: there it fails once \
+                     for all of these."
                 ));
             }
         }
@@ -363,6 +362,9 @@ impl Causes {
 
 impl Observer for Causes {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Write { target, .. } = event {
+            self.since.write(target);
+        }
         match event {
             Event::Choice { id, parent, alternatives } => {
                 self.points += 1;
@@ -399,6 +401,7 @@ impl Observer for Causes {
                     choices.places += u64::from(value.is_some_and(|value| value.kind() == Kind::Position));
                 }
                 self.latest_write = None;
+                self.since.guess();
             }
             // Only the first behind a guess: to make text of each would take long.
             Event::Write { target, value }
@@ -422,7 +425,10 @@ impl Observer for Causes {
             }
             Event::Dying => {
                 let cause = cause_at(&mut self.causes, &self.sources, moment.span);
-                self.dying = cause.looks().then(|| cause.line.seen(moment));
+                if cause.count == 0 {
+                    self.since.watch(&cause.line);
+                }
+                self.dying = cause.looks().then(|| cause.line.seen(moment, &self.since));
             }
             Event::Fail { why } if words::is_behind_solution(moment, why) => {
                 self.failures += 1;
@@ -471,20 +477,13 @@ fn cause_at<'c>(causes: &'c mut BTreeMap<Option<u32>, Cause>, sources: &Sources,
         messages: BTreeMap::new(),
         latest_message: String::new(),
         latest: None,
-        line: span.map_or_else(Line::default, |span| Line::of(statement(sources, span))),
+        line: span.map_or_else(Line::default, |span| Line::at(sources, span)),
         seen: Seen::default(),
         seen_at: 0,
         compared: 0,
         same: 0,
         redone: BTreeMap::new(),
     })
-}
-
-/// What stands at a span, with the rest of the line that it begins on.
-fn statement(sources: &Sources, span: Span) -> &str {
-    let Some((file, line, _)) = sources.locate(span) else { return "" };
-    let (line, own) = (file.line(line), sources.text(span));
-    if own.contains('\n') { own } else { line }
 }
 
 /// A text on one line, shortened.

@@ -3,31 +3,41 @@
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashMap;
+
+use super::named::Line;
 use super::words;
 use crate::counted::counted;
-use crate::host::observer::{Event, Moment, Observer, Target};
+use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::value::Kind;
 use crate::host::view::View;
+use crate::source::Sources;
 
 /// Larger grids are not counted.
 const MOST_CELLS: usize = 1 << 22;
 
 /// Watches a run and counts, for the grids of global variables, at which cells its branches die: where nothing was left for
-/// a cell of a board, at the cell that lost candidates last, and else at the cell that was written last.
+/// a cell of a board, at the cell that lost candidates last; else at the cells that the failing line looks at, as `g[p]`; and
+/// where it names none, at the cell that was written last.
 ///
 /// ```
 /// use ndscript::Engine;
 /// use ndscript::timeline::FailingCells;
 /// let program = Engine::new().compile("let g = makeGrid(2, 1, 0); g[0, 0] = 1; g[1, 0] = choose(1, 2, 3); require(g[1, 0] > 2);")?;
-/// let mut cells = FailingCells::default();
+/// let mut cells = FailingCells::new(program.sources().clone());
 /// program.run(1).watch(1000, &mut cells);
 /// assert_eq!(cells.counts("g"), Some(&[0, 2][..]));
 /// assert_eq!(cells.to_text(), "where in `g` branches died: g[1, 0] 2 times\n  . 9\n");
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FailingCells {
+    sources: Sources,
     grids: Vec<Counted>,
+    /// By where a statement begins that has failed: what its line looks at.
+    lines: FxHashMap<u32, Line>,
+    /// The cells that the line of the branch that dies looks at.
+    dying: Vec<(usize, usize)>,
     /// The grid, by its place in `grids`, and the cell that was written last.
     latest: Option<(usize, usize)>,
 }
@@ -44,6 +54,11 @@ const NAMED: usize = 5;
 const SHOWN: usize = 64;
 
 impl FailingCells {
+    /// Nothing counted yet, of a program with these texts.
+    pub fn new(sources: Sources) -> FailingCells {
+        FailingCells { sources, grids: Vec::new(), lines: FxHashMap::default(), dying: Vec::new(), latest: None }
+    }
+
     /// How often each cell of the grid in this global variable was the one, row by row; `None` if no branch died at any.
     pub fn counts(&self, name: &str) -> Option<&[u64]> {
         let counted = self.grids.iter().find(|counted| counted.name == name)?;
@@ -81,11 +96,11 @@ impl FailingCells {
     }
 
     /// A cell of the grid in a global variable.
-    fn cell(&mut self, moment: &Moment<'_>, collection: View<'_>, key: View<'_>) -> Option<(usize, usize)> {
+    fn cell(&mut self, moment: &Moment<'_>, collection: View<'_>, place: (i64, i64)) -> Option<(usize, usize)> {
         if collection.kind() != Kind::Grid || collection.len() > MOST_CELLS {
             return None;
         }
-        let (x, y) = key.as_position()?;
+        let (x, y) = place;
         let (width, height) = (collection.width() as i64, collection.height() as i64);
         if !(0..width).contains(&x) || !(0..height).contains(&y) {
             return None;
@@ -118,19 +133,43 @@ impl Observer for FailingCells {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Write { target: Target::Part(collection, key), .. } => {
-                self.latest = self.cell(moment, *collection, *key).or(self.latest);
+                let cell = key.as_position().and_then(|place| self.cell(moment, *collection, place));
+                self.latest = cell.or(self.latest);
+            }
+            Event::Dying => {
+                let Some(span) = moment.span else { return ControlFlow::Continue(()) };
+                let sources = &self.sources;
+                let line = self.lines.entry(span.start).or_insert_with(|| Line::at(sources, span));
+                for (grid, key) in line.cells(moment) {
+                    if let Some(cell) = self.cell(moment, grid, key).filter(|cell| !self.dying.contains(cell)) {
+                        self.dying.push(cell);
+                    }
+                }
             }
             Event::Fail { why } if !words::is_behind_solution(moment, why) => {
                 let dead_end = moment.dead_end();
-                let emptied = dead_end.as_ref().and_then(|end| Some((end.board, end.removals.last()?.place)));
-                let at = emptied.and_then(|(board, place)| self.cell(moment, board, place)).or(self.latest);
-                if let Some(count) = at.and_then(|(grid, cell)| self.grids[grid].counts.get_mut(cell)) {
-                    *count += 1;
+                let emptied =
+                    dead_end.as_ref().and_then(|end| Some((end.board, end.removals.last()?.place.as_position()?)));
+                let emptied = emptied.and_then(|(board, place)| self.cell(moment, board, place));
+                let looked_at = std::mem::take(&mut self.dying);
+                let all = match (emptied, &looked_at[..]) {
+                    (Some(cell), _) => vec![cell],
+                    (None, []) => self.latest.into_iter().collect(),
+                    (None, _) => looked_at,
+                };
+                for (grid, cell) in all {
+                    if let Some(count) = self.grids[grid].counts.get_mut(cell) {
+                        *count += 1;
+                    }
                 }
                 self.latest = None;
             }
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { deaths: true, ..Wanted::default() }
     }
 }

@@ -1,9 +1,10 @@
 //! What a line of a program names, and what that holds at a moment.
 
 use super::place::Key;
-use crate::host::observer::Moment;
+use crate::host::observer::{Moment, Target};
 use crate::host::value::Kind;
 use crate::host::view::View;
+use crate::source::{Sources, Span};
 use crate::syntax::highlight::{TokenClass, tokens};
 
 /// Of a line so many names are looked at.
@@ -50,9 +51,80 @@ pub struct Seen {
     pub words: Vec<String>,
     /// Whether the line goes by nothing else.
     pub is_all: bool,
+    /// Whether nothing of that was written since the latest guess, which then has no part in it.
+    pub is_older: bool,
+}
+
+/// What was written since the latest guess, as far as it matters to lines that are looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Since {
+    /// The variables that matter, and whether each was written to.
+    variables: Vec<(String, bool)>,
+    /// The collections of which a part was written to, or that all may have been.
+    collections: Vec<u64>,
+    is_full: bool,
+}
+
+/// So many collections are told apart.
+const COLLECTIONS: usize = 64;
+
+impl Since {
+    /// What a line looks at matters from now on; of what was before nothing is known.
+    pub fn watch(&mut self, line: &Line) {
+        for look in &line.looks {
+            if self.variables.iter().all(|(known, _)| *known != look.root) {
+                self.variables.push((look.root.clone(), true));
+            }
+        }
+        self.is_full = true;
+    }
+
+    /// A guess is made.
+    pub fn guess(&mut self) {
+        self.variables.iter_mut().for_each(|(_, is_written)| *is_written = false);
+        self.collections.clear();
+        self.is_full = false;
+    }
+
+    pub fn write(&mut self, target: &Target<'_>) {
+        if self.variables.is_empty() {
+            return;
+        }
+        match target {
+            Target::Variable(name) => {
+                let known = self.variables.iter_mut().find(|(known, _)| known == name);
+                known.into_iter().for_each(|(_, is_written)| *is_written = true);
+            }
+            Target::Part(collection, _) | Target::Whole(collection) => {
+                if self.collections.len() >= COLLECTIONS {
+                    self.is_full = true;
+                } else if !self.collections.contains(&collection.identity()) {
+                    self.collections.push(collection.identity());
+                }
+            }
+        }
+    }
+
+    fn has(&self, look: &Named, moment: &Moment<'_>) -> bool {
+        self.is_full
+            || self.variables.iter().any(|(name, is_written)| *is_written && *name == look.root)
+            || look.collections(moment).iter().any(|collection| self.collections.contains(collection))
+    }
 }
 
 impl Line {
+    /// What stands at a span, with the rest of the line that it begins on.
+    pub fn at(sources: &Sources, span: Span) -> Line {
+        let Some((file, line, _)) = sources.locate(span) else { return Line::default() };
+        let (line, own) = (file.line(line), sources.text(span));
+        Line::of(if own.contains('\n') { own } else { line })
+    }
+
+    /// The cells of grids that it looks at where an event has happened.
+    pub fn cells<'a>(&self, moment: &Moment<'a>) -> Vec<(View<'a>, (i64, i64))> {
+        self.looks.iter().filter_map(|look| look.cell(moment)).collect()
+    }
+
     /// The looks in a text that compute nothing, each once.
     pub fn of(text: &str) -> Line {
         let words: Vec<Word<'_>> = tokens(text)
@@ -79,12 +151,13 @@ impl Line {
     }
 
     /// What it looks at where an event has happened.
-    pub fn seen(&self, moment: &Moment<'_>) -> Seen {
+    pub fn seen(&self, moment: &Moment<'_>, since: &Since) -> Seen {
         let words: Vec<String> = self.looks.iter().filter_map(|look| look.in_words(moment)).collect();
         // A built-in goes by its arguments; a function of the program may go by anything.
         let is_own = |name: &String| moment.variable(name).is_some();
         let is_all = !self.has_more && words.len() == self.looks.len() && !self.calls.iter().any(is_own);
-        Seen { words, is_all }
+        let is_older = self.looks.iter().all(|look| !since.has(look, moment));
+        Seen { words, is_all, is_older }
     }
 }
 
@@ -103,6 +176,40 @@ impl Named {
             value = key.of_collection(value)?;
         }
         Some(value)
+    }
+
+    /// The grid and the cell of it, if it looks at one.
+    fn cell<'a>(&self, moment: &Moment<'a>) -> Option<(View<'a>, (i64, i64))> {
+        let (last, path) = self.path.split_last()?;
+        let place = match last {
+            Part::Field(_) => return None,
+            Part::At(index) => index.key(moment)?,
+            Part::Cell(x, y) => match (x.key(moment)?, y.key(moment)?) {
+                (Key::Index(x), Key::Index(y)) => Key::Cell(x, y),
+                _ => return None,
+            },
+        };
+        let grid = Named { path: path.to_vec(), ..self.clone() }.value(moment)?;
+        match place {
+            Key::Cell(x, y) if grid.kind() == Kind::Grid => Some((grid, (x, y))),
+            _ => None,
+        }
+    }
+
+    /// The collections that it looks into on its way.
+    fn collections(&self, moment: &Moment<'_>) -> Vec<u64> {
+        let prefix = |length: usize| Named { path: self.path[..length].to_vec(), ..self.clone() };
+        let held = (0..self.path.len()).filter_map(|length| prefix(length).value(moment));
+        let inside = self.path.iter().flat_map(|part| match part {
+            Part::Field(_) => Vec::new(),
+            Part::At(index) => vec![index],
+            Part::Cell(x, y) => vec![x, y],
+        });
+        let inside = inside.flat_map(|index| match index {
+            Index::Number(_) => Vec::new(),
+            Index::Of(named) => named.collections(moment),
+        });
+        held.map(|held| held.identity()).chain(inside.collect::<Vec<u64>>()).collect()
     }
 
     /// The same of a coordinate of a position, which is no part of a collection.

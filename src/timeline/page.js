@@ -269,7 +269,7 @@ tree.addEventListener("keydown", event => {
   else return;
   event.preventDefault();
 });
-document.getElementById("words").addEventListener("keydown", event => { if (event.key === "Escape") tree.focus(); });
+document.addEventListener("keydown", event => { if (event.key === "Escape") tree.focus(); });
 document.getElementById("find").addEventListener("submit", event => {
   event.preventDefault();
   const wanted = document.getElementById("words").value.toLowerCase();
@@ -286,7 +286,7 @@ document.getElementById("deepest").addEventListener("click", () => {
   tree.focus();
 });
 document.getElementById("solution").addEventListener("click", () => { find(at => DATA.state[at] === "s"); tree.focus(); });
-document.getElementById("unfold").addEventListener("click", () => { open.fill(1); unchained.fill(1); list(); show(picked); });
+document.getElementById("unfold").addEventListener("click", () => { open.fill(1); unchained.fill(1); list(); show(picked); tree.focus(); });
 document.getElementById("fold").addEventListener("click", () => {
   foldFailures();
   unchained.fill(0);
@@ -294,6 +294,7 @@ document.getElementById("fold").addEventListener("click", () => {
   const seen = new Set(shown);
   while (picked > 0 && !seen.has(picked)) picked = parent[picked];
   show(picked);
+  tree.focus();
 });
 if (DATA.partings) {
   const legend = [["one", "< only in the first"], ["other", "> only in the second"]];

@@ -326,6 +326,10 @@ fn explain_shows_the_cells_at_which_branches_died() {
     let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
     let told = "\nwhere in `g` branches died: g[1, 0] 3 times\n  . 9\n  . .\n";
     assert!(ended.out.ends_with(told), "{}", ended.out);
+    // The cell that the failing line looks at, and not the one that was written last.
+    let text = "let g = makeGrid(2, 2, 0);\ng[0, 1] = choose(1, 2, 3);\ng[1, 0] = 1;\nlet p = position(0, 1);\nrequire(g[p] > 3);";
+    let ended = script(text).run(&["explain", "a.nds", "--seed", "1"]);
+    assert!(ended.out.ends_with("\nwhere in `g` branches died: g[0, 1] 3 times\n  . .\n  9 .\n"), "{}", ended.out);
     let ended = script("missing;").run(&["explain", "a.nds", "--seed", "1"]);
     assert!(!ended.out.contains("Nothing has failed"), "{}", ended.out);
     let ended = script("let x = 1 / 0;").run(&["explain", "a.nds", "--seed", "1"]);
@@ -355,9 +359,13 @@ fn explain_names_guesses_that_had_no_part() {
     let ended = script(text).run(&["explain", "a.nds", "--seed", "2"]);
     assert!(ended.out.contains("what was guessed in between, on line 3, has no part in it"), "{}", ended.out);
     assert!(!ended.out.contains("randomElement"), "{}", ended.out);
-    // What the line does look at is no such guess, nor is one whose line calls a function that may look at anything.
+    // What the line does look at is no such guess, also by way of what was made of it, nor is one whose line calls a function
+    // that may look at anything.
     for last in [
         "require(distance(treasure, monster) > 9);",
+        "let near = distance(treasure, monster) < 9; require(!near);",
+        "let far = distance(treasure, monster) > 9;\nrequire(far);",
+        "g[0, 0] = monster.x < 9 ? 1 : 2;\nrequire(g[0, 0] > 1);",
         "function far() { return distance(treasure, monster) > 9; } require(far());",
     ] {
         let text = text.replace("require(distance(position(0, 0), treasure) > 7);", last);

@@ -186,9 +186,9 @@ impl Program {
             }
             22 => {
                 let text = format!("sizeOf(filter([{na}, {nb}], x => x > {nc}))");
-                let kept: Vec<&Flow> = [&a, &b].into_iter().filter(|flow| flow.value > c.value).collect();
-                let all = if kept.is_empty() { Guesses::new() } else { union(kept.iter().copied().chain([&c])) };
-                self.say(&text, kept.len() as i64, all);
+                let kept = [&a, &b].into_iter().filter(|flow| flow.value > c.value).count();
+                // Those that were left out say how many there are, too.
+                self.say(&text, kept as i64, union([&a, &b, &c]));
             }
             23 => {
                 let taken = if a.value + b.value > 240 { &c } else { &d };

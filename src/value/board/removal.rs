@@ -165,8 +165,8 @@ impl Board {
             None => fewest.unwrap_or_default().into_iter().take(MOST_TOLD).collect(),
         };
         if told.is_empty() && !Question::knows_all_values(rule) {
-            // They may have been narrowed before the constraint was put there.
-            told = places.into_iter().filter(|other| is_narrow(self.initial(*other as usize))).collect();
+            // They may have been narrowed before the constraint was put there, which knows nothing of what they had lost.
+            told = places.into_iter().filter(|other| is_narrow(self.candidates(*other as usize))).collect();
         }
         told.sort_unstable();
         told

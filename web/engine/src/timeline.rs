@@ -5,7 +5,9 @@ use ndscript::timeline::{
     CellShown, Detail, Direction, FailingCells, Found, GridShown, Kind, LineAt, Place, Scene, Search, SearchTree,
     Sought, State, Variable, Why,
 };
-use ndscript::{Answer, Event, Moment, Observer, When};
+use std::ops::ControlFlow;
+
+use ndscript::{Answer, Event, Moment, Observer, Wanted, When};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::data::position;
@@ -36,9 +38,10 @@ pub struct Timeline {
 
 impl Timeline {
     pub(crate) fn new(run: ndscript::Run, tiles: Tiles) -> Timeline {
-        let tree = SearchTree::new(run.program().sources().clone(), NODES);
+        let sources = run.program().sources().clone();
+        let (tree, failing_cells) = (SearchTree::new(sources.clone(), NODES), FailingCells::new(sources));
         let inner = ndscript::timeline::Timeline::new(run).bounded(FORKS, BYTES);
-        Timeline { inner, tree, failing_cells: FailingCells::default(), search: None, why: None, tiles }
+        Timeline { inner, tree, failing_cells, search: None, why: None, tiles }
     }
 
     fn line(&self, line: &LineAt) -> JsValue {
@@ -88,16 +91,26 @@ impl Timeline {
     }
 }
 
+/// What is kept of a run while it is recorded.
+struct Both<'a>(&'a mut SearchTree, &'a mut FailingCells);
+
+impl Observer for Both<'_> {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        let _ = self.0.observe(moment, event);
+        self.1.observe(moment, event)
+    }
+
+    fn wanted(&self) -> Wanted {
+        self.0.wanted().or(self.1.wanted())
+    }
+}
+
 #[wasm_bindgen]
 impl Timeline {
     /// Lets the recorded run go on for about so many steps, and says why it has stopped.
     #[wasm_bindgen(unchecked_return_type = "Outcome")]
     pub fn record(&mut self, fuel: f64) -> JsValue {
-        let (tree, cells) = (&mut self.tree, &mut self.failing_cells);
-        let mut both = |moment: &Moment<'_>, event: &Event<'_>| {
-            let _ = tree.observe(moment, event);
-            cells.observe(moment, event)
-        };
+        let mut both = Both(&mut self.tree, &mut self.failing_cells);
         let outcome = self.inner.record_with(fuel as u64, &mut both);
         recorded(outcome, self.inner.head(), &self.tiles)
     }

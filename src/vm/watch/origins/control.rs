@@ -5,7 +5,7 @@ use super::operands::Pending;
 use super::regions::NEVER;
 use super::shadow::{Aspect, Cell, Frame};
 use super::{FoundEmpty, Origins};
-use crate::bytecode::{Code, Destination, Flow};
+use crate::bytecode::{Code, Destination, Flow, Op};
 use crate::value::Kind;
 use crate::vm::machine::Machine;
 
@@ -127,6 +127,9 @@ impl Origins {
                 let cell = Cell::Register(machine.base as usize + to as usize);
                 let node = self.both(self.shadow.get(cell), pending.condition);
                 self.shadow.set(cell, node);
+            }
+            if let Op::Push { a: list, .. } | Op::Append { array: list, .. } = op {
+                self.add_aspect(machine.get(*list), Aspect::Shape, pending.condition);
             }
         }
     }

@@ -60,6 +60,7 @@ pub(super) enum Doing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outside {
     Drawn,
+    Shuffled,
     Asked,
 }
 
@@ -69,6 +70,7 @@ fn outside(machine: &Machine, native: u32) -> Option<Outside> {
         (Action::Control(Control::RandomElement | Control::DrawWeighted), _) => Some(Outside::Drawn),
         (Action::Control(Control::Ask | Control::Input), _) => Some(Outside::Asked),
         (Action::Plain(_), "random" | "randomInt") => Some(Outside::Drawn),
+        (_, "shuffled") => Some(Outside::Shuffled),
         _ => None,
     }
 }
@@ -362,7 +364,9 @@ impl Origins {
                 if is_prelude {
                     self.shadow.set(Cell::Place(collection, called.place), written);
                 }
-                self.add_aspect(collection, Aspect::Shape, deciding);
+                let way = self.nodes.leading(called.result);
+                let why = self.both(deciding, way);
+                self.add_aspect(collection, Aspect::Shape, why);
             }
             Doing::Inserts => {
                 self.shadow.insert_place(collection, called.place, written);
@@ -404,7 +408,14 @@ impl Origins {
             Doing::Zips => self.zipped(machine, result, called),
             Doing::Picks => node = self.picked(machine, collection, result, node),
             Doing::Requires => self.required(written),
-            Doing::Rearranges => self.made(result, called.result, called.shape),
+            Doing::Rearranges => {
+                self.made(result, called.result, called.shape);
+                if called.outside == Some(Outside::Shuffled) {
+                    let deed = self.do_it(at, To::Outside("shuffled".into()), Sources::default(), None);
+                    let drawn = self.nodes.deed(deed);
+                    self.add_aspect(result, Aspect::Order, drawn);
+                }
+            }
             // What is known already lay somewhere before.
             Doing::Computes | Doing::FindsPlaces
                 if is_collection(result)
@@ -435,6 +446,7 @@ impl Origins {
     /// What was drawn or asked for begins there.
     fn begins_outside(&mut self, machine: &Machine, at: At, called: &Called, result: Value) -> Option<Node> {
         let words = match called.outside? {
+            Outside::Shuffled => return None,
             Outside::Drawn => format!("drew {}", machine.context.brief(result)),
             Outside::Asked => format!("asked {}", machine.context.brief(called.collection)),
         };

@@ -2,7 +2,7 @@
 
 use super::Origins;
 use super::collections::is_collection;
-use super::natives::{Called, Changed, Offered};
+use super::natives::{Called, Changed, Doing, Offered};
 use super::nodes::{CONSTANT, NOWHERE, Node};
 use super::shadow::{Aspect, Cell, Places};
 use crate::bytecode::{Capture, Change, Code, Destination, Op, Register};
@@ -34,15 +34,16 @@ pub struct Pending {
     pub offered: Offered,
     /// An object that gets one more field, and its key.
     field: Option<(Value, Value)>,
-    /// What the place held that is written to.
-    pub held: Option<Value>,
+    /// A place that is written to, and what it held.
+    pub held: Option<(Value, usize, Value)>,
     effect: Effect,
 }
 
 impl Pending {
     fn set_part(&mut self, machine: &Machine, collection: Value, key: Value) {
         let heap = &machine.context.heap;
-        self.held = machine.place_of_key(collection, key).map(|place| heap.at_place(collection, place));
+        let place = machine.place_of_key(collection, key);
+        self.held = place.map(|place| (collection, place, heap.at_place(collection, place)));
         let is_new = collection.is_kind(Kind::Object) && machine.place_of_key(collection, key).is_none();
         self.field = is_new.then_some((collection, key));
         self.effect = Effect::Part(collection, key);
@@ -412,6 +413,12 @@ impl Origins {
         let nodes: Vec<Node> = arguments.iter().map(|register| self.register(machine, *register)).collect();
         let mut called = self.call_of_native(machine, native, to, &values, &nodes);
         called.first = arguments.first().map(|first| pending.base + *first as usize);
+        if called.doing == Doing::Narrows
+            && let [board, key, ..] = values[..]
+            && let Some(place) = machine.place_of_key(board, key)
+        {
+            pending.held = Some((board, place, machine.context.heap.at_place(board, place)));
+        }
         (pending.value, pending.index, pending.changed) = (called.written, called.index, called.changed());
         pending.offered = called.offers();
         pending.effect = Effect::Native(called);
@@ -497,7 +504,7 @@ impl Origins {
             Effect::Elements(register, elements) => {
                 let elements = elements.iter().map(|node| self.nodes.both(*node, deciding).max(CONSTANT)).collect();
                 let made = machine.get(*register);
-                self.shadow.make(made, Places::new(elements, NOWHERE));
+                self.shadow.make(made, Places::new(elements, NOWHERE).with(Aspect::Shape, deciding));
                 // A function has no elements that could tell why it is this one.
                 self.shadow.set(at(*register), if made.is_kind(Kind::Function) { deciding } else { NOWHERE });
             }

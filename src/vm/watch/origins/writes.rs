@@ -69,11 +69,11 @@ impl Origins {
         add(&mut looser, &value.deciding);
         add(&mut looser, &deciding.parts);
         add(&mut looser, &deciding.deciding);
-        // What led to a place says something if it was guessed, or if nothing else is known.
+        // What led to a place says something if it was guessed or drawn, or if nothing else is known.
         let mut leading = Vec::new();
         [&value.leading, &index.parts, &deciding.leading].into_iter().for_each(|more| add(&mut leading, more));
         let is_known = !found.is_empty() || !looser.is_empty();
-        leading.retain(|number| !is_known || self.deeds.list()[*number as usize].to == To::Guess);
+        leading.retain(|number| !is_known || self.deeds.list()[*number as usize].to.is_beginning());
         add(&mut looser, &leading);
         looser.sort_unstable_by(|a, b| b.cmp(a));
         for number in looser {
@@ -127,21 +127,15 @@ impl Origins {
         let to = To::Part(collection, part);
         let cell = Cell::Place(collection, place);
         let old = self.shadow.get(cell);
-        let is_board = machine.context.heap.constrained(collection).is_some();
-        let redone = self.redone(&to);
         // A write that takes nothing away is no reason for anything.
-        let takes_nothing = match is_board {
-            true => removals.is_empty() && redone.is_none(),
-            false => self.takes_nothing_away(machine, collection, place),
-        };
-        if takes_nothing {
+        if removals.is_empty() && self.takes_nothing_away(machine, collection, place) {
             return;
         }
         // What it holds may be just what was guessed, or what lay elsewhere.
         let is_here = |number: &u32| self.deeds.list()[*number as usize].to.collection() == Some(collection);
         let before = self.nodes.as_deed(old).filter(is_here);
         let (value, index) = (self.pending.value, self.pending.index);
-        let mut sources = match redone {
+        let mut sources = match self.redone(&to) {
             Some(from) => Sources { from, ..Sources::default() },
             None if is_own => self.sources(value, index, before),
             None => Sources::default(),
@@ -149,6 +143,7 @@ impl Origins {
         // What was guessed is what it is, whatever else was possible before.
         let held = machine.context.heap.at_place(collection, place);
         let is_guessed = self.is_guessed(machine, held, &sources.from);
+        let is_board = machine.context.heap.constrained(collection).is_some();
         let is_narrowed = is_board || held.is_kind(Kind::Set) && self.is_from(value, old);
         sources.keeps &= !is_guessed;
         if is_narrowed {
@@ -192,7 +187,10 @@ impl Origins {
         if machine.statistics.collections != self.collections {
             return false;
         }
-        let (Some(held), now) = (self.pending.held, heap.at_place(collection, place)) else { return false };
+        let Some((_, _, held)) = self.pending.held.filter(|(of, at, _)| (*of, *at) == (collection, place)) else {
+            return false;
+        };
+        let now = heap.at_place(collection, place);
         let are_sets = held.is_kind(Kind::Set) && now.is_kind(Kind::Set);
         are_sets
             && heap.set_len(held) == heap.set_len(now)
