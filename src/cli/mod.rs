@@ -86,10 +86,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         terminal::say(&format!("error: \"{}\" is named for two outputs; give each a name of its own", path.display()));
         return Exit::Error;
     }
-    if let Some(path) = outputs::named_program(&command_line.command) {
-        terminal::say(&format!("error: \"{}\" is a program: give the output another name", path.display()));
-        return Exit::Error;
-    }
     guard::announce(outputs::of(&command_line.command));
     let result = match command_line.command {
         Command::Run(options) => run::run(&options),

@@ -16,11 +16,6 @@ pub fn named_twice(command: &Command) -> Option<&Path> {
     of(command).find(is_twice)
 }
 
-/// One that is a program, which would be gone.
-pub fn named_program(command: &Command) -> Option<&Path> {
-    of(command).find(|path| path.extension().is_some_and(|ending| ending == "nds") && path.is_file())
-}
-
 /// All of them, in no order. A state that [`Command::Resume`] goes on from may be written again.
 pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
     let named: Vec<&Option<PathBuf>> = match command {

@@ -141,18 +141,6 @@ fn two_outputs_of_one_name_are_refused() {
     }
 }
 
-/// A program is no place for an output.
-#[test]
-fn programs_are_not_written_over() {
-    let folder = folder();
-    let text = std::fs::read_to_string(folder.path("a.nds")).unwrap();
-    folder
-        .run(&["tree", "a.nds", "--html", "a.nds"])
-        .says("\"a.nds\" is a program: give the output another name")
-        .expect_code(2);
-    assert_eq!(std::fs::read_to_string(folder.path("a.nds")).unwrap(), text);
-}
-
 #[test]
 fn names_in_messages_are_short() {
     let folder = folder();

@@ -165,8 +165,11 @@ impl Board {
             None => fewest.unwrap_or_default().into_iter().take(MOST_TOLD).collect(),
         };
         if told.is_empty() && !Question::knows_all_values(rule) {
-            // They may have been narrowed before the constraint was put there, which knows nothing of what they had lost.
-            told = places.into_iter().filter(|other| is_narrow(self.candidates(*other as usize))).collect();
+            // They may have been narrowed before this statement put the constraint there, which knows nothing of what they had lost.
+            let lost = |other: u32| self.removals.of(other as usize).map(|noted| noted.values.len()).sum::<usize>();
+            let was_narrow =
+                |other: &u32| self.candidates(*other as usize).count() as usize + lost(*other) < self.universe.len();
+            told = places.into_iter().filter(was_narrow).collect();
         }
         told.sort_unstable();
         told

@@ -69,11 +69,11 @@ impl Origins {
         add(&mut looser, &value.deciding);
         add(&mut looser, &deciding.parts);
         add(&mut looser, &deciding.deciding);
-        // What led to a place says something if it was guessed or drawn, or if nothing else is known.
+        // What led to a place says something if it was guessed, or if nothing else is known.
         let mut leading = Vec::new();
         [&value.leading, &index.parts, &deciding.leading].into_iter().for_each(|more| add(&mut leading, more));
         let is_known = !found.is_empty() || !looser.is_empty();
-        leading.retain(|number| !is_known || self.deeds.list()[*number as usize].to.is_beginning());
+        leading.retain(|number| !is_known || self.deeds.list()[*number as usize].to == To::Guess);
         add(&mut looser, &leading);
         looser.sort_unstable_by(|a, b| b.cmp(a));
         for number in looser {
