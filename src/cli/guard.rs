@@ -16,6 +16,7 @@ struct Guard {
 
 static GUARD: LazyLock<Mutex<Guard>> = LazyLock::new(Mutex::default);
 
+const PROGRAM: &str = "that is a program; name another file";
 const READ: &str = "this run reads that file; name another one";
 
 /// What is said of a file that is read if its name is that of an output as well.
@@ -56,10 +57,14 @@ pub fn is_no_output(path: &Path) -> Result<(), Stop> {
 /// Whether a file may be written.
 ///
 /// # Errors
-/// If it is read.
+/// If it is read, or is a program that an option names as an output.
 pub fn may_write(path: &Path) -> io::Result<()> {
     if path.canonicalize().is_ok_and(|real| guard().read.contains(&real)) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, READ));
+    }
+    let is_program = path.extension().is_some_and(|ending| ending == "nds");
+    if is_program && path.canonicalize().is_ok_and(|real| guard().outputs.contains(&real)) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, PROGRAM));
     }
     Ok(())
 }

@@ -63,8 +63,23 @@ struct Forced {
     reasons: Vec<usize>,
 }
 
-/// Says what is forced next.
+/// Says what is forced next. Whoever reads JSON learns there why nothing was found, whatever the reason.
 pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
+    let found = look_for_hint(options);
+    if options.json
+        && let Err(stop) = &found
+    {
+        write_none(stop.message.lines().next().unwrap_or_default())?;
+    }
+    found
+}
+
+fn write_none(why: &str) -> Result<(), Stop> {
+    stdout::write_json(&format!("{}\n", json!({"place": null, "why": why})))?;
+    stdout::flush()
+}
+
+fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
     let Some(watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
     let color = terminal::colors_messages(options.watched.around.color);
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
@@ -78,6 +93,10 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
     match run.resume(most) {
         Outcome::Solved(_) => {}
         Outcome::Failed => {
+            let reason = run.failure_message();
+            if options.json {
+                write_none(&reason.map_or_else(|| "no solution".to_string(), |why| format!("no solution: {why}")))?;
+            }
             terminal::no_solution(run.failure_message());
             return Ok(Exit::NoSolution);
         }
@@ -109,7 +128,7 @@ pub fn hint(options: &HintOptions) -> Result<Exit, Stop> {
             _ => "nothing is forced: every open place can be filled in more than one way",
         };
         if options.json {
-            stdout::write_json(&format!("{}\n", json!({"place": null, "why": why})))?;
+            write_none(why)?;
         } else {
             stdout::write_text(&format!("{why}\n"))?;
         }

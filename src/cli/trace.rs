@@ -255,8 +255,10 @@ impl Trace<'_> {
                 if let Some(place) = moment.place_decided() {
                     put("place", place.text(moment).into());
                 }
-                if let (None, Some(span)) = (value, alternative) {
-                    put("alternative", one_line(self.sources.text(*span), LONG).into());
+                match (value, alternative, moment.search_in_words(*number)) {
+                    (None, Some(span), _) => put("alternative", one_line(self.sources.text(*span), LONG).into()),
+                    (None, None, Some(words)) => put("alternative", words.into()),
+                    _ => {}
                 }
                 if let Some(value) = value {
                     put("value", shown(*value, LONG).into());

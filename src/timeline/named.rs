@@ -14,14 +14,14 @@ const MOST: usize = 6;
 const SHORT: usize = 40;
 
 /// A look at a variable or at a part of what it holds, as a program writes it: `x`, `g[p]`, `o.key`, `map[x, 3]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Named {
     text: String,
     root: String,
     path: Vec<Part>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Part {
     Field(String),
     At(Index),
@@ -29,7 +29,7 @@ enum Part {
 }
 
 /// What stands between brackets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Index {
     Number(i64),
     Of(Named),
@@ -113,11 +113,12 @@ impl Since {
 }
 
 impl Line {
-    /// What stands at a span, with the rest of the line that it begins on.
+    /// What stands at a span; with the rest of the line that it begins on, where that says why it is a `fail`, or names nothing.
     pub fn at(sources: &Sources, span: Span) -> Line {
         let Some((file, line, _)) = sources.locate(span) else { return Line::default() };
         let (line, own) = (file.line(line), sources.text(span));
-        Line::of(if own.contains('\n') { own } else { line })
+        let known = Line::of(own);
+        if known.looks.is_empty() || own.starts_with("fail") { Line::of(line) } else { known }
     }
 
     /// The cells of grids that it looks at where an event has happened.
@@ -140,7 +141,7 @@ impl Line {
                 match words.get(next).map_or("", |word| word.text) {
                     "(" => line.calls.push(named.root),
                     "=>" | ":" => line.has_more = true,
-                    _ if line.looks.contains(&named) => {}
+                    _ if line.looks.iter().any(|known| known.text == named.text) => {}
                     _ => line.looks.push(named),
                 }
             }
@@ -163,43 +164,28 @@ impl Line {
 
 impl Named {
     fn value<'a>(&self, moment: &Moment<'a>) -> Option<View<'a>> {
+        self.value_on_way(self.path.len(), moment)
+    }
+
+    /// What it comes to behind so many parts of its path.
+    fn value_on_way<'a>(&self, length: usize, moment: &Moment<'a>) -> Option<View<'a>> {
         let mut value = moment.variable(&self.root)?;
-        for part in &self.path {
-            let key = match part {
-                Part::Field(name) => Key::Field(name.clone()),
-                Part::At(index) => index.key(moment)?,
-                Part::Cell(x, y) => match (x.key(moment)?, y.key(moment)?) {
-                    (Key::Index(x), Key::Index(y)) => Key::Cell(x, y),
-                    _ => return None,
-                },
-            };
-            value = key.of_collection(value)?;
+        for part in &self.path[..length] {
+            value = part.key(moment)?.of_collection(value)?;
         }
         Some(value)
     }
 
     /// The grid and the cell of it, if it looks at one.
     fn cell<'a>(&self, moment: &Moment<'a>) -> Option<(View<'a>, (i64, i64))> {
-        let (last, path) = self.path.split_last()?;
-        let place = match last {
-            Part::Field(_) => return None,
-            Part::At(index) => index.key(moment)?,
-            Part::Cell(x, y) => match (x.key(moment)?, y.key(moment)?) {
-                (Key::Index(x), Key::Index(y)) => Key::Cell(x, y),
-                _ => return None,
-            },
-        };
-        let grid = Named { path: path.to_vec(), ..self.clone() }.value(moment)?;
-        match place {
-            Key::Cell(x, y) if grid.kind() == Kind::Grid => Some((grid, (x, y))),
-            _ => None,
-        }
+        let Key::Cell(x, y) = self.path.last()?.key(moment)? else { return None };
+        let grid = self.value_on_way(self.path.len() - 1, moment)?;
+        (grid.kind() == Kind::Grid).then_some((grid, (x, y)))
     }
 
     /// The collections that it looks into on its way.
     fn collections(&self, moment: &Moment<'_>) -> Vec<u64> {
-        let prefix = |length: usize| Named { path: self.path[..length].to_vec(), ..self.clone() };
-        let held = (0..self.path.len()).filter_map(|length| prefix(length).value(moment));
+        let held = (0..self.path.len()).filter_map(|length| self.value_on_way(length, moment));
         let inside = self.path.iter().flat_map(|part| match part {
             Part::Field(_) => Vec::new(),
             Part::At(index) => vec![index],
@@ -214,9 +200,8 @@ impl Named {
 
     /// The same of a coordinate of a position, which is no part of a collection.
     fn coordinate(&self, moment: &Moment<'_>) -> Option<String> {
-        let Some((Part::Field(field), path)) = self.path.split_last() else { return None };
-        let whole = Named { path: path.to_vec(), ..self.clone() };
-        let (x, y) = whole.value(moment)?.as_position()?;
+        let Some(Part::Field(field)) = self.path.last() else { return None };
+        let (x, y) = self.value_on_way(self.path.len() - 1, moment)?.as_position()?;
         match field.as_str() {
             "x" => Some(x.to_string()),
             "y" => Some(y.to_string()),
@@ -231,6 +216,19 @@ impl Named {
         };
         let is_told = !matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function);
         is_told.then(|| format!("{} = {}", self.text, value.beginning(SHORT)))
+    }
+}
+
+impl Part {
+    fn key(&self, moment: &Moment<'_>) -> Option<Key> {
+        match self {
+            Part::Field(name) => Some(Key::Field(name.clone())),
+            Part::At(index) => index.key(moment),
+            Part::Cell(x, y) => match (x.key(moment)?, y.key(moment)?) {
+                (Key::Index(x), Key::Index(y)) => Some(Key::Cell(x, y)),
+                _ => None,
+            },
+        }
     }
 }
 

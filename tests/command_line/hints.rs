@@ -181,6 +181,28 @@ fn a_hint_for_minesweeper_is_forced_by_its_reasons() {
     }
 }
 
+/// Whoever asks for JSON gets it, also where there is no hint.
+#[test]
+fn a_hint_that_is_none_says_why_in_json() {
+    let folder = Folder::new()
+        .with("none.nds", "fail \"no start\";")
+        .with("wrong.nds", "let x = 1 / 0;")
+        .with("long.nds", "while (true) {}")
+        .with("other.nds", "let x = 1;");
+    for (file, options, code, why) in [
+        ("none.nds", &[][..], 1, "no solution: no start"),
+        ("wrong.nds", &[], 2, ""),
+        ("long.nds", &["--max-steps", "1000"], 3, "--max-steps allows"),
+        ("other.nds", &[], 2, "hintPuzzle"),
+    ] {
+        let ended = folder.run(&[&["hint", file, "--json", "--seed", "1"], options].concat());
+        assert_eq!(ended.code, code, "{file}: {}", ended.err);
+        let told: serde_json::Value =
+            serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{file}: {}", ended.out));
+        assert!(told["place"].is_null() && told["why"].as_str().unwrap().contains(why), "{file}: {told}");
+    }
+}
+
 #[test]
 fn a_hint_for_a_dungeon_says_a_cell_of_its_solution() {
     let told = told("dungeons/hint.nds", &[]);

@@ -141,6 +141,17 @@ fn two_outputs_of_one_name_are_refused() {
     }
 }
 
+/// A program is no place for an output, whether this run reads it or not.
+#[test]
+fn programs_are_not_written_over() {
+    let folder = folder().with("other.nds", "let x = 1;");
+    for option in ["--html", "--svg", "--dot", "--speedscope"] {
+        let ended = folder.run(&["tree", "a.nds", option, "other.nds"]);
+        ended.says("cannot write \"other.nds\": that is a program; name another file").expect_code(2);
+    }
+    assert_eq!(std::fs::read_to_string(folder.path("other.nds")).unwrap(), "let x = 1;");
+}
+
 #[test]
 fn names_in_messages_are_short() {
     let folder = folder();

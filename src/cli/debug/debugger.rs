@@ -1,5 +1,7 @@
 //! The debugger: where it stands in which timeline, and what its commands do. It knows nothing of the terminal.
 
+use std::cmp::Ordering;
+
 use ndscript::diagnostics::{Diagnostic, bounded};
 use ndscript::timeline::{
     Detail, Direction, Found, Kind, NoAlternative, Place, Recorded, Scene, Sought, Timeline, When,
@@ -192,10 +194,14 @@ impl Debugger {
         }
         let exact = timeline.exactly(when).map_err(|beyond| beyond.to_string())?;
         self.stand(exact, false);
-        let other = if exact == when || when.inside == 0 {
-            String::new()
-        } else {
-            format!("there is no moment {when}: this is the next one\n")
+        let other = match exact.cmp(&when) {
+            Ordering::Greater if when.inside > 0 || exact.step > when.step => "the next one",
+            Ordering::Less => "the one before",
+            _ => "",
+        };
+        let other = match other {
+            "" => String::new(),
+            which => format!("there is no moment {when}: this is {which}\n"),
         };
         Ok(other + &self.arrive())
     }
