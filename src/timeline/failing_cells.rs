@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
-
 use super::named::Line;
 use super::words;
 use crate::counted::counted;
@@ -34,8 +32,8 @@ const MOST_CELLS: usize = 1 << 22;
 pub struct FailingCells {
     sources: Sources,
     grids: Vec<Counted>,
-    /// By where a statement begins that has failed: what its line looks at.
-    lines: FxHashMap<u32, Line>,
+    /// By where a statement begins that has failed, of which there are few: what its line looks at.
+    lines: Vec<(u32, Line)>,
     /// The cells that the line of the branch that dies looks at.
     dying: Vec<(usize, usize)>,
     /// The grid, by its place in `grids`, and the cell that was written last.
@@ -56,7 +54,7 @@ const SHOWN: usize = 64;
 impl FailingCells {
     /// Nothing counted yet, of a program with these texts.
     pub fn new(sources: Sources) -> FailingCells {
-        FailingCells { sources, grids: Vec::new(), lines: FxHashMap::default(), dying: Vec::new(), latest: None }
+        FailingCells { sources, grids: Vec::new(), lines: Vec::new(), dying: Vec::new(), latest: None }
     }
 
     /// How often each cell of the grid in this global variable was the one, row by row; `None` if no branch died at any.
@@ -138,13 +136,18 @@ impl Observer for FailingCells {
             }
             Event::Dying => {
                 let Some(span) = moment.span else { return ControlFlow::Continue(()) };
-                let sources = &self.sources;
-                let line = self.lines.entry(span.start).or_insert_with(|| Line::at(sources, span));
-                for (grid, key) in line.cells(moment) {
-                    if let Some(cell) = self.cell(moment, grid, key).filter(|cell| !self.dying.contains(cell)) {
+                let known = self.lines.iter().position(|(start, _)| *start == span.start);
+                let at = known.unwrap_or_else(|| {
+                    self.lines.push((span.start, Line::at(&self.sources, span)));
+                    self.lines.len() - 1
+                });
+                let line = std::mem::take(&mut self.lines[at].1);
+                line.each_cell(moment, |grid, place| {
+                    if let Some(cell) = self.cell(moment, grid, place).filter(|cell| !self.dying.contains(cell)) {
                         self.dying.push(cell);
                     }
-                }
+                });
+                self.lines[at].1 = line;
             }
             Event::Fail { why } if !words::is_behind_solution(moment, why) => {
                 let dead_end = moment.dead_end();

@@ -122,16 +122,22 @@ impl Line {
     }
 
     /// The cells of grids that it looks at where an event has happened.
-    pub fn cells<'a>(&self, moment: &Moment<'a>) -> Vec<(View<'a>, (i64, i64))> {
-        self.looks.iter().filter_map(|look| look.cell(moment)).collect()
+    pub fn each_cell<'a>(&self, moment: &Moment<'a>, mut see: impl FnMut(View<'a>, (i64, i64))) {
+        for look in &self.looks {
+            if let Some((grid, place)) = look.cell(moment) {
+                see(grid, place);
+            }
+        }
     }
 
     /// The looks in a text that compute nothing, each once.
     pub fn of(text: &str) -> Line {
-        let words: Vec<Word<'_>> = tokens(text)
-            .filter(|(class, _)| *class != TokenClass::Comment)
-            .map(|(class, range)| Word { class, text: &text[range] })
-            .collect();
+        let mut words: Vec<Word<'_>> = Vec::new();
+        for (class, range) in tokens(text) {
+            if class != TokenClass::Comment {
+                words.push(Word { class, text: &text[range] });
+            }
+        }
         let mut line = Line::default();
         for at in 0..words.len() {
             if at > 0 && words[at - 1].text == "." {
