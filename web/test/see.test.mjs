@@ -188,7 +188,9 @@ printGrid(g);`, async (page) => {
     await cell(page, "2, 0: 5").waitFor();
     await page.getByRole("checkbox", { name: "Heat map of where it failed" }).check();
     await cell(page, "2, 0: 5; failed 9 times").waitFor();
-    assert.equal(await cells.nth(0).getAttribute("aria-label"), "0, 0: 2");
+    // The line that has failed looks at both.
+    assert.equal(await cells.nth(0).getAttribute("aria-label"), "0, 0: 2; failed 9 times");
+    assert.equal(await cells.nth(1).getAttribute("aria-label"), "1, 0: 0");
     await shoot(page, "heat");
     await press(page, "Start");
     await page.getByText(/^Step 0/).waitFor();
