@@ -61,23 +61,28 @@ fn how_many_turns_a_loop_over_a_collection_takes_was_decided() {
 #[test]
 fn a_list_that_was_worked_off_says_nothing_more() {
     for (list, put, take) in [
-        ("queue()", "enqueue(n, todo)", "dequeue(todo)"),
-        ("[]", "push(todo, n)", "pop(todo)"),
-        ("[]", "push(todo, n)", "removeAt(todo, 0)"),
+        ("queue()", "enqueue(N, todo)", "dequeue(todo)"),
+        ("[]", "push(todo, N)", "pop(todo)"),
+        ("[]", "push(todo, N)", "removeAt(todo, 0)"),
     ] {
+        let put = |what: &str| put.replace('N', what);
         for test in ["!isEmpty(todo)", "sizeOf(todo) > 0", "sizeOf(todo) != 0"] {
             let text = format!(
-                "{GUESSES}let r = [0, 0, 0]; let todo = {list};\nfunction put(n) {{ {put}; }}\nput(k);\n\
-                 while ({test}) {{ let n = {take}; r[0] = n; if (n == 3) put(20); }}\nput(w);\n\
-                 while ({test}) {{ let n = {take}; r[1] = n; }}\nput(5);\nwhile ({test}) {{ let n = {take}; r[2] = n; }}"
+                "{GUESSES}let r = [0, 0, 0]; let todo = {list};\n{};\n\
+                 while ({test}) {{ let n = {take}; r[0] = n; if (n == 3) {}; }}\n{};\n\
+                 while ({test}) {{ let n = {take}; r[1] = n; }}\n{};\nwhile ({test}) {{ let n = {take}; r[2] = n; }}",
+                put("k"),
+                put("20"),
+                put("w"),
+                put("5")
             );
             assert_guessed(&text, &[("r[0]", &["3"]), ("r[1]", &["105"]), ("r[2]", &[])]);
         }
     }
-    // A loop that may end before leaves what it leaves.
+    // A loop that may end before that says nothing of what is left, also where it has come to its end.
     let text = format!(
         "{GUESSES}let r = [0]; let todo = [1, 2]; if (k == 3) push(todo, 9);\n\
-         while (!isEmpty(todo)) {{ if (pop(todo) == 2) break; }}\nr[0] = sizeOf(todo);"
+         while (!isEmpty(todo)) {{ if (pop(todo) == 77) break; }}\nr[0] = sizeOf(todo);"
     );
     assert_guessed(&text, &[("r[0]", &["3"])]);
 }
