@@ -26,6 +26,7 @@ struct Course {
     steps: u64,
     choice_points: u64,
     failures: u64,
+    failing: Vec<(u32, u64)>,
     depth: u64,
     states: u64,
 }
@@ -45,6 +46,7 @@ struct Counted {
     points: HashMap<u64, (usize, usize, usize)>,
     /// Those that were tried after others.
     taken_later: u64,
+    failures: u64,
     /// The text at each solution, made of what was told.
     solutions: Vec<String>,
     text: String,
@@ -70,6 +72,7 @@ impl Counted {
                 }
                 *tried += 1;
             }
+            Event::Fail { .. } => self.failures += 1,
             Event::Print { text } => self.text.push_str(text),
             Event::Solution { .. } => self.solutions.push(self.text.clone()),
             _ => {}
@@ -82,6 +85,8 @@ impl Counted {
         assert_eq!(self.mistake, None);
         assert_eq!(self.choices, figures.choice_points, "choices told and counted");
         assert!(self.taken_later <= figures.failures, "more alternatives than failures");
+        let placed = run.record().failing().map(|(_, count)| count).sum();
+        assert!((placed..=figures.failures).contains(&self.failures), "failures told and counted");
         let texts: Vec<&str> = solutions.iter().map(|(text, _, _)| &**text).collect();
         assert_eq!(self.solutions, texts, "text told and printed");
     }
@@ -124,7 +129,10 @@ fn course(program: &Program, seed: u64, driver: Driver) -> Option<Course> {
     let states = if figures.collections == 0 { run.states() } else { 0 };
     let (steps, choice_points, failures, depth) =
         (figures.steps, figures.choice_points, figures.failures, figures.depth);
-    Some(Course { solutions, end, steps, choice_points, failures, depth, states })
+    let failing: Vec<_> = run.record().failing().map(|(place, count)| (place.start, count)).collect();
+    // Going back from a solution is a failure, too, of no place.
+    assert!(failing.iter().map(|(_, count)| count).sum::<u64>() <= failures, "failures by their places");
+    Some(Course { solutions, end, steps, choice_points, failures, failing, depth, states })
 }
 
 /// The courses of a program that all drivers come to an end of.
@@ -308,6 +316,24 @@ fn the_drivers_stop_at_the_same_step() {
         }
     }
     assert!(compared > programs * 4, "only {compared} were compared");
+}
+
+/// An alternative that is nothing but a failure is left where it is taken, and counts and is told as every other.
+#[test]
+fn alternatives_that_only_fail_are_the_same() {
+    let programs = [
+        "let n = 0; for (let i = 0; i < 9; i++) { choose first { n++; } or { fail; } or { fail; } } require(n < 3);",
+        "function deep(n) { if (n == 0) fail; choose { deep(n - 1); } or { fail; } or { printLine(n); } or fail; } deep(6);",
+        "printLine(countSolutions(() => { choose {} or fail; choose { fail; } or { let a = choose(1, 2); } or fail; }));",
+        "let best = minimize(() => { let a = choose(1, 2, 3); cost(a); choose first {} or fail; return a; });",
+        "choose first { let a = choose(1, 2); choose first { require(a > 2); } or fail; } or { fail; } or { printLine(5); }",
+    ];
+    for text in programs {
+        let [fast, plain, watched] = courses(text, 1).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(fast, plain, "{text}");
+        assert_eq!(fast, watched, "{text}");
+        assert!(fast.failures > 2, "{text}: {fast:?}");
+    }
 }
 
 /// A map by `adjacent`, of a random size, with random tiles, some cells written beforehand, and decided by parts or twice.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ndscript::counted::counted;
 use ndscript::tiles::Tiles;
 use ndscript::{
-    CancelToken, Engine, LimitReached, Limits, Outcome, Param, PlacedPicture, Program, Question, Record, Run, Solution,
+    CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record, Run, Solution,
 };
 
 use super::batch::{self, Recipe};
@@ -48,8 +48,6 @@ pub struct Search<'a> {
     steps_before: u64,
     /// Whether what was printed before the next question has been shown.
     shown: bool,
-    /// With what the run began, to find out why it comes to nothing.
-    params: Option<Vec<(String, Param)>>,
     /// What the solutions so far have printed, where those are left out that print the same.
     prints: HashSet<[u8; 32]>,
 }
@@ -115,8 +113,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     // From the root on, wherever the run goes on.
     let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).to_string_lossy().into_owned();
     let folders = folders.iter().map(whole).collect();
-    let mut search = Search::new(options, program, run, output, seed, folders);
-    search.params = Some(params);
+    let search = Search::new(options, program, run, output, seed, folders);
     search.finish()
 }
 
@@ -207,7 +204,6 @@ impl<'a> Search<'a> {
             time_before: Duration::ZERO,
             steps_before: 0,
             shown: false,
-            params: None,
             prints: HashSet::new(),
         }
     }
@@ -419,14 +415,12 @@ impl<'a> Search<'a> {
     }
 
     /// Says which lines failed most, if there was no solution.
-    fn tell_failing(&mut self, was_stopped: bool) {
-        let Some(params) = self.params.take().filter(|_| self.solutions == 0 && self.options.save.is_none()) else {
+    fn tell_failing(&self, was_stopped: bool) {
+        // What is saved may still come to something.
+        if self.solutions > 0 || (was_stopped && self.options.save.is_some()) {
             return;
-        };
-        let figures = self.run.statistics();
-        let is_told = self.run.failure_message().is_some();
-        let once_more = || self.program.run_with(self.seed, &params);
-        if let Some(words) = failing::in_words(once_more, figures, was_stopped, is_told) {
+        }
+        if let Some(words) = failing::in_words(&self.run, self.steps_before > 0, self.run.failure_message().is_some()) {
             say(&words);
         }
     }

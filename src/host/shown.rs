@@ -61,7 +61,7 @@ impl Run {
         self.machine.context.record.counts_alone = !keep;
     }
 
-    /// What the program has counted with `tally` and drawn with `snapshot`. It takes an eighth of the run's limit of
+    /// What the program has counted with `tally` and drawn with `snapshot`, and where it failed. It takes an eighth of the run's limit of
     /// memory at most, beside that memory; what comes then is left out.
     ///
     /// ```

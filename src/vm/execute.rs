@@ -407,7 +407,7 @@ impl Machine {
                 Op::ChooseFirst { live, table } => guess!(self.choose_shortly(code.targets(table), live, true)),
                 Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
                 Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
-                Op::Fail {} => guess!(self.fail_shortly(code)),
+                Op::Fail {} => guess!(self.fail_shortly(code, B::LOOKS)),
 
                 Op::Leave { .. } if B::LOOKS => {
                     // Else nothing would be left of this but values for the loop's variables, which every instruction would

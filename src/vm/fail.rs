@@ -175,8 +175,8 @@ impl Machine {
     /// # Errors
     /// [`Exit::Failed`] if there is none, [`Exit::Reentered`] if it belongs to an earlier input, or a reason to stop.
     pub(super) fn fail(&mut self) -> Result<(), Exit> {
-        if self.context.record.is_wanted {
-            self.note_failing();
+        if self.state == State::Running {
+            self.count_failing();
         }
         // Stopped on the way back, it goes on with what it has found out.
         if self.state != State::Failing {

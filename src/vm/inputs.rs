@@ -91,6 +91,7 @@ impl Machine {
             // Logged, so that going back into an earlier input takes a declaration back.
             heap.set_global(*slot, value);
         }
+        self.context.record.failures.forget_instructions();
         self.context.code = code;
     }
 
@@ -115,6 +116,7 @@ impl Machine {
         self.constants.truncate(code.constants.len());
         self.context.heap.globals.truncate(code.globals.len());
         self.context.heap.forget_functions(code.functions.len());
+        self.context.record.failures.forget_instructions();
         self.context.code = code;
         self.has_left = true;
     }

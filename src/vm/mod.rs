@@ -11,6 +11,7 @@ pub mod error;
 pub mod exactness;
 pub mod execute;
 pub mod fail;
+mod failures;
 pub mod frame;
 pub mod global;
 mod guesses;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
 
-use super::machine::{Machine, State};
+use super::machine::Machine;
 use crate::source::Span;
 
 /// So many ways by which functions were called are told apart; what is called deeper belongs to the last of them.
@@ -152,14 +152,21 @@ impl Machine {
         Some(native.map_or_else(|| "built-in".into(), |native| native.name.as_ref().into()))
     }
 
-    /// Counts a failure at the place where it happens, for whoever keeps the record.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn note_failing(&mut self) {
-        if self.state == State::Running
-            && let Some(place) = self.place()
-        {
-            self.context.record.fail_at(place);
+    /// Counts a failure of the instruction that runs at its place in the program.
+    pub(super) fn count_failing(&mut self) {
+        let instruction = self.pc.saturating_sub(1);
+        if self.context.record.failures.count(instruction as usize) {
+            return;
+        }
+        let Some(place) = self.place() else { return };
+        let code = &self.context.code;
+        let is_own = !self.function_of(code.function_at(instruction)).prelude;
+        let failures = &mut self.context.record.failures;
+        // What the prelude fails at belongs to whoever called it, and others may call it, too.
+        if is_own {
+            failures.count_first(instruction, place);
+        } else {
+            failures.count_at(place);
         }
     }
 }

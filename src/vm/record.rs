@@ -1,9 +1,11 @@
-//! The record of a run: what programs count and draw for whoever looks on. It is no part of the state: failures do not
-//! take it back, the search cannot read it, and without somebody who wants it nothing is kept.
+//! The record of a run: what programs count and draw for whoever looks on, and where they failed. It is no part of the
+//! state: failures do not take it back, the search cannot read it, and of what programs count and draw nothing is kept
+//! without somebody who wants it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::failures::Failures;
 use crate::picture::Picture;
 use crate::source::Span;
 
@@ -32,7 +34,7 @@ pub struct Snapshot {
     behind: u64,
 }
 
-/// What `tally` has counted and `snapshot` drawn.
+/// What `tally` has counted and `snapshot` drawn, and where the run failed.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub(crate) is_wanted: bool,
@@ -43,7 +45,7 @@ pub struct Record {
     bytes: usize,
     left_out: u64,
     undrawn: u64,
-    failing: BTreeMap<Span, u64>,
+    pub(super) failures: Failures,
     /// The pictures that are no dead ends, by their places.
     alive: Vec<usize>,
 }
@@ -54,19 +56,19 @@ impl Record {
         self.tallies.iter().map(|(name, amount)| (&**name, *amount))
     }
 
-    /// The places of the program that failed, and how often, in the order of the text.
+    /// The places of the program that failed, and how often, in the order of the text. They are counted in every run, since
+    /// it began or was loaded.
     ///
     /// ```
     /// let program = ndscript::Engine::new().compile("let x = choose(1, 2, 3); require(x > 2);")?;
     /// let mut run = program.run(1);
-    /// run.keep_record(true);
     /// while run.next().is_some() {}
     /// let failing: Vec<_> = run.record().failing().map(|(place, count)| (place.start, count)).collect();
     /// assert_eq!(failing, [(25, 2)]);
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn failing(&self) -> impl Iterator<Item = (Span, u64)> + '_ {
-        self.failing.iter().map(|(place, count)| (*place, *count))
+        self.failures.iter()
     }
 
     /// What was drawn, in order.
@@ -77,7 +79,7 @@ impl Record {
     /// What the record takes in a copy of the run; pictures that copies of it share are in it.
     #[cfg(feature = "timeline")]
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.failures.bytes()
     }
 
     /// How many pictures were not kept, as there are too many or the host wants none.
@@ -92,10 +94,6 @@ impl Record {
 
     pub(crate) fn cannot_draw(&mut self) {
         self.undrawn += 1;
-    }
-
-    pub(crate) fn fail_at(&mut self, place: Span) {
-        *self.failing.entry(place).or_default() += 1;
     }
 
     /// Counts something, in a run with this limit of memory.

@@ -394,7 +394,15 @@ fn a_run_that_comes_to_nothing_says_where_it_failed() {
     let silent = script("let n = chooseElement(range(3));\nrequire(n > 40);").run(&["a.nds", "--seed", "1"]);
     assert!(silent.err.contains("3 times  line 2: require(n > 40);"), "{}", silent.err);
     let ended = folder.run_with_input(&["asks.nds", "--seed", "1"], "1\n");
-    assert!(!ended.err.contains("line 1: require"), "{}", ended.err);
+    assert!(ended.err.contains("30 times  line 1: let a = ask"), "{}", ended.err);
+    // What is saved is without the counts.
+    let stopped = folder.run(&["a.nds", "--seed", "1", "--max-steps", "160", "--save", "a.state"]);
+    assert!(stopped.code == 3 && !stopped.err.contains("it failed"), "{}", stopped.err);
+    let ended = folder.run(&["resume", "a.state"]);
+    let told = ended.err.split_once("it failed ").unwrap().1;
+    assert!(told.contains("times since it was taken up again, most often here"), "{told}");
+    let count: u64 = told.split_once(' ').unwrap().0.parse().unwrap();
+    assert!(0 < count && count < 30 && told.contains(&format!("{count} times  line 3")), "{told}");
 }
 
 #[test]

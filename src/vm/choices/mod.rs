@@ -49,6 +49,8 @@ pub struct Choices {
     barriers: Vec<Barrier>,
     /// How many of them are older than the latest input.
     floor: u32,
+    /// With no more choice points than this, a failure concerns a barrier or an earlier input.
+    bounded: u32,
     /// The bytes that `large` owns.
     owned: usize,
     /// How many choice points were open at once, at most.
@@ -137,6 +139,28 @@ impl Choices {
     #[inline]
     pub fn floor(&self) -> usize {
         self.floor as usize
+    }
+
+    /// Whether a failure goes back to the latest one and concerns neither a barrier nor an earlier input.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        debug_assert_eq!(self.bounded, self.bounded_now());
+        self.points.len() > self.bounded as usize
+    }
+
+    fn bounded_now(&self) -> u32 {
+        match self.barriers.last() {
+            // To be too dear is a failure, too.
+            Some(barrier) if barrier.bound.is_some() => u32::MAX,
+            Some(barrier) => self.floor.max(barrier.choices),
+            None => self.floor,
+        }
+    }
+
+    /// To be called whenever the innermost barrier or the floor may be another.
+    #[inline]
+    fn rebound(&mut self) {
+        self.bounded = self.bounded_now();
     }
 
     /// Whether control has returned into frames since a choice point was made.
@@ -460,6 +484,7 @@ impl Choices {
             barrier.choices = height as u32;
         }
         self.floor = self.floor.min(height as u32);
+        self.rebound();
         place.map_or(0, |place| self.drop_large(place))
     }
 
@@ -494,6 +519,7 @@ impl Choices {
         self.saves.cut(0);
         self.saved_frames.clear();
         self.barriers.clear();
+        self.rebound();
         self.protect = 0;
     }
 }
@@ -508,24 +534,32 @@ impl Choices {
             room::grow(&mut self.barriers, 1);
         }
         self.barriers.push(Barrier { kind, choices: self.points.len() as u32, bound });
+        self.rebound();
         grows
     }
 
     /// Closes the innermost barrier.
     #[inline]
     pub fn close(&mut self) -> Option<Barrier> {
-        self.barriers.pop()
+        let closed = self.barriers.pop();
+        self.rebound();
+        closed
     }
 
     /// Closes the innermost barrier if it was opened behind a choice point.
     #[inline]
     pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
-        self.barriers.pop_if(|barrier| barrier.choices as usize > choice)
+        let closed = self.barriers.pop_if(|barrier| barrier.choices as usize > choice);
+        if closed.is_some() {
+            self.rebound();
+        }
+        closed
     }
 
     /// Closes all barriers but the outermost so many.
     pub fn close_down_to(&mut self, count: usize) {
         self.barriers.truncate(count);
+        self.rebound();
     }
 
     /// Sets what a branch inside of the innermost barrier may cost.
@@ -533,6 +567,7 @@ impl Choices {
         if let Some(barrier) = self.barriers.last_mut() {
             barrier.bound = Some(bound);
         }
+        self.rebound();
     }
 
     /// The choice point that the innermost search has made for its end.
@@ -543,6 +578,7 @@ impl Choices {
     /// Lets those that are open now belong to what was before: an input begins, or ends.
     pub fn set_floor(&mut self, floor: u32) {
         self.floor = floor;
+        self.rebound();
     }
 
     /// Sets up to where waiting frames are protected, for what runs besides: a call of the host, and a new input, which has
@@ -559,7 +595,18 @@ saved!(struct SavedFrame { index, frame, first, start, length });
 impl crate::codec::Saved for Choices {
     fn save(&self, out: &mut crate::codec::Writer) {
         // The floor follows from the inputs, and how high it was stands in the figures of the run.
-        let Choices { points, large, saves, saved_frames, protect, barriers, floor: _, owned: _, highest: _ } = self;
+        let Choices {
+            points,
+            large,
+            saves,
+            saved_frames,
+            protect,
+            barriers,
+            floor: _,
+            bounded: _,
+            owned: _,
+            highest: _,
+        } = self;
         points.save(out);
         large.save(out);
         saves.save(out);
@@ -572,7 +619,7 @@ impl crate::codec::Saved for Choices {
         let points: Deep<Choice, 6> = Deep::load(from)?;
         let large: Vec<Large> = Vec::load(from)?;
         let owned = large.iter().map(Large::bytes).sum();
-        Ok(Choices {
+        let mut choices = Choices {
             highest: points.len(),
             points,
             large,
@@ -581,7 +628,10 @@ impl crate::codec::Saved for Choices {
             protect: u32::load(from)?,
             barriers: Vec::load(from)?,
             floor: 0,
+            bounded: 0,
             owned,
-        })
+        };
+        choices.rebound();
+        Ok(choices)
     }
 }

@@ -6,6 +6,7 @@ use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
 use crate::vm::choices::choice::{BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
 use crate::vm::error::Fault;
+use crate::vm::execute::CHOOSING;
 use crate::vm::fail::UNDONE_AT_ONCE;
 use crate::vm::machine::Machine;
 use crate::vm::native::Control;
@@ -102,51 +103,66 @@ impl Machine {
         true
     }
 
-    /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
-    /// its own frame is to be put back. If not, nothing has changed.
+    /// Fails, and fails again where an alternative is nothing but that, unless each failure is to be told of. False if the
+    /// latest failure is left undone, as [`Machine::fail_back`] says.
     #[inline(never)]
     #[cfg_attr(small_engine, optimize(speed))]
-    pub(in crate::vm) fn fail_shortly(&mut self, code: &Code) -> bool {
+    pub(in crate::vm) fn fail_shortly(&mut self, code: &Code, is_told: bool) -> bool {
+        loop {
+            if !self.fail_back(code) {
+                return false;
+            }
+            let next = &code.ops[self.pc as usize];
+            if is_told || !matches!(next, Op::Fail {}) || self.context.fuel <= CHOOSING {
+                return true;
+            }
+            self.pc += 1;
+        }
+    }
+
+    /// Fails if the latest choice point is one of few alternatives, and nothing but the trail and the registers of
+    /// its own frame is to be put back, at a place that has failed before. If not, nothing has changed.
+    #[inline(always)]
+    fn fail_back(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
         let height = self.choices.height();
         let Some(choice) = self.choices.latest() else { return false };
-        if let Some(barrier) = self.choices.barriers().last()
-            && (barrier.first() >= height || barrier.bound.is_some())
+        let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
+        if !self.choices.is_plain()
+            || !self.restarts.is_empty()
+            || !self.guesses.is_empty()
+            || host_wrote
+            || self.context.record.shows_branch()
         {
             return false;
         }
-        let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
-        if !self.restarts.is_empty() || !self.guesses.is_empty() || host_wrote || self.context.record.shows_branch() {
+        let heap = &mut self.context.heap;
+        let mark = choice.trail as usize;
+        let undone = heap.trail_mark() - mark;
+        if choice.left & ONE_PICKED != 0
+            || self.choices.has_frames_since(choice)
+            || self.context.output.height() > choice.output
+            || heap.must_settle(choice.serial)
+            || undone > UNDONE_AT_ONCE
+        {
             return false;
         }
-        let heap = &mut self.context.heap;
-        let is_simple = height > self.choices.floor()
-            && choice.left & ONE_PICKED == 0
-            && !self.choices.has_frames_since(choice)
-            && self.context.output.height() <= choice.output
-            && !heap.must_settle(choice.serial);
-        let op = code.ops[choice.pc as usize - 1];
+        let (from, left, point) = (choice.from, choice.left, choice.in_frame());
+        let op = code.ops[point.pc as usize - 1];
         let is_known = match op {
-            Op::ChooseFirst { .. } | Op::Choose { .. } => choice.from == Value::NULL,
-            Op::ChooseRange { .. } => choice.from.is_kind(Kind::Position),
-            Op::ChooseElement { .. } => {
-                choice.from.is_kind(Kind::Array) && heap.arrays[choice.from.payload()].view().is_none()
-            }
+            Op::ChooseFirst { .. } | Op::Choose { .. } => from == Value::NULL,
+            Op::ChooseRange { .. } => from.is_kind(Kind::Position),
+            Op::ChooseElement { .. } => from.is_kind(Kind::Array) && heap.arrays[from.payload()].view().is_none(),
             _ => false,
         };
-        let (from, left, point) = (choice.from, choice.left, choice.in_frame());
-        let undone = heap.trail_mark() - choice.trail as usize;
-        let mark = choice.trail as usize;
-        if !is_simple || !is_known || undone > UNDONE_AT_ONCE {
+        // The full form finds the place of what has not failed before.
+        if !is_known || !self.context.record.failures.count(self.pc as usize - 1) {
             return false;
         }
-        if self.context.record.is_wanted {
-            self.note_failing();
-            self.skipped_by_failure = 0;
-        }
-        let heap = &mut self.context.heap;
+        self.skipped_by_failure = 0;
         self.statistics.failures += 1;
         self.statistics.alternatives += 1;
+        let heap = &mut self.context.heap;
         if undone > 0 {
             heap.undo_to(mark);
         }
@@ -155,7 +171,7 @@ impl Machine {
         (self.depth, self.base, self.pc) = (point.frames, point.base, point.pc);
         let base = point.base as usize;
         #[cfg(debug_assertions)]
-        self.compare_state(height - 1);
+        self.compare_state(self.choices.height() - 1);
         let picked = match op {
             Op::ChooseFirst { .. } => left.trailing_zeros(),
             _ => random_bit(left, &mut self.context.rng),
