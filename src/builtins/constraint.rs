@@ -401,7 +401,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "adjacentSimply"), (3, "adjacentBy")],
         "Puts a constraint on a grid: the relation, or the function of two values, holds between every two neighbours, \
          both ways round. `{right: r, down: s}` has one for each side, as `relationsFrom` gives them. Options: `wrap`, \
-         `diagonal`.",
+         by which a cell of a single row or column is its own neighbour, and `diagonal`.",
         ("adjacent(grid([[setOf(1), setOf(1, 2, 3), setOf(1, 2)]]), (a, b) => a != b)[1, 0]", "{2, 3}"),
     )
     .costing(Cost::Linear),
@@ -463,7 +463,8 @@ pub const TABLE: &[Row] = &[
         pattern,
         "Puts a constraint on a board: read in order, the places spell a text that the regular expression matches from \
          beginning to end, so that it needs no `^` and `$`. A character stands for the value that shows as it, or for \
-         what `names` gives for it. Known are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`.",
+         what `names` gives for it. Known are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`. A place that \
+         is read twice keeps candidates as if it were two.",
         ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
     )
     .costing(Cost::Linear),

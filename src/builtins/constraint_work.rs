@@ -457,11 +457,21 @@ impl Making for Shifted {
     }
 }
 
+/// Each place of a row that stands in it before, with where it does for the first time.
+fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
+    let mut sorted: Vec<(u32, usize)> = places.iter().copied().zip(0..).collect();
+    sorted.sort_unstable();
+    let same = sorted.chunk_by(|a, b| a.0 == b.0);
+    same.flat_map(|same| same[1..].iter().map(|(_, at)| (*at, same[0].1))).collect()
+}
+
 /// The rows that places can spell.
 #[derive(Clone)]
 pub struct Tabling {
     rows: Value,
     at: usize,
+    /// Where a row reads a place that it has read before, and where it has.
+    rereads: Option<Vec<(usize, usize)>>,
     /// The values of a row.
     freezing: Option<FreezingAll>,
     numbers: Vec<u32>,
@@ -470,7 +480,7 @@ pub struct Tabling {
 
 impl Tabling {
     pub fn new(rows: Value) -> Tabling {
-        Tabling { rows, at: 0, freezing: None, numbers: Vec::new(), table: None }
+        Tabling { rows, at: 0, rereads: None, freezing: None, numbers: Vec::new(), table: None }
     }
 
     /// The next row.
@@ -535,8 +545,10 @@ impl Making for Tabling {
                 self.numbers.extend(number.map(|number| number as u32));
             }
             budget.spend(6 * target.places.len());
-            // A row with a value that a place cannot have spells nothing.
-            if self.numbers.len() - before < target.places.len() {
+            // A row with a value that a place cannot have spells nothing, nor does one with two values for a place.
+            let row = &self.numbers[before..];
+            let rereads = self.rereads.get_or_insert_with(|| rereads(&target.places));
+            if row.len() < target.places.len() || rereads.iter().any(|(at, first)| row[*at] != row[*first]) {
                 self.numbers.truncate(before);
             }
             self.freezing = None;
@@ -558,6 +570,7 @@ impl Making for Tabling {
     fn bytes(&self) -> usize {
         self.freezing.as_ref().map_or(0, FreezingAll::bytes)
             + room::row(&self.numbers)
+            + self.rereads.as_ref().map_or(0, room::row)
             + self.table.as_ref().map_or(0, TableMaking::bytes)
     }
 }

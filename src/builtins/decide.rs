@@ -14,7 +14,10 @@ fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let board = board(context, "decide", arguments[0])?;
     let place = place(context, "decide", board, arguments[1])?;
     match arguments[3] {
-        Value::NULL => context.narrow_place(board, place, arguments[2]),
+        Value::NULL => {
+            let alone = context.heap.alone(arguments[2]);
+            context.narrow_place(board, place, alone)
+        }
         call => {
             let call = call.as_integer().and_then(|call| u64::try_from(call).ok()).unwrap_or(u64::MAX);
             context.guess_place(board, place, arguments[2], call)

@@ -150,6 +150,7 @@ impl Observer for Trace<'_> {
         Wanted {
             variables: self.tells_of(EventKind::Write) || !self.places.is_empty(),
             calls: self.tells_of(EventKind::Enter) || self.tells_of(EventKind::Leave),
+            reasons: false,
             ..Wanted::default()
         }
     }

@@ -560,6 +560,7 @@ impl Run {
         });
         let mut telling = Telling { observer, has_stopped: false };
         self.machine.context.heap.written = Some(Vec::new());
+        self.machine.context.heap.gives_reasons = wanted.reasons;
         self.machine.context.record.is_wanted = true;
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut watch, lines.as_deref());
@@ -575,6 +576,7 @@ impl Run {
             watch.origins = origins;
         }
         self.machine.context.heap.written = None;
+        self.machine.context.heap.gives_reasons = false;
         self.machine.context.heap.dead_end = None;
         let outcome = self.outcome(pause);
         let mut moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };

@@ -14,7 +14,8 @@ pub struct Removal<'a> {
     /// The candidates that were lost.
     pub lost: Vec<View<'a>>,
     /// The other places that it came from, with the candidates that each had then: of `related`, `tuples`, `pattern`, `connected` and
-    /// `reachable` as few as leaving out finds. Empty where it follows from the constraint alone, or came from the statement.
+    /// `reachable` as few as leaving out finds. Empty where it follows from the constraint alone, or came from the statement, or the
+    /// observer does not want [reasons](crate::Wanted::reasons).
     pub from: Vec<(View<'a>, Vec<View<'a>>)>,
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::When;
 use super::line::{Timeline, give};
-use crate::host::observer::{Event, Moment, Observer};
+use crate::host::observer::{Event, Moment, Observer, Wanted};
 use crate::host::outcome::{Answer, Outcome};
 use crate::host::run::Run;
 
@@ -124,6 +124,10 @@ impl Observer for Within {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reasons: false, ..Wanted::default() }
     }
 }
 

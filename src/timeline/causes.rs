@@ -466,7 +466,7 @@ impl Observer for Causes {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { deaths: true, ..Wanted::default() }
+        Wanted { deaths: true, reasons: false, ..Wanted::default() }
     }
 }
 

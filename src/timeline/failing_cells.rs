@@ -173,6 +173,6 @@ impl Observer for FailingCells {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { deaths: true, ..Wanted::default() }
+        Wanted { deaths: true, reasons: false, ..Wanted::default() }
     }
 }

@@ -7,7 +7,7 @@ use super::contents::Content;
 use super::following::{Following, Wanted, Written};
 use super::scene::candidates;
 use super::words;
-use crate::host::observer::{Event, Moment, Observer};
+use crate::host::observer::{Event, Moment, Observer, Wanted as Told};
 use crate::host::view::View;
 use crate::keyed::KeyedMap;
 use crate::source::{Sources, Span};
@@ -380,6 +380,10 @@ impl Observer for Film {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Told {
+        Told { reasons: false, ..Told::default() }
     }
 }
 

@@ -8,7 +8,7 @@ use super::json::quoted;
 use super::words;
 use crate::counted::counted;
 use crate::host::measure::{MeasuredCall, Measurement};
-use crate::host::observer::{Event, Moment, Observer};
+use crate::host::observer::{Event, Moment, Observer, Wanted};
 use crate::keyed::KeyedMap;
 use crate::markup;
 use crate::source::{Sources, Span};
@@ -507,6 +507,10 @@ impl Observer for Profile {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reasons: false, ..Wanted::default() }
     }
 }
 

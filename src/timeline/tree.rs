@@ -448,6 +448,6 @@ impl Observer for SearchTree {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { variables: self.has_changes || self.maps.is_some(), calls: false, ..Wanted::default() }
+        Wanted { variables: self.has_changes || self.maps.is_some(), calls: false, reasons: false, ..Wanted::default() }
     }
 }

@@ -89,6 +89,8 @@ pub struct Heap {
     pub latest_view: u64,
     /// While somebody watches: what constraints have written to places of boards, and `minimize` with its best result.
     pub written: Option<Vec<Changed>>,
+    /// While somebody watches: whether the places are found out that constraints had it from.
+    pub gives_reasons: bool,
     /// While somebody watches, the latest place that was left without candidates.
     pub dead_end: Option<Box<DeadEnd>>,
     /// The constraint that has left a place without candidates the last time that one was, if it was one.
@@ -159,6 +161,7 @@ impl Default for Heap {
             has_views: false,
             latest_view: 0,
             written: None,
+            gives_reasons: false,
             dead_end: None,
             wiped_by: None,
             woken: None,

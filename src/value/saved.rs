@@ -54,6 +54,7 @@ impl Saved for Heap {
             has_views: _,
             latest_view,
             written: _,
+            gives_reasons: _,
             // For who watches now.
             dead_end: _,
             wiped_by: _,

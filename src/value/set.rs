@@ -185,6 +185,11 @@ impl Heap {
         set
     }
 
+    /// What stands for one value where a set stands for those in it: a value that is a set itself must not be read as such.
+    pub fn alone(&mut self, value: Value) -> Value {
+        if value.is_kind(Kind::Set) { self.singleton(value) } else { value }
+    }
+
     /// The number of elements of a set.
     #[inline]
     pub fn set_len(&self, set: Value) -> usize {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use ndscript::{Engine, Event, Limits, Moment, Observer, Outcome, Run, Wanted};
+use ndscript::{Engine, Event, Limits, Moment, Observer, Outcome, Run, Target, Wanted};
 
 const PROGRAM: &str = "
     let log = [];
@@ -282,4 +282,44 @@ fn a_branch_that_dies_is_seen_before_it_is_undone() {
         assert!(matches!(plain.resume(u64::MAX), Outcome::Failed));
         assert_eq!(plain.statistics(), run.statistics(), "{text}");
     }
+}
+
+/// What constraints take away, and from which places they had it where that is wanted.
+struct Losses {
+    reasons: bool,
+    seen: Vec<(String, usize)>,
+}
+
+impl Observer for Losses {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Write { target: Target::Part(board, place), .. } = event {
+            for removal in moment.removals(*board, *place) {
+                let lost: Vec<String> = removal.lost.iter().map(|value| value.to_string()).collect();
+                self.seen.push((format!("{place} {:?} {}", removal.constraint, lost.join(" ")), removal.from.len()));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reasons: self.reasons, ..Wanted::default() }
+    }
+}
+
+/// Reasons take long to find, so they are left out where nobody wants them. What was lost is told all the same.
+#[test]
+fn reasons_are_found_for_those_who_want_them() {
+    let text = "let b = [setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)]; allDifferent(b); sumOf(b, 4, 5, [0, 1]);\n\
+                let g = makeGrid(4, 1, setOf(0, 1)); connected(g, 1); atMost(g, 2, 1); g[0, 0] = 1; b[0] = 1; g[2, 0] = 0;";
+    let program = Engine::new().compile(text).unwrap();
+    let told = |reasons| {
+        let (mut run, mut losses) = (program.run(1), Losses { reasons, seen: Vec::new() });
+        assert!(matches!(run.watch(u64::MAX, &mut losses), Outcome::Solved(_)));
+        losses.seen
+    };
+    let (with, without) = (told(true), told(false));
+    assert!(with.iter().filter(|(_, from)| *from > 0).count() >= 3, "{with:?}");
+    assert!(without.iter().all(|(_, from)| *from == 0), "{without:?}");
+    let lost = |seen: Vec<(String, usize)>| seen.into_iter().map(|(lost, _)| lost).collect::<Vec<_>>();
+    assert_eq!(lost(with), lost(without));
 }

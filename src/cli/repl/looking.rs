@@ -83,6 +83,10 @@ impl Observer for Trace {
         }
         ControlFlow::Continue(())
     }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reasons: false, ..Wanted::default() }
+    }
 }
 
 /// Why a place holds what it holds: where the session stands, or where the latest input has failed or was stopped.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use ndscript::{Event, Moment, Observer, Outcome, Run, Solution, Target};
+use ndscript::{Event, Moment, Observer, Outcome, Run, Solution, Target, Wanted};
 
 use super::super::interrupt::fork;
 use super::session::Session;
@@ -28,6 +28,10 @@ impl Observer for Marks {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reasons: false, ..Wanted::default() }
     }
 }
 

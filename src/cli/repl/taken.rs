@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ndscript::source::Sources;
-use ndscript::{Event, Moment, Observer};
+use ndscript::{Event, Moment, Observer, Wanted};
 
 use super::session::Session;
 
@@ -50,6 +50,10 @@ impl Observer for Taken {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { reasons: false, ..Wanted::default() }
     }
 }
 

@@ -130,6 +130,7 @@ pub struct Board {
     /// constraint that has failed last.
     removals: removal::Removals,
     is_explained: bool,
+    gives_reasons: bool,
     looks_from: Option<u32>,
     failed: Option<u32>,
     /// What guesses have taken away, as long as they may turn out to be wrong.
@@ -262,6 +263,7 @@ impl Board {
             granted: 0,
             removals: removal::Removals::default(),
             is_explained: false,
+            gives_reasons: false,
             looks_from: None,
             failed: None,
             losses: Losses::default(),

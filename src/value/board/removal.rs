@@ -89,7 +89,7 @@ impl Board {
         let (first, words) = self.candidates(place).words();
         let gone: Vec<u64> = before.iter().zip(words).map(|(before, now)| before & !now).collect();
         let values: Vec<u32> = super::ones(&gone).map(|number| (64 * first + number) as u32).collect();
-        let from = by.map_or_else(Vec::new, |by| self.reasons(place, by, &values));
+        let from = by.filter(|_| self.gives_reasons).map_or_else(Vec::new, |by| self.reasons(place, by, &values));
         self.removals.push(Noted { place: place as u32, before: None, by, values, from });
     }
 
@@ -241,10 +241,11 @@ impl Heap {
     /// Begins to note removals for a statement, or not. It may be a guess at a place.
     #[inline]
     pub(super) fn begin_noting(&mut self, board: Handle, guess: Option<usize>) {
-        let is_watched = self.written.is_some();
+        let (is_watched, gives_reasons) = (self.written.is_some(), self.gives_reasons);
         let board = &mut self.boards[board];
         board.losses.begin_statement(guess);
         board.is_explained = is_watched;
+        board.gives_reasons = gives_reasons;
         // Mostly nobody watches, and a map is not made for nothing.
         if !board.removals.noted.is_empty() {
             board.removals = Removals::default();

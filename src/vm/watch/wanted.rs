@@ -1,8 +1,8 @@
 //! What a watcher wants to be told of.
 
 /// What an [`Observer`](crate::Observer) wants to be told of, beside what is printed, drawn and written to elements, fields and
-/// cells, of which it always is. One that can do without choices, variables or calls lets the run go faster; of some of them it
-/// is told all the same.
+/// cells, of which it always is. One that can do without choices, variables, calls or reasons lets the run go faster; of some of
+/// them it is told all the same.
 ///
 /// ```
 /// use ndscript::Wanted;
@@ -24,18 +24,27 @@ pub struct Wanted {
     pub calls: bool,
     /// That a branch is about to die, before anything of it is undone.
     pub deaths: bool,
+    /// From which places candidates were taken away: [`Removal::from`](crate::Removal::from), which takes long to find out.
+    pub reasons: bool,
 }
 
 impl Default for Wanted {
     fn default() -> Wanted {
-        Wanted { choices: true, variables: true, calls: true, ..Wanted::NOTHING }
+        Wanted { choices: true, variables: true, calls: true, reasons: true, ..Wanted::NOTHING }
     }
 }
 
 impl Wanted {
     /// Next to nothing.
-    pub const NOTHING: Wanted =
-        Wanted { lines: false, reads: false, choices: false, variables: false, calls: false, deaths: false };
+    pub const NOTHING: Wanted = Wanted {
+        lines: false,
+        reads: false,
+        choices: false,
+        variables: false,
+        calls: false,
+        deaths: false,
+        reasons: false,
+    };
 
     /// What one or the other wants.
     #[must_use]
@@ -47,6 +56,7 @@ impl Wanted {
             variables: self.variables || other.variables,
             calls: self.calls || other.calls,
             deaths: self.deaths || other.deaths,
+            reasons: self.reasons || other.reasons,
         }
     }
 

@@ -83,7 +83,9 @@ impl Narrowing {
             self.narrowed = 1;
             return Ok(true);
         }
-        let masking = self.masking.get_or_insert_with(|| Masking::new(self.value));
+        let (value, is_guess) = (self.value, self.is_guess());
+        let masking =
+            self.masking.get_or_insert_with(|| Masking::new(if is_guess { context.heap.alone(value) } else { value }));
         if !masking.freeze(context, budget)?
             || !context.heap.freshen(board, budget)
             || !masking.mask(context, board, &mut self.asking, budget)?
@@ -126,10 +128,14 @@ impl Narrowing {
         Ok(true)
     }
 
+    fn is_guess(&self) -> bool {
+        matches!(self.way, Way::Guess | Way::NotedGuess)
+    }
+
     /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
     fn guessed_bit(&self, context: &Context) -> Option<u64> {
-        let is_guess = matches!(self.way, Way::Guess | Way::NotedGuess) && self.masking.is_none();
-        if is_guess { context.heap.boards[self.board].only_bit(self.value) } else { None }
+        let is_known = self.is_guess() && self.masking.is_none();
+        if is_known { context.heap.boards[self.board].only_bit(self.value) } else { None }
     }
 }
 
@@ -161,7 +167,7 @@ impl Work for Narrowing {
             Ok(true) => {}
             Ok(false) => return Ok(None),
             Err(fault) => {
-                if matches!(self.way, Way::Guess | Way::NotedGuess) && matches!(fault, Fault::Fail) {
+                if self.is_guess() && matches!(fault, Fault::Fail) {
                     context.heap.refuted = Some(container);
                 }
                 return Err(fault);
@@ -301,7 +307,7 @@ impl Context {
         self.narrow_by(container, place, value, Way::Allow)
     }
 
-    /// The same, as a guess that can be traced back to when it fails.
+    /// The same for one value, as a guess that can be traced back to when it fails.
     ///
     /// # Errors
     /// As [`Context::narrow_place`].
@@ -325,8 +331,9 @@ impl Context {
                 context.heap.note_free_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
-            let freezing = FreezingAll::new(vec![held, value]);
-            Ok(Meeting { container, place, given: value, freezing, combining: None, asking: Asking::default() })
+            let given = if way == Way::Allow { value } else { context.heap.alone(value) };
+            let freezing = FreezingAll::new(vec![held, given]);
+            Ok(Meeting { container, place, given, freezing, combining: None, asking: Asking::default() })
         })
     }
 
