@@ -1,13 +1,14 @@
 //! Strings: sequences of Unicode scalar values, which no built-in changes.
 
 use super::padding::{Side, pad};
-use super::text_work::{Finding, Making, Matching, Part, Recasing, Repeating, Replacing, Splitting, Text, Trimming};
+use super::text_work::{Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text, Trimming};
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::value::value::Handle;
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
+use crate::vm::work::Work;
 
 /// Where a part of a text begins, as the number of the character.
 pub(super) fn find(context: &mut Context, text: Value, part: Value) -> Result<Option<usize>, Fault> {
@@ -22,13 +23,18 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
 
 /// Makes a text, for which so many bytes are needed at most.
 fn make(context: &mut Context, bytes: usize, making: impl Making) -> Result<Value, Fault> {
+    make_by(context, bytes, Text::new(making))
+}
+
+/// The same by any work.
+fn make_by<W: Work + 'static>(context: &mut Context, bytes: usize, work: W) -> Result<Value, Fault> {
     context.perform(|context| {
         // A string counts its characters in 32 bits.
         if bytes > u32::MAX as usize {
             return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
         }
         context.reserve(bytes)?;
-        Ok(Text::new(making))
+        Ok(work)
     })
 }
 
@@ -77,7 +83,7 @@ fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let length = text.string.len();
     let bounds = text.byte_offset(from as usize).zip(text.byte_offset(to as usize));
     let (start, end) = bounds.unwrap_or((length, length));
-    make(context, end - start, Part::new(arguments[0], start, end))
+    make_by(context, end - start, Taking::new(arguments[0], start, end))
 }
 
 fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -8,6 +8,9 @@ use crate::vm::context::Context;
 use crate::vm::error::Fault;
 use crate::vm::work::{Held, Work};
 
+/// A part of at most so many bytes is made in one go.
+const SHORT: usize = 256;
+
 /// Where a part of a text begins, as the number of the character; -1 if it is not there.
 #[derive(Clone)]
 pub struct Finding {
@@ -112,6 +115,7 @@ impl<M: Making> Work for Text<M> {
 }
 
 /// Appends bytes from a place of a text up to another, as many as there is budget for; where it stopped.
+#[cfg_attr(small_engine, optimize(speed))]
 fn copy(text: &str, from: usize, to: usize, out: &mut String, budget: &mut Budget) -> usize {
     let end = stretch(text, from, budget.room_for(1).saturating_mul(BYTES_OF_VISIT)).min(to);
     room::grow_text(out, end - from);
@@ -141,6 +145,7 @@ impl Replacing {
 }
 
 impl Making for Replacing {
+    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let [text, part, instead] = self.texts.map(|text| heap.as_str(text).unwrap_or(""));
         loop {
@@ -267,6 +272,48 @@ impl Making for Trimming {
     }
 }
 
+/// The making of a part of a text. Most are short: then it is looked for where it stands, before anything is copied.
+#[derive(Clone)]
+pub struct Taking {
+    part: Part,
+    long: Option<Text<Part>>,
+}
+
+impl Taking {
+    /// From a byte to another.
+    pub fn new(text: Value, from: usize, to: usize) -> Taking {
+        Taking { part: Part::new(text, from, to), long: None }
+    }
+}
+
+impl Work for Taking {
+    #[cfg_attr(small_engine, optimize(speed))]
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let Part { text: [text], from, to } = self.part;
+        if to - from > SHORT {
+            return self.long.get_or_insert_with(|| Text::new(self.part.clone())).go(context, budget);
+        }
+        if from < to {
+            // As much as to copy it, and to intern the copy.
+            budget.spend((to - from) / BYTES_OF_VISIT + (to - from) / 3 + 2);
+        }
+        Ok(Some(context.heap.part_of_text(text, from, to)))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend(self.part.text);
+        self.long.iter().for_each(|long| long.hold(held));
+    }
+
+    fn bytes(&self) -> usize {
+        self.long.as_ref().map_or(0, Work::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
 /// A text with the case of its letters changed.
 #[derive(Clone)]
 pub struct Recasing {
@@ -375,12 +422,15 @@ impl Splitting {
     }
 
     fn keep(&mut self, piece: Value) {
-        room::grow(&mut self.pieces, 1);
+        if self.pieces.len() == self.pieces.capacity() {
+            room::grow(&mut self.pieces, 1);
+        }
         self.pieces.push(piece);
     }
 }
 
 impl Work for Splitting {
+    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         loop {
             if let Some(piece) = &mut self.piece {
@@ -414,8 +464,7 @@ impl Work for Splitting {
                 continue;
             }
             budget.spend((end - from) / BYTES_OF_VISIT);
-            let piece = text[from..end].to_string();
-            let piece = context.heap.text_owned(piece);
+            let piece = context.heap.part_of_text(self.text, from, end);
             self.keep(piece);
         }
     }
@@ -452,6 +501,7 @@ impl Matching {
 }
 
 impl Work for Matching {
+    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let [text, part] = [self.text, self.part].map(|text| context.heap.as_str(text).unwrap_or("").as_bytes());
         while self.at < part.len() {

@@ -74,6 +74,7 @@ pub struct Search {
     /// On the way back: everything from here to where the search has begun was looked through.
     seen_from: When,
     length: u64,
+    overlap: u64,
     found: Vec<Found>,
     most: usize,
     until: When,
@@ -243,7 +244,8 @@ impl Search {
             if went == Went::Paused && !stretch.scan.is_full {
                 self.stretch = Some(stretch);
             } else {
-                self.finish(stretch);
+                let first = timeline.begin();
+                self.finish(stretch, first);
             }
             if fuel == 0 && !self.is_done {
                 return None;
@@ -297,7 +299,9 @@ impl Search {
         if is_exact && at > 0 && self.what.wanted().lines {
             // Whether a line begins at the fork itself is seen from before it only.
             at -= 1;
-            (begin, is_exact) = (When::step(begin.step.saturating_sub(OVERLAP)), false);
+            let before = begin.step.saturating_sub(self.overlap);
+            is_exact = before <= forks[at].when.step;
+            begin = if is_exact { forks[at].when } else { When::step(before) };
         }
         self.length = self.length.saturating_mul(LONGER);
         let (run, answered) = (forks[at].run.clone(), forks[at].answered);
@@ -344,8 +348,8 @@ impl Search {
         watch_to(run, answered, &timeline.answers, *end, fuel, &mut scanner)
     }
 
-    /// A stretch was looked through.
-    fn finish(&mut self, stretch: Stretch) {
+    /// A stretch of a recording, of which the first moment is known, was looked through.
+    fn finish(&mut self, stretch: Stretch, first: When) {
         let Stretch { begin, end, scan, is_exact, .. } = stretch;
         let has_found = !scan.found.is_empty();
         self.found.extend(scan.found);
@@ -355,8 +359,17 @@ impl Search {
                 self.is_done |= self.found.len() >= self.most;
             }
             Direction::Back => {
-                // Of the step at which it begins nothing is sure.
-                let sure = if is_exact { begin } else { When::step(begin.step + 1) };
+                let sure = match is_exact {
+                    // Of the step at which it begins nothing is sure.
+                    false => When::step(begin.step + 1),
+                    // Of a fork it is not known whether a line begins there.
+                    true if self.what.wanted().lines && begin > first => When { inside: begin.inside + 1, ..begin },
+                    true => begin,
+                };
+                if sure >= self.seen_from {
+                    // One instruction took more steps than that, and the run could not be stopped within it.
+                    self.overlap = self.overlap.saturating_mul(LONGER);
+                }
                 self.seen_from = self.seen_from.min(sure);
                 self.is_done |= has_found;
             }
@@ -364,7 +377,7 @@ impl Search {
     }
 }
 
-/// Where lines are looked for, stretches overlap by so many steps.
+/// Where lines are looked for, stretches overlap by so many steps at first.
 const OVERLAP: u64 = 256;
 
 /// So many steps are recorded between two looks for what is wanted.
@@ -389,6 +402,7 @@ impl Timeline {
             stretch: None,
             seen_from: from,
             length: FIRST_STRETCH,
+            overlap: OVERLAP,
             found: Vec::new(),
             most: 1,
             until: if direction == Direction::Forward { self.end() } else { self.begin() },

@@ -63,12 +63,14 @@ pub fn grow<T>(items: &mut Vec<T>, more: usize) -> usize {
 }
 
 /// The same for a text.
+#[inline]
+pub fn grow_text(text: &mut String, more: usize) -> usize {
+    if text.capacity() - text.len() >= more { 0 } else { grow_full_text(text, more) }
+}
+
 #[cold]
 #[inline(never)]
-pub fn grow_text(text: &mut String, more: usize) -> usize {
-    if text.capacity() - text.len() >= more {
-        return 0;
-    }
+fn grow_full_text(text: &mut String, more: usize) -> usize {
     let before = block(text.capacity());
     text.reserve_exact(more.max(step(text.capacity())).max(32));
     block(text.capacity()) - before

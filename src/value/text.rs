@@ -258,6 +258,20 @@ impl Heap {
         self.text_table.find(hash.in_table(), is_same).map(|found| text_word(*found, string.len()))
     }
 
+    /// The value of a part of a string, from a byte to another.
+    #[cfg_attr(small_engine, optimize(speed))]
+    pub fn part_of_text(&mut self, text: Value, from: usize, to: usize) -> Value {
+        let part = self.as_str(text).and_then(|text| text.get(from..to)).unwrap_or("");
+        let hash = hash_bytes(part.as_bytes());
+        match self.find_hashed(part, hash) {
+            Some(found) => found,
+            None => {
+                let new = Counting::all(part).text(part.into(), hash);
+                self.intern_new(new)
+            }
+        }
+    }
+
     /// The value of a string that is at hand already.
     pub fn text_owned(&mut self, string: String) -> Value {
         let hash = hash_bytes(string.as_bytes());
@@ -267,6 +281,7 @@ impl Heap {
         }
     }
 
+    #[cfg_attr(small_engine, optimize(speed))]
     fn intern_new(&mut self, text: Text) -> Value {
         self.allocated(text.bytes());
         let (hash, length) = (text.table_hash(), text.length());
@@ -372,7 +387,17 @@ impl Counting {
     }
 
     /// Counts the characters that begin in a block, which begins at a byte of the string.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn add(&mut self, block: &[u8], from: usize) {
+        if block.is_ascii() {
+            let mut at = self.characters.next_multiple_of(MARKED) - self.characters;
+            while at < block.len() {
+                self.marks.push((from + at) as u32);
+                at += MARKED;
+            }
+            self.characters += block.len();
+            return;
+        }
         for (at, byte) in block.iter().enumerate() {
             // Characters begin where no byte goes on with one.
             if (*byte as i8) >= -0x40 {
@@ -466,6 +491,7 @@ impl Interning {
     }
 
     /// Goes on; the value when it is done.
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let (source, before) = match self.becomes {
             Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),

@@ -496,3 +496,22 @@ fn what_is_kept_is_bounded() {
     let scene = timeline.scene(write.when, &Detail::default()).unwrap();
     assert_eq!(write.text, format!("n = {}", scene.variable("n").unwrap().text));
 }
+
+/// A constraint on a large board takes more steps at once than stretches overlap by, and the run cannot be stopped within it.
+#[test]
+fn the_line_before_a_long_instruction_is_found() {
+    let text = "let g = makeGrid(200, 3, setOf(1, 2, 3));\nadjacent(g, (p, q) => p != q);\ndecide(g);";
+    let mut timeline = Timeline::new(program(text).run(1));
+    record(&mut timeline, 1);
+    let mut back = timeline.next(timeline.begin(), &Sought::Event(Kind::Choice)).expect("it guesses").when;
+    let mut lines = Vec::new();
+    while back > timeline.begin() {
+        let mut search = timeline.search(back, Direction::Back, Sought::Line { at: None, depth: None });
+        let found = (0..100).find_map(|_| search.go_on(&mut timeline, 1_000_000)).expect("it comes to an end");
+        let Some(line) = found.into_iter().next() else { break };
+        back = line.when;
+        lines.push(line.line.map(|line| line.line));
+    }
+    lines.dedup();
+    assert_eq!(lines, [Some(3), Some(2), Some(1)]);
+}

@@ -149,12 +149,14 @@ export class GridView {
     #pressed(event: KeyboardEvent): void {
         const width = this.#grid?.width ?? 1;
         const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: width, ArrowUp: -width }[event.key];
+        const row = this.#focus - this.#focus % width;
+        const end = { Home: event.ctrlKey ? 0 : row, End: event.ctrlKey ? this.#cells.length - 1 : row + width - 1 }[event.key];
         if (event.key === "Enter" || event.key === " ") {
             event.preventDefault();
             this.#open(this.#focus);
-        } else if (step !== undefined) {
+        } else if (step !== undefined || end !== undefined) {
             event.preventDefault();
-            const next = this.#focus + step;
+            const next = end ?? this.#focus + step!;
             if (next >= 0 && next < this.#cells.length) this.#move(next);
         }
     }

@@ -2,7 +2,7 @@
 import type { Client } from "./client";
 import { count, make } from "./dom";
 import { GridView } from "./grid-view";
-import type { Found, Project, Reasons, Recording, SceneShown, When } from "./protocol";
+import type { Found, Pick, Project, Reasons, Recording, SceneShown, When } from "./protocol";
 import { Tree } from "./tree";
 import { TreeView } from "./tree-view";
 
@@ -20,6 +20,8 @@ export class SeePanel {
     #when: When = { step: 0, inside: 0 };
     #scene: SceneShown | undefined;
     #shownGrid = "";
+    /** The grid that is shown as long as nobody chooses another. */
+    #usualGrid = "";
     readonly #tiles = new Map<string, Promise<string | undefined>>();
     readonly #slider = make("input", { type: "range", min: "0", step: "1", "aria-label": "Moment", id: "moment" });
     readonly #marks = make("canvas", { height: 14, "aria-hidden": "true" });
@@ -88,7 +90,9 @@ export class SeePanel {
         this.#tiles.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
         this.#tiles.clear();
         this.#said.textContent = "Recording...";
-        await this.#recorded(await this.client.request("see", { project: this.wanted() }));
+        const recording = await this.client.request("see", { project: this.wanted() });
+        await this.#recorded(recording);
+        this.#sayHowItCame(recording);
     }
 
     /** Shows a moment. */
@@ -136,10 +140,10 @@ export class SeePanel {
         const { problem, recording } = await this.client.request("pick", { when: this.#when, pick });
         if (problem !== undefined) {
             this.#grid.flash(x, y);
-            return this.#say(`${value} cannot be at ${x}, ${y}: ${problem}.`);
+            return this.#say(`${this.#words(pick, "cannot be")}: ${problem}.`);
         }
         await this.#recorded(recording);
-        this.#say(`Placed ${value} at ${x}, ${y}.`);
+        this.#say(`Placed ${this.#words(pick)}.`);
     }
 
     async #unpick(number: number): Promise<void> {
@@ -153,6 +157,22 @@ export class SeePanel {
         const recording = await this.client.request("record", {});
         await this.#recorded(recording);
         if (recording.came === "failed") this.#say(`There is no${recording.solutions > 0 ? " further" : ""} solution with that. ${recording.message ?? ""}`);
+        else this.#sayHowItCame(recording);
+    }
+
+    /** Says behind where it stands why no more was recorded, unless it is plain to see. */
+    #sayHowItCame({ came, message }: Recording): void {
+        const why = came === "error" || came === "limit" ? `It stops here: ${message}.`
+            : came === "asked" ? "It waits here for an answer."
+            : came === "outOfFuel" ? "It was recorded up to here; \u201cFinish the rest\u201d goes on."
+            : undefined;
+        if (why) this.#say(`${this.#said.textContent} ${why}`);
+    }
+
+    /** What a person has placed, or wants to; with the name of the grid unless it is the usual one alone. */
+    #words({ grid, x, y, value }: Pick, verb = ""): string {
+        const isOnly = [grid, ...(this.#recording?.picks ?? []).map((pick) => pick.grid)].every((name) => name === this.#usualGrid);
+        return `${value} ${verb ? `${verb} ` : ""}at ${x}, ${y}${isOnly ? "" : ` of ${grid}`}`;
     }
 
     async #why(x: number, y: number): Promise<void> {
@@ -163,7 +183,11 @@ export class SeePanel {
         const rows = reasons.links.map((link) => make("li", {},
             make("button", { type: "button", onclick: () => void this.show(link.when) }, reasonWords(link)),
             link.from.length > 0 ? ` from ${link.from.slice(0, 12).map((from) => from + 1).join(", ")}` : ""));
-        const none = make("p", {}, "Nothing was taken from it so far.");
+        const picks = this.#recording?.picks ?? [];
+        const own = picks.find((pick) => pick.grid === this.#shownGrid && pick.x === x && pick.y === y);
+        const since = picks.at(-1);
+        const none = make("p", {}, own ? `You have placed ${own.value} there.`
+            : since ? `Nothing was taken from it since you have placed ${this.#words(since)}.` : "Nothing was taken from it so far.");
         this.#reasons.replaceChildren(make("h3", {}, `Why is ${place} ${reasons.value}?`), rows.length > 0 ? make("ol", {}, ...rows) : none);
         this.#grid.mark(reasons.links.flatMap(({ cell, place: written }) => cell && written.startsWith(`${this.#shownGrid}[`) ? [cell] : []));
     }
@@ -184,7 +208,8 @@ export class SeePanel {
         this.#say(text);
         const grids = scene.globals.filter((variable) => variable.grid);
         const names = grids.map((variable) => variable.name);
-        if (!names.includes(this.#shownGrid)) this.#shownGrid = (grids.find(({ grid }) => grid!.isBoard) ?? grids[0])?.name ?? "";
+        this.#usualGrid = (grids.find(({ grid }) => grid!.isBoard) ?? grids[0])?.name ?? "";
+        if (!names.includes(this.#shownGrid)) this.#shownGrid = this.#usualGrid;
         this.#gridChoice.hidden = names.length < 2;
         this.#heatLabel.hidden = names.length === 0;
         this.#gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
@@ -228,8 +253,8 @@ export class SeePanel {
     #drawPicks(): void {
         const picks = this.#recording?.picks ?? [];
         this.#picks.hidden = picks.length === 0;
-        this.#picks.replaceChildren(...picks.map(({ x, y, value }, at) => make("li", {}, `${value} at ${x}, ${y} `,
-            make("button", { type: "button", "aria-label": `Take back ${value} at ${x}, ${y}`, onclick: () => void this.#unpick(at) }, "take back"))));
+        this.#picks.replaceChildren(...picks.map((pick, at) => make("li", {}, `${this.#words(pick)} `,
+            make("button", { type: "button", "aria-label": `Take back ${this.#words(pick)}`, onclick: () => void this.#unpick(at) }, "take back"))));
     }
 
     #drawMarks(): void {

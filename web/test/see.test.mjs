@@ -222,3 +222,63 @@ for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
         await isAccessible(page);
     }, { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true }));
 }
+
+test("of several boards, what is placed says on which", () => seeing(`let a = makeGrid(2, 1, setOf(1, 2, 3));
+let b = makeGrid(2, 1, setOf(1, 2, 3));
+allDifferent(a);
+allDifferent(b);
+decide(a);
+decide(b);`, async (page) => {
+    await press(page, "Take part");
+    await page.getByText(/^Choose a cell/).waitFor();
+    const place = async (value) => {
+        await page.getByRole("gridcell", { name: /^0, 0: / }).click();
+        await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: value, exact: true }).click();
+    };
+    await place("2");
+    await page.getByText("Placed 2 at 0, 0.").waitFor();
+    await cell(page, "0, 0: 2").click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "Why?" }).click();
+    await page.getByText("You have placed 2 there.").waitFor();
+    await page.getByRole("combobox", { name: "Grid to show" }).selectOption("b");
+    await place("2");
+    await page.getByText("Placed 2 at 0, 0 of b.").waitFor();
+    await press(page, "Take back 2 at 0, 0 of a");
+    await page.getByRole("button", { name: "Take back 2 at 0, 0 of a" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Take back 2 at 0, 0 of b" }).waitFor();
+}));
+
+test("where the rest ends with an error, that is said", () => seeing(`let g = makeGrid(2, 1, setOf(1, 2, 3));
+decide(g, {weights: value => value == 1 ? 1 : 0});
+if (singletonValue(g[0, 0]) == 3) print([1][3]);`, async (page) => {
+    await press(page, "Take part");
+    await page.getByText(/^Choose a cell/).waitFor();
+    await cell(page, "0, 0: 1, 2, 3").click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "3", exact: true }).click();
+    await page.getByText("Placed 3 at 0, 0.").waitFor();
+    await press(page, "Finish the rest");
+    await page.getByText(/^Step .* It stops here: index 3 is out of range\./).waitFor();
+}));
+
+test("a long board has cells that can be met, and a person takes part in it", () => seeing(`let g = makeGrid(200, 3, setOf("#aa3322", "#22aa44", "#2244aa"));
+adjacent(g, (a, b) => a != b);
+decide(g);`, async (page) => {
+    await press(page, "Take part");
+    await page.getByText(/^Choose a cell/).waitFor();
+    const first = page.getByRole("gridcell", { name: /^0, 0: / });
+    const { width, height } = await first.boundingBox();
+    assert.ok(width >= 15 && height >= 15, `a cell is ${width} x ${height}`);
+    await first.focus();
+    const isAt = (place) => page.waitForFunction((place) => document.activeElement.getAttribute("aria-label")?.startsWith(place), `${place}: `);
+    await page.keyboard.press("End");
+    await isAt("199, 0");
+    await page.keyboard.press("Control+End");
+    await isAt("199, 2");
+    await page.keyboard.press("Home");
+    await isAt("0, 2");
+    await page.keyboard.press("Control+Home");
+    await isAt("0, 0");
+    await page.setViewportSize({ width: 390, height: 800 });
+    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(content <= screen, `the page is ${content} wide, the screen ${screen}`);
+}));

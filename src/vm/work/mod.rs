@@ -271,6 +271,7 @@ impl Context {
 
     /// The fuel when a work begins. What the instruction was charged up to then it is charged once it is carried out to its
     /// end; what making the work takes belongs to the work.
+    #[cfg_attr(small_engine, optimize(speed))]
     fn before_work(&mut self) -> Result<i64, Fault> {
         self.charge_comparisons();
         self.fuel_before -= self.heap.take_lasting_work() as i64;
@@ -280,6 +281,7 @@ impl Context {
 
     /// The first piece of a work; `None` if there is more to do. That is also so where memory is missing in the middle of it:
     /// begun anew it would come to the same place, since what it has made so far would be collected first.
+    #[cfg_attr(small_engine, optimize(speed))]
     fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
         let result = work.go(self, &mut budget);
