@@ -6,8 +6,11 @@
 All solvers get the same instances (constraints/instances.py), one process each, one after another; what needs more processor
 seconds than the bound counts as unsolved, and as the bound. Each solution of ours is checked. Times are processor times of whole
 processes. MiniZinc makes FlatZinc of the models beforehand, which does not count. Of Gecode there is its own solve time, too: with it
-goes what our program takes behind its reading, and what it takes from its first `decide` on. For that the same program is run twice
-more, only to its beginning and only to that line. `--write` stores the table in benches/CONSTRAINTS.md.
+goes what our program takes behind its reading, and what it takes from its first `decide` on. For that the same program is run to its
+end, to its beginning and to that line. A difference between processes of some milliseconds is nothing that one run of each could
+tell: all are run by turns, as often as `--rounds` says, each twice in a row of which the second counts, so that each finds the
+processor's caches as it left them; told is the least of each, of Gecode's solve time as well, which is time on the wall. `--write` stores the table in
+benches/CONSTRAINTS.md.
 
 Installed here if they are missing and we are root: the Debian packages minizinc, flatzinc, gringo (or the wheel clingo), lua5.4.
 """
@@ -92,6 +95,8 @@ class Run:
     # Ours: the seconds behind the reading of the program, and those from its first `decide` on.
     behind: float = None
     search: float = None
+    # The commands of which these are differences; of Gecode the one that tells its solve time.
+    parts: list = None
 
 
 class Solvers:
@@ -128,19 +133,33 @@ class Solvers:
             sys.exit(f"this is no solution of {program}: {printed}\n{' '.join(command)}")
         failures = re.search(r"^failures +([\d,]+)", errors, re.M)
         found = Run(seconds, code == 0, int(failures[1].replace(",", "")) if failures else None)
-        if parts:
-            found.behind, found.search = (max(seconds - self.up_to(path, mark, rest), 0) for mark in (None, "decide("))
+        if parts and found.solved:
+            found.parts = [command, *(self.up_to(path, mark, rest) for mark in (None, "decide("))]
         return self.bounded(found)
 
     def up_to(self, path, mark, rest):
-        """The processor seconds of a program up to the first line that has a mark, or up to its beginning."""
+        """The command for a program up to the first line that has a mark, or up to its beginning."""
         with open(path) as file:
             lines = file.read().split("\n")
         at = next(number for number, line in enumerate(lines) if mark is None or mark in line)
-        part = os.path.join(self.folder, "part.nds")
+        part = os.path.join(self.folder, f"part-{'whole' if mark is None else 'search'}.nds")
         with open(part, "w") as file:
             file.write("\n".join([*lines[:at], "return;", *lines[at:]]))
-        return self.run([self.options.binary, "run", part, *rest])[0]
+        return [self.options.binary, "run", part, *rest]
+
+    def compare_parts(self, ours, gecode):
+        """Measures the parts of a run of ours and Gecode's own solving, by turns."""
+        whole, begun, put, solving = [], [], [], []
+        for _ in range(self.options.rounds):
+            for command, times in zip(ours.parts, (whole, begun, put)):
+                self.run(command)
+                times.append(self.run(command)[0])
+            if gecode.parts:
+                self.run(gecode.parts)
+                solving.append(own_time(self.run(gecode.parts)[2]))
+        ours.behind, ours.search = (max(min(whole) - min(times), 0) for times in (begun, put))
+        if solving:
+            gecode.own = min(solving)
 
     def bounded(self, run):
         bound = self.options.bound
@@ -160,13 +179,15 @@ class Solvers:
         done = subprocess.run(flatten, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"failed: {' '.join(flatten)}\n{done.stderr}")
-        seconds, code, printed, _ = self.run(["fzn-gecode", "-s", "-r", str(seed), flat])
-        own = re.search(r"solveTime=([\d.e+-]+)", printed)
+        command = ["fzn-gecode", "-s", "-r", str(seed), flat]
+        seconds, code, printed, _ = self.run(command)
+        own = own_time(printed)
         failures = re.search(r"failures=(\d+)", printed)
         solved = code == 0 and "----------" in printed
         # What it says is time on the wall, which is more where others use the machine.
-        solving = min(float(own[1]), seconds) if own else None
-        return self.bounded(Run(seconds, solved, int(failures[1]) if failures else None, solving))
+        solving = min(own, seconds) if own is not None else None
+        parts = command if solved and seconds < 1 else None
+        return self.bounded(Run(seconds, solved, int(failures[1]) if failures else None, solving, parts=parts))
 
     def clingo(self, program, instance, seed):
         facts = os.path.join(self.folder, "facts.lp")
@@ -200,6 +221,12 @@ class Solvers:
         if peer == "clingo":
             return self.clingo(row.program, instance, seed)
         return self.lua(row) if peer == "Lua" else self.rust(row, peer, seed)
+
+
+def own_time(printed):
+    """What Gecode says that solving took."""
+    own = re.search(r"solveTime=([\d.e+-]+)", printed)
+    return float(own[1]) if own else None
 
 
 def install():
@@ -272,7 +299,9 @@ def write(lines, options):
                    "solved by then counts as the bound. *Failures* are medians (clingo: conflicts). Of Gecode there is the time of the process "
                    "and its own solve time. With the latter go two figures of ours: what the program takes behind its reading, with "
                    "making the board and putting all constraints, and what it takes from its first `decide` on. Like is between them: Gecode's "
-                   "solving begins with the first propagation of all constraints, which ours does while they are put. The verdict "
+                   "solving begins with the first propagation of all constraints, which ours does while they are put. These two are "
+                   "differences between processes, so that all of it is run by turns, each twice in a row of which the second counts, "
+                   f"{options.rounds} times; told is the least of each, of Gecode's solve time as well. The verdict "
                    "goes by the worst ratio, and by how many were solved. "
                    "FlatZinc is made beforehand and does not count.\n\n")
         file.write(
@@ -290,6 +319,7 @@ def write(lines, options):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--bound", type=int, default=60, help="processor seconds for a run")
+    arguments.add_argument("--rounds", type=int, default=5, help="how often parts of runs are measured")
     arguments.add_argument("--first", type=int, help="only so many instances of each row")
     arguments.add_argument("--binary", default=os.path.join(ROOT, "target", "release", "ndscript"))
     arguments.add_argument("--write", action="store_true")
@@ -321,6 +351,8 @@ def main():
                 ours.append(solvers.ours(row.program, instance, seed, "Gecode" in peers))
                 for peer in peers:
                     results[peer].append(solvers.peer(row, peer, instance, seed))
+                if ours[-1].parts:
+                    solvers.compare_parts(ours[-1], results["Gecode"][-1])
             for peer in peers or [None]:
                 lines.append("| " + " | ".join(line(row, ours, peer, results.get(peer))) + " |")
                 print(lines[-1], flush=True)

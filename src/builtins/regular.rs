@@ -62,6 +62,8 @@ pub struct Expression {
 const MOST_SYMBOLS: usize = 2000;
 /// Groups nest no deeper.
 const MOST_GROUPS: usize = 100;
+/// With so many classes a character is compared.
+const MOST_COMPARED: usize = 16;
 /// No more of a text is read.
 const MOST_BYTES: usize = 1 << 16;
 
@@ -129,7 +131,8 @@ impl Expression {
         let whole = text;
         let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         let text = &text[..end];
-        let mut reader = Reader { text: text.chars().peekable(), symbols: Vec::new(), classes: Vec::new(), depth: 0 };
+        let (symbols, classes) = (Vec::with_capacity(32), Vec::with_capacity(4));
+        let mut reader = Reader { text: text.chars().peekable(), symbols, classes, depth: 0 };
         let part = reader.alternatives();
         if text.len() < whole.len() && part.is_ok() {
             return Err(format!("it is longer than {MOST_BYTES} bytes"));
@@ -284,7 +287,7 @@ impl Reader<'_> {
     }
 
     fn sequence(&mut self) -> Result<Part, String> {
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(8);
         while self.text.peek().is_some_and(|next| !matches!(next, '|' | ')')) {
             let part = self.single()?;
             parts.push(self.counted(part)?);
@@ -297,6 +300,16 @@ impl Reader<'_> {
         let part = self.symbol_of(class)?;
         self.classes.push(Class::of(ranges, negated));
         Ok(part)
+    }
+
+    /// A symbol for one character. What an expression is made of are mostly few of them, again and again.
+    fn character(&mut self, character: char) -> Result<Part, String> {
+        let only = (character, character);
+        let known = self.classes.iter().take(MOST_COMPARED).position(|class| !class.negated && class.ranges == [only]);
+        match known {
+            Some(class) => self.symbol_of(class as u32),
+            None => self.symbol(vec![only], false),
+        }
     }
 
     fn symbol_of(&mut self, class: u32) -> Result<Part, String> {
@@ -320,17 +333,20 @@ impl Reader<'_> {
             }
             Some('[') => self.class(),
             Some('.') => self.symbol(Vec::new(), true),
-            Some('\\') => {
-                let ranges = self.escaped()?;
-                self.symbol(ranges, false)
-            }
+            Some('\\') => match self.text.next_if(|next| !next.is_alphanumeric()) {
+                Some(character) => self.character(character),
+                None => {
+                    let ranges = self.escaped()?;
+                    self.symbol(ranges, false)
+                }
+            },
             Some(odd @ ('*' | '+' | '?' | '{')) => {
                 Err(format!("nothing stands before `{odd}`; the character itself is written `\\{odd}`"))
             }
             Some(anchor @ ('^' | '$')) => Err(format!(
                 "`{anchor}` is not needed: it matches from beginning to end; the character itself is written `\\{anchor}`"
             )),
-            Some(character) => self.symbol(vec![(character, character)], false),
+            Some(character) => self.character(character),
             None => Ok(Part::Empty),
         }
     }
@@ -373,11 +389,12 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Option<usize> {
-        let mut digits = String::new();
+        let mut number = None;
         while let Some(digit) = self.text.next_if(char::is_ascii_digit) {
-            digits.push(digit);
+            let more = 10 * number.unwrap_or(0) + digit as usize - '0' as usize;
+            number = Some(more.min(MOST_SYMBOLS + 1));
         }
-        digits.parse().ok().filter(|number| *number <= MOST_SYMBOLS)
+        number.filter(|number| *number <= MOST_SYMBOLS)
     }
 
     /// The part as often as is written behind it.
@@ -410,7 +427,7 @@ impl Reader<'_> {
                 if let Part::Empty = part {
                     return Ok(part);
                 }
-                let mut parts = Vec::new();
+                let mut parts = Vec::with_capacity(most.unwrap_or(least + 1));
                 for _ in 0..least {
                     parts.push(self.again(&part)?);
                 }

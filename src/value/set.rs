@@ -13,7 +13,7 @@ use super::value::{Handle, Kind, Value};
 use crate::keyed;
 
 /// Sets of more elements are trees.
-pub(super) const LARGEST_ROW: usize = 32;
+pub(super) const LARGEST_ROW: usize = 64;
 
 /// The hash of a row, with its length: rows of all lengths are in one table.
 #[inline]
@@ -89,19 +89,19 @@ impl Set {
     }
 }
 
-/// The elements of a small set in the making, of two small sets at most.
-pub(super) struct Row {
-    elements: [Value; 2 * LARGEST_ROW],
+/// The elements of a small set in the making, so many at most.
+pub(super) struct Row<const N: usize> {
+    elements: [Value; N],
     len: usize,
 }
 
-impl Default for Row {
-    fn default() -> Row {
-        Row { elements: [Value::NULL; 2 * LARGEST_ROW], len: 0 }
+impl<const N: usize> Default for Row<N> {
+    fn default() -> Row<N> {
+        Row { elements: [Value::NULL; N], len: 0 }
     }
 }
 
-impl Row {
+impl<const N: usize> Row<N> {
     #[inline(always)]
     pub(super) fn push(&mut self, element: Value) {
         self.elements[self.len] = element;
@@ -272,7 +272,7 @@ impl Heap {
             return self.set_of_tree(root);
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {
-            let mut rest = Row::default();
+            let mut rest = Row::<LARGEST_ROW>::default();
             elements.iter().filter(|other| **other != element).for_each(|other| rest.push(*other));
             return self.set_of_sorted(rest.elements());
         }

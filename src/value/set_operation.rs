@@ -10,7 +10,7 @@ use super::memo::MemoKey;
 use super::relation::Side;
 use super::room;
 use super::search::Search;
-use super::set::Row;
+use super::set::{LARGEST_ROW, Row};
 use super::set_making::SetMaking;
 use super::value::{Handle, Kind, Value};
 
@@ -101,17 +101,29 @@ impl Heap {
         if a == b && matches!(key, MemoKey::Union | MemoKey::Intersection) {
             return Some((a, 1));
         }
-        let mut budget = Budget::at_once();
         let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
         let count = left.len() + right.len() + 1;
-        if let (Some(left), Some(right)) = (left.small_row(), right.small_row()) {
-            let mut merged = Row::default();
-            self.merge(left, right, key, &mut budget, |element| merged.push(element))?;
-            self.note_work(budget.steps());
-            return Some((self.set_of_sorted(merged.elements()), count));
+        if left.small_row().is_some() && right.small_row().is_some() {
+            // Most sets are so small that it would take long to make room for any two.
+            let combined = match count <= LARGEST_ROW {
+                true => self.combine_rows::<LARGEST_ROW>(key, a, b),
+                false => self.combine_rows::<{ 2 * LARGEST_ROW }>(key, a, b),
+            };
+            return combined.map(|combined| (combined, count));
         }
+        let mut budget = Budget::at_once();
         let combined = Combining::new(self, key, a, b).go(self, &mut budget)?;
         Some((combined, budget.steps() * 4))
+    }
+
+    /// The same of two small sets with so many elements at most.
+    #[inline(always)]
+    fn combine_rows<const N: usize>(&mut self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
+        let (mut merged, mut budget) = (Row::<N>::default(), Budget::at_once());
+        let (left, right) = (self.sets[a.payload()].row(), self.sets[b.payload()].row());
+        self.merge(left, right, key, &mut budget, |element| merged.push(element))?;
+        self.note_work(budget.steps());
+        Some(self.set_of_sorted(merged.elements()))
     }
 
     #[inline]

@@ -23,7 +23,7 @@ impl Board {
     /// Whether nothing is under way, or is to be noted.
     fn is_idle(&self) -> bool {
         self.under_way.is_none()
-            && self.is_queued.first() == Some(&false)
+            && self.waking.first().is_some_and(|waking| !waking.is_queued)
             && self.changed.is_empty()
             && self.wakes == 0
             && self.heights.len() == self.constraints.len()

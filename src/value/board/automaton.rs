@@ -107,11 +107,6 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// Whether it has begun.
-    pub fn has_begun(&self) -> bool {
-        !self.reached.is_empty()
-    }
-
     /// Takes away what no text has at its place.
     pub fn go(
         &mut self,

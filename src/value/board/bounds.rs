@@ -2,7 +2,7 @@
 //! the candidates' bits and in one go.
 
 use super::sum::Sum;
-use super::{Board, Rest, Wiped, count_of};
+use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
 
 /// So many places are few.
@@ -24,70 +24,79 @@ pub(super) fn go_up(places: &[u32], factors: &[f64], numbers: &[f64]) -> bool {
         && (1..places.len()).all(|at| !places[..at].contains(&places[at]))
 }
 
-/// The least and the largest value of a place as parts of a sum, from below.
+/// The visits of a place: what lies between its ends does not matter.
+const VISITS_OF_PLACE: usize = 4;
+
+/// The least and the largest value of a place as parts of a sum.
 #[inline(always)]
-fn ends(sum: Sum, at: usize, word: u64) -> (f64, f64) {
+fn ends(numbers: &[f64], factor: f64, word: u64) -> (f64, f64) {
     let (first, last) = (word.trailing_zeros() as usize, 63 - word.leading_zeros() as usize);
-    let (first, last) = (sum.part(at, first), sum.part(at, last));
-    if sum.factors[at] < 0.0 { (last, first) } else { (first, last) }
+    let part = |value: usize| numbers.get(value).copied().unwrap_or(0.0) * factor;
+    if factor < 0.0 { (part(last), part(first)) } else { (part(first), part(last)) }
 }
 
 /// Takes away what no sum within its bounds has, until nothing changes. What is found is on the board alone, so that it can stop
 /// and go on behind any round.
 pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget) -> Result<Rest, Wiped> {
+    let Sum { numbers, low, high, .. } = sum;
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);
         }
-        let (mut least, mut most, mut widest, mut visits) = (0.0, 0.0, 0.0_f64, 0);
-        for (at, place) in sum.places.iter().enumerate() {
-            let word = board.domains.first_words()[*place as usize];
-            visits += 2 + 2 * count_of(word) as usize;
+        let (mut least, mut most, mut widest) = (0.0, 0.0, 0.0);
+        let words = board.domains.first_words();
+        budget.spend(VISITS_OF_PLACE * sum.places.len());
+        for (place, factor) in sum.places.iter().zip(sum.factors) {
+            let word = words[*place as usize];
             if word == 0 {
                 return Err(Wiped);
             }
-            let (from, to) = ends(sum, at, word);
+            let (from, to) = ends(numbers, *factor, word);
             least += from;
             most += to;
-            widest = widest.max(to - from);
+            if to - from > widest {
+                widest = to - from;
+            }
         }
-        budget.spend(visits);
-        if least > sum.high || most < sum.low {
+        if least > high || most < low {
             return Err(Wiped);
         }
-        if least + widest <= sum.high && most - widest >= sum.low {
+        if least + widest <= high && most - widest >= low {
             // Every place may have all that it has.
-            budget.spend(2 * sum.places.len());
             return Ok(Rest::Reached);
         }
-        let (mut changed, mut visits) = (false, 0);
-        for (at, place) in sum.places.iter().enumerate() {
+        let (mut changed, mut visits) = (false, VISITS_OF_PLACE * sum.places.len());
+        for (place, factor) in sum.places.iter().zip(sum.factors) {
             let place = *place as usize;
             let word = board.domains.first_words()[place];
-            let (from, to) = ends(sum, at, word);
-            visits += 2;
-            if least - from + to <= sum.high && most - to + from >= sum.low {
+            let (from, to) = ends(numbers, *factor, word);
+            // What this place may be at least and at most, by what the others are.
+            let (lowest, highest) = (low - (most - to), high - (least - from));
+            if from >= lowest && to <= highest {
                 continue;
             }
-            visits += 2 * count_of(word) as usize;
             let goes = |value: u32| {
-                let part = sum.part(at, value as usize);
-                least - from + part > sum.high || most - to + part < sum.low
+                let part = numbers.get(value as usize).copied().unwrap_or(0.0) * factor;
+                part > highest || part < lowest
             };
             let mut left = word;
             while left != 0 && goes(left.trailing_zeros()) {
                 left &= left - 1;
+                visits += 1;
             }
             while left != 0 && goes(63 - left.leading_zeros()) {
                 left ^= 1 << (63 - left.leading_zeros());
+                visits += 1;
             }
-            if left != word {
-                changed = true;
-                if let Err(wiped) = board.keep_word(place, left, number) {
-                    budget.spend(visits);
-                    return Err(wiped);
-                }
+            changed = true;
+            if let Err(wiped) = board.keep_word(place, left, number) {
+                budget.spend(visits);
+                return Err(wiped);
             }
+            // The others may be less by what this one is now.
+            let (now_from, now_to) = ends(numbers, *factor, left);
+            least += now_from - from;
+            most += now_to - to;
         }
         budget.spend(visits);
         if !changed {

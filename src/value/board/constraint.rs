@@ -6,6 +6,7 @@ use std::sync::Arc;
 #[cfg(feature = "save")]
 use super::TableMaking;
 use super::few_states::Steps;
+use super::sum::Sum;
 use super::{Automaton, Board, Supports, Table, bounds, symbols};
 use crate::value::room;
 use crate::value::value::Value;
@@ -118,6 +119,17 @@ impl Constraint {
     /// Whether it wants to know which cells have changed.
     pub fn looks_at_changes(&self) -> bool {
         matches!(self, Constraint::Adjacent { .. } | Constraint::Connected { .. })
+    }
+
+    /// What it adds up, if that is what it does.
+    pub(super) fn sum(&self) -> Option<Sum<'_>> {
+        let Constraint::Sum { places, factors, numbers, low, high, go_up } = self else { return None };
+        Some(Sum { places, factors, numbers, low: *low, high: *high, go_up: *go_up })
+    }
+
+    /// Whether nothing follows for it from what lies between the ends of what a place has.
+    pub(super) fn looks_at_ends(&self) -> bool {
+        matches!(self, Constraint::Sum { go_up: true, .. })
     }
 
     /// Whether it is propagated here. A function of the program is not: it has a flag of its own.

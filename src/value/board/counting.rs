@@ -45,7 +45,7 @@ impl Counting {
         if self.possible != least && self.certain != most {
             // A place that loses something makes one of the two differ by one at most.
             let slack = self.possible.saturating_sub(least).min(most - self.certain);
-            board.slack[number as usize] = slack.min(u64::from(u32::MAX)) as u32;
+            board.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
             return Ok(Rest::Reached);
         }
         while let Some(place) = places.get(self.at) {

@@ -3,7 +3,7 @@
 //! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
 
 use super::symbols::Places;
-use super::{Board, Rest, Wiped, few_symbols};
+use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -282,11 +282,6 @@ impl Parting {
             }
             match self.stage {
                 Stage::Count => {
-                    if self.at == 0
-                        && let Some(result) = few_symbols::part(board, number, own, earlier, budget)
-                    {
-                        return result.map(|()| Rest::Reached);
-                    }
                     // So few values there are not.
                     if own.starts.is_empty() && board.universe().len() < count {
                         return Err(Wiped);

@@ -11,6 +11,9 @@ use crate::value::room::{self, block};
 /// So many places are few.
 const MOST_PLACES: usize = 128;
 
+/// The visits of a place each way, beside those of the masks.
+const VISITS_OF_PLACE: usize = 4;
+
 /// How states lead to states.
 #[derive(Clone, Debug)]
 pub struct Steps {
@@ -50,15 +53,35 @@ impl Steps {
     #[inline(always)]
     fn next(&self, automaton: &Automaton, states: u64) -> u64 {
         let next = (states & self.on) << 1 | states & self.stay;
-        ones(&[states & self.far]).fold(next, |next, state| next | automaton.follows[state])
+        match states & self.far {
+            0 => next,
+            far => ones(&[far]).fold(next, |next, state| next | automaton.follows[state]),
+        }
     }
 
     /// Those of some states behind which one of others may come.
     #[inline(always)]
     fn before(&self, automaton: &Automaton, states: u64, next: u64) -> u64 {
-        let before = next >> 1 & self.on | next & self.stay;
+        let before = (next >> 1 & self.on | next & self.stay) & states;
         let leads_on = |state: &usize| automaton.follows[*state] & next != 0;
-        ones(&[states & self.far]).filter(leads_on).fold(before & states, |before, state| before | 1 << state)
+        match states & self.far & !before {
+            0 => before,
+            far => ones(&[far]).filter(leads_on).fold(before, |before, state| before | 1 << state),
+        }
+    }
+
+    /// The states into which some values lead.
+    #[inline(always)]
+    fn entered_by(&self, word: u64) -> u64 {
+        let entered = |(mask, entered): &(u64, u64)| if mask & word != 0 { *entered } else { 0 };
+        self.entered.iter().fold(0, |all, each| all | entered(each))
+    }
+
+    /// The values that lead into some states.
+    #[inline(always)]
+    fn values_into(&self, states: u64) -> u64 {
+        let values = |(mask, entered): &(u64, u64)| if entered & states != 0 { *mask } else { 0 };
+        self.entered.iter().fold(0, |all, each| all | values(each))
     }
 
     /// Takes away what no text has at its place.
@@ -70,35 +93,29 @@ impl Steps {
         automaton: &Automaton,
         budget: &mut Budget,
     ) -> Result<(), Wiped> {
-        let classes = automaton.class_count();
         let mut reached = [0_u64; MOST_PLACES + 1];
         reached[0] = 1;
-        let (mut visits, mut looked) = (automaton.states as usize + 8, 0);
-        for (at, place) in places.iter().enumerate() {
-            let word = board.domains.first_words()[*place as usize];
-            let met = self.entered.iter().filter(|(mask, _)| mask & word != 0);
-            let met = met.fold(0, |met, (_, entered)| met | entered);
-            reached[at + 1] = self.next(automaton, reached[at]) & met;
-            looked += reached[at].count_ones() as usize + 4;
+        let visits = VISITS_OF_PLACE + self.entered.len();
+        budget.spend(8 + visits * places.len());
+        let (mut states, words) = (1, board.domains.first_words());
+        for (place, reached) in places.iter().zip(&mut reached[1..]) {
+            states = self.next(automaton, states) & self.entered_by(words[*place as usize]);
+            *reached = states;
         }
-        visits += looked + 2 * classes * places.len();
-        let mut leads = automaton.ends.first().copied().unwrap_or(0);
+        let mut usable = states & automaton.ends.first().copied().unwrap_or(0);
         for (at, place) in places.iter().enumerate().rev() {
-            let usable = reached[at + 1] & leads;
-            let used = self.entered.iter().filter(|(_, entered)| entered & usable != 0);
-            let mask = used.fold(0, |mask, (values, _)| mask | values);
-            let word = board.domains.first_words()[*place as usize];
-            if word & !mask != 0
-                && let Err(wiped) = board.keep_word(*place as usize, word & mask, number)
+            let place = *place as usize;
+            let (word, values) = (board.domains.first_words()[place], self.values_into(usable));
+            if word & !values != 0
+                && let Err(wiped) = board.keep_word(place, word & values, number)
             {
                 // Back from the end as far as this.
-                let seen = |reached: &u64| classes + reached.count_ones() as usize + 4;
-                budget.spend(visits + reached[at..places.len()].iter().map(seen).sum::<usize>());
+                budget.spend(visits * (places.len() - at));
                 return Err(wiped);
             }
-            leads = self.before(automaton, reached[at], usable);
+            usable = self.before(automaton, reached[at], usable);
         }
-        budget.spend(visits + looked + classes * places.len());
+        budget.spend(visits * places.len());
         Ok(())
     }
 

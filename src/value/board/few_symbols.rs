@@ -2,9 +2,9 @@
 //!
 //! Places that can have one symbol only have it, and no other place does; only the others are looked at closely. Each of them has a
 //! symbol of its own in a matching, and is known by that: so the candidates of a place are the places to which an edge leads
-//! from it, as bits. All symbols that no place has are one node, from which edges lead to all places. Components are found by a
-//! search in depth that keeps those on its way as a row of bit sets (after Gabow, "Path-based depth-first search for strong and
-//! biconnected components", 2000).
+//! from it, as bits. From which places a symbol can be reached that none has is found by going back from these symbols: mostly from
+//! all. Among the others components are found by a search in depth that keeps those on its way as a row of bit sets (after Gabow,
+//! "Path-based depth-first search for strong and biconnected components", 2000).
 
 use super::symbol_set::{SymbolSet, each};
 use super::symbols::{MOST_SYMBOLS as MOST, Places};
@@ -22,9 +22,12 @@ struct Few<S, const N: usize> {
     /// The symbol of each place, and the place of each symbol.
     has: [u8; N],
     owner: [u8; N],
-    /// Places that can have several symbols, and the symbols of those of them that are matched.
+    /// Places that can have several symbols, in order, and those of them that still can.
+    loose: [u8; N],
+    loose_count: usize,
     open: [u8; N],
     open_count: usize,
+    /// The symbols of open places that are matched.
     taken: S,
     /// What places have that can have nothing else.
     fixed: S,
@@ -66,38 +69,50 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             allowed: [S::NONE; N],
             has: [NOBODY; N],
             owner: [NOBODY; N],
+            loose: [0; N],
+            loose_count: 0,
             open: [0; N],
             open_count: 0,
             taken: S::NONE,
             fixed: S::NONE,
         };
         let (words, mut visits) = (board.domains.first_words(), VISITS_OF_PLACE * own.places.len());
+        let mut is_wiped = false;
         for (at, place) in own.places.iter().enumerate() {
             let word = words[*place as usize];
-            few.allowed[at] = symbols_of(own, at, word)?;
-            few.open[at] = at as u8;
+            let allowed: S = symbols_of(own, at, word)?;
             visits += if own.starts.is_empty() { 0 } else { word.count_ones() as usize };
+            if word & word.wrapping_sub(1) == 0 {
+                is_wiped |= allowed & !few.fixed == S::NONE;
+                few.fixed = few.fixed | allowed;
+                continue;
+            }
+            few.allowed[at] = allowed;
+            few.loose[few.loose_count] = at as u8;
+            few.loose_count += 1;
         }
-        few.open_count = own.places.len();
         budget.spend(visits);
-        if few.fix().is_err() {
+        few.open = few.loose;
+        few.open_count = few.loose_count;
+        if is_wiped || few.fix().is_err() {
             return Some(Err(Wiped));
         }
         if few.open_count > 0 {
-            few.keep(words, own, earlier);
+            few.keep(own, earlier);
             if !few.is_matched() {
                 return Some(Err(Wiped));
             }
+            few.note(words, own, earlier);
             few.find_components();
         }
-        few.note(words, own, earlier);
-        for (at, place) in own.places.iter().enumerate() {
-            let (place, allowed) = (*place as usize, few.allowed[at]);
+        for at in &few.loose[..few.loose_count] {
+            let at = usize::from(*at);
+            let (place, allowed) = (own.places[at] as usize, few.allowed[at]);
             let before = board.domains.first_words()[place];
             let left = match own.shift(at) {
                 Some(shift) => allowed.shifted_back(shift),
                 None => {
-                    let stays = |value: &usize| S::bit(own.symbol(at, 0, *value) as usize) & allowed != S::NONE;
+                    let stays = |value: &usize| S::bit(own.symbol_of(at, *value)) & allowed != S::NONE;
                     each(before).filter(stays).fold(0, |left, value| left | 1 << value)
                 }
             };
@@ -127,7 +142,6 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     return Err(Wiped);
                 }
                 found = found | left;
-                self.has[place as usize] = left.first() as u8;
             }
             self.open_count = stays_open;
             self.fixed = self.fixed | found;
@@ -138,16 +152,16 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     }
 
     /// Keeps what of an earlier matching still holds.
-    fn keep(&mut self, words: &[u64], own: Places, earlier: &[u32]) {
+    fn keep(&mut self, own: Places, earlier: &[u32]) {
         for at in 0..self.open_count {
             let place = self.open[at] as usize;
             let Some(value) = earlier.get(place) else { return };
             let value = *value as usize;
-            if value > 63 || words[own.places[place] as usize] >> value & 1 == 0 {
+            if value > 63 {
                 continue;
             }
-            let symbol = own.symbol(place, 0, value) as usize;
-            if S::bit(symbol) & self.allowed[place] & !self.taken != S::NONE {
+            let symbol = own.symbol_of(place, value);
+            if symbol < S::FREE && S::bit(symbol) & self.allowed[place] & !self.taken != S::NONE {
                 self.give(place, symbol);
             }
         }
@@ -207,43 +221,66 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         false
     }
 
-    /// Notes the matching by values.
+    /// Notes by values what open places have.
     fn note(&self, words: &[u64], own: Places, earlier: &mut Vec<u32>) {
         let count = own.places.len();
         earlier.reserve_exact(count.saturating_sub(earlier.len()));
         earlier.resize(count, u32::MAX);
-        for (at, value) in earlier.iter_mut().enumerate() {
-            let symbol = u32::from(self.has[at]);
+        for at in &self.open[..self.open_count] {
+            let at = usize::from(*at);
+            let symbol = usize::from(self.has[at]);
+            let value = &mut earlier[at];
             if let Some(shift) = own.shift(at) {
-                *value = symbol - shift as u32;
-            } else if *value > 63 || own.symbol(at, 0, *value as usize) != symbol {
-                let is_it = |value: &usize| own.symbol(at, 0, *value) == symbol;
+                *value = (symbol - shift) as u32;
+            } else if *value > 63 || own.symbol_of(at, *value as usize) != symbol {
+                let is_it = |value: &usize| own.symbol_of(at, *value) == symbol;
                 *value = each(words[own.places[at] as usize]).find(is_it).unwrap_or(0) as u32;
             }
         }
     }
 
-    /// Where edges lead from a node: free symbols are one.
-    #[inline(always)]
-    fn edges(&self, node: usize) -> S {
-        if node == S::FREE {
-            return self.taken;
+    /// Leaves each open place what lies in one component with it. Symbols that no place has are in one with all places from which
+    /// any of them can be reached: they can be passed on.
+    fn find_components(&mut self) {
+        let open = &self.open[..self.open_count];
+        let all = open.iter().fold(S::NONE, |all, place| all | self.allowed[*place as usize]);
+        let mut reaching = all & !self.taken;
+        if reaching != S::NONE {
+            loop {
+                let before = reaching;
+                for place in open {
+                    let place = *place as usize;
+                    if self.allowed[place] & reaching != S::NONE {
+                        reaching = reaching | S::bit(self.has[place] as usize);
+                    }
+                }
+                if reaching == before || self.taken & !reaching == S::NONE {
+                    break;
+                }
+            }
+            let others = self.taken & !reaching;
+            if others == S::NONE {
+                return;
+            }
+            for place in open {
+                let place = *place as usize;
+                if S::bit(self.has[place] as usize) & reaching != S::NONE {
+                    self.allowed[place] = self.allowed[place] & !others;
+                }
+            }
+            self.taken = others;
         }
-        let allowed = self.allowed[self.owner[node] as usize];
-        allowed & self.taken | if allowed & !self.taken != S::NONE { S::bit(S::FREE) } else { S::NONE }
+        self.find_closed_components();
     }
 
-    /// Leaves each open place the symbols of its component, the free ones with that of their node.
-    fn find_components(&mut self) {
-        let all = self.open[..self.open_count].iter().fold(S::NONE, |all, place| all | self.allowed[*place as usize]);
-        let has_free = all & !self.taken != S::NONE;
+    /// The same of places from which only their own symbols can be reached, which are those that are taken.
+    fn find_closed_components(&mut self) {
         // Nodes on the way from a root, and those that belong together among all that are in no component yet: the latest
         // of these last, each with its first node.
         let (mut path, mut depth) = ([0u8; N], 0);
         let (mut parts, mut firsts, mut height) = ([S::NONE; N], [0u8; N], 0);
         let (mut seen, mut open) = (S::NONE, S::NONE);
-        // What can be left of no component: those that are closed.
-        let mut root = if has_free { Some(S::FREE) } else { each(self.taken).next() };
+        let mut root = each(self.taken).next();
         while let Some(mut entered) = root {
             loop {
                 let edges = self.edges(entered);
@@ -284,16 +321,17 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         }
     }
 
+    /// Where edges lead from a node.
+    #[inline(always)]
+    fn edges(&self, node: usize) -> S {
+        self.allowed[self.owner[node] as usize]
+    }
+
     /// Leaves the places of a component its symbols.
     fn leave(&mut self, component: S) {
-        let mut stays = component & self.taken;
-        let members = stays;
-        if component & S::bit(S::FREE) != S::NONE {
-            stays = stays | !self.taken;
-        }
-        for symbol in each(members) {
+        for symbol in each(component) {
             let place = self.owner[symbol] as usize;
-            self.allowed[place] = self.allowed[place] & stays;
+            self.allowed[place] = self.allowed[place] & component;
         }
     }
 }
@@ -305,7 +343,7 @@ fn symbols_of<S: SymbolSet>(own: Places, at: usize, word: u64) -> Option<S> {
         return Some(S::shifted(word, shift));
     }
     each(word).try_fold(S::NONE, |all, value| {
-        let symbol = own.symbol(at, 0, value) as usize;
+        let symbol = own.symbol_of(at, value);
         (symbol < S::FREE).then(|| all | S::bit(symbol))
     })
 }

@@ -63,8 +63,8 @@ impl Board {
         for queue in &mut self.queues {
             budget.spend(queue.len());
             for number in queue.drain(..) {
-                if let Some(is_queued) = self.is_queued.get_mut(number as usize) {
-                    *is_queued = false;
+                if let Some(waking) = self.waking.get_mut(number as usize) {
+                    waking.is_queued = false;
                 }
             }
         }
@@ -313,7 +313,7 @@ impl Heap {
         self.forget_changes(handle);
         self.boards[handle].sizes = None;
         self.boards[handle].losses.spoil();
-        self.boards[handle].slack.fill(0);
+        self.boards[handle].waking.iter_mut().for_each(|waking| waking.slack = 0);
         let places = self.boards[handle].places;
         (0..places).for_each(|place| self.follow_place(container, place));
         self.note_work(places);

@@ -101,11 +101,8 @@ pub struct Board {
     rule_bytes: usize,
     /// How many failures each has caused. No failure takes that back.
     weights: Vec<u64>,
-    /// How many places have to lose something before each has anything to look at, if that is more than one. A failure
-    /// gives places something back, so that it is at least as many then.
-    slack: Vec<u32>,
-    /// Whether each reads a place twice, so that what it takes away may concern itself.
-    rereads: Vec<bool>,
+    /// When each has something to look at.
+    waking: Vec<Waking>,
     /// The serial under which the number of constraints was last logged.
     stamp: u64,
     /// Places whose bits run ahead of their cells.
@@ -118,7 +115,6 @@ pub struct Board {
     /// Constraints that have work to do, what is cheap first. Functions of the program never wait here: they count as if
     /// they did already.
     queues: [VecDeque<u32>; 3],
-    is_queued: Vec<bool>,
     /// How often a constraint was told of a change, which is not paid for yet.
     wakes: usize,
     /// Cells that have changed and that a constraint has not looked at which wants to know them, by constraint.
@@ -155,6 +151,36 @@ struct Height {
     universe: usize,
     words: usize,
     links: usize,
+}
+
+/// When a constraint has something to look at.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waking {
+    /// How many places have to lose something before that, if it is more than one. A failure gives places something back, so that
+    /// it is at least as many then.
+    slack: u32,
+    /// Its queue, and whether it waits there.
+    rank: u8,
+    is_queued: bool,
+    /// Whether it wants to know which cells have changed.
+    wants_cells: bool,
+    /// Whether it reads a place twice, so that what it takes away may concern itself.
+    rereads: bool,
+    /// Whether the least and the largest of what a place has are all that it looks at.
+    by_ends: bool,
+}
+
+impl Waking {
+    fn of(constraint: &Constraint, is_queued: bool, slack: u32) -> Waking {
+        Waking {
+            slack,
+            rank: constraint.rank() as u8,
+            is_queued,
+            wants_cells: constraint.looks_at_changes(),
+            rereads: constraint.reads_twice(),
+            by_ends: constraint.looks_at_ends(),
+        }
+    }
 }
 
 /// Cells that wait, the latest last, each once.
@@ -203,6 +229,13 @@ pub(super) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// Whether the first or the last one of a word is gone.
+#[inline(always)]
+fn has_other_ends(before: u64, left: u64) -> bool {
+    let gone = before & !left;
+    gone & before & before.wrapping_neg() != 0 || gone > left
+}
+
 /// How many ones the first numbers have.
 const COUNTS: [u8; 256] = {
     let mut counts = [0; 256];
@@ -248,15 +281,13 @@ impl Board {
             heights: Vec::new(),
             rule_bytes: 0,
             weights: Vec::new(),
-            slack: Vec::new(),
-            rereads: Vec::new(),
+            waking: Vec::new(),
             stamp: 0,
             changed: Vec::new(),
             is_changed: Vec::new(),
             stale: Vec::new(),
             stale_from: 0,
             queues: Default::default(),
-            is_queued: Vec::new(),
             wakes: 0,
             pending: Vec::new(),
             under_way: None,
@@ -405,7 +436,7 @@ impl Board {
         if self.losses.are_noted() {
             self.note_loss(place, Some(by));
         }
-        self.note_change(place, Some(by));
+        self.note_change(place, Some(by), has_other_ends(before, left));
         if left == 0 { Err(Wiped) } else { Ok(()) }
     }
 
@@ -415,6 +446,8 @@ impl Board {
         let before = if self.is_explained { self.domains.candidates(place).words().1.to_vec() } else { Vec::new() };
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
+        // Of longer rows it is not known.
+        let only = if let [word] = words { Some(*word) } else { None };
         for (at, bits) in words.iter_mut().enumerate() {
             let stays = stays(first + at, at);
             goes |= *bits & !stays;
@@ -428,40 +461,42 @@ impl Board {
             if self.losses.are_noted() {
                 self.note_loss(place, by);
             }
-            self.note_change(place, by);
+            self.note_change(place, by, only.is_none_or(|before| has_other_ends(before, left)));
         }
         if left == 0 { Err(Wiped) } else { Ok(goes != 0) }
     }
 
-    fn note_change(&mut self, place: usize, by: Option<u32>) {
+    fn note_change(&mut self, place: usize, by: Option<u32>, has_other_ends: bool) {
         if !std::mem::replace(&mut self.is_changed[place], true) {
             self.changed.push(place as u32);
         }
         for at in 0..self.everywhere.len() {
-            self.wake(self.everywhere[at], place, by);
+            self.wake(self.everywhere[at], place, by, has_other_ends);
         }
         let mut link = self.watchers.first(place);
         while let Some(at) = link {
             let (constraint, next) = self.watchers.get(at);
-            self.wake(constraint, place, by);
+            self.wake(constraint, place, by, has_other_ends);
             link = next;
         }
     }
 
-    fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>) {
+    #[inline]
+    fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>, has_other_ends: bool) {
         self.wakes += 1;
         let at = constraint as usize;
-        // What wants to know where, wants to know of its own changes, too.
-        let Some(pending) = self.pending.get_mut(at) else { return };
-        pending.push(place);
-        let slack = &mut self.slack[at];
-        if *slack > 1 {
-            *slack -= 1;
+        let Some(waking) = self.waking.get_mut(at) else { return };
+        if waking.wants_cells {
+            // Of its own changes, too.
+            self.pending[at].push(place);
+        }
+        if waking.slack > 1 {
+            waking.slack -= 1;
             return;
         }
-        if (by != Some(constraint) || self.rereads[at]) && !std::mem::replace(&mut self.is_queued[at], true) {
-            let rank = self.constraints[at].rank();
-            self.queues[rank].push_back(constraint);
+        let is_concerned = (by != Some(constraint) || waking.rereads) && (has_other_ends || !waking.by_ends);
+        if is_concerned && !std::mem::replace(&mut waking.is_queued, true) {
+            self.queues[usize::from(waking.rank)].push_back(constraint);
         }
     }
 
@@ -474,10 +509,8 @@ impl Board {
             self.sizes = None;
         }
         self.pending.push(if constraint.looks_at_changes() { Pending::all(self.places) } else { Pending::default() });
-        self.is_queued.push(true);
+        self.waking.push(Waking::of(&constraint, true, 0));
         self.weights.push(0);
-        self.slack.push(0);
-        self.rereads.push(constraint.reads_twice());
         self.matchings.push(Vec::new());
         if constraint.is_native() {
             self.queues[constraint.rank()].push_back(number);
@@ -511,10 +544,8 @@ impl Board {
         }
         let length = self.constraints.len();
         self.pending.truncate(length);
-        self.is_queued.truncate(length);
+        self.waking.truncate(length);
         self.weights.truncate(length);
-        self.slack.truncate(length);
-        self.rereads.truncate(length);
         self.matchings.truncate(length);
     }
 

@@ -11,17 +11,19 @@ use super::different::Parting;
 use super::piece::Piece;
 use super::reaching::{Reaching, Way};
 use super::relating::{LookingAround, Neighbours, Revising, VISITS_OF_LOOK, look_by_words};
-use super::sum::Sum;
 use super::symbols::Places;
 use super::table::Spelling;
 use super::ways::Joining;
-use super::{Board, Rest, Wiped};
+use super::{Board, Rest, Wiped, bounds, few_symbols};
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::value::Handle;
 
 /// So little is taken without asking.
 const LITTLE: usize = 1 << 12;
+
+/// So much is turning to a constraint.
+const VISITS_OF_BEGINNING: usize = 4;
 
 /// What a constraint does that is being propagated, which can stop and go on.
 trait Propagating {
@@ -66,11 +68,10 @@ impl Propagating for Counting {
 
 impl Propagating for Adding {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Sum { places, factors, numbers, low, high, go_up } = of.constraint else {
-            return Ok(Rest::Reached);
-        };
-        let sum = Sum { places, factors, numbers, low: *low, high: *high, go_up: *go_up };
-        self.go(board, of.number, sum, budget)
+        match of.constraint.sum() {
+            Some(sum) => self.go(board, of.number, sum, budget),
+            None => Ok(Rest::Reached),
+        }
     }
 }
 
@@ -83,13 +84,8 @@ impl Propagating for Spelling {
 
 impl Propagating for Reading {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Pattern { places, automaton, steps } = of.constraint else { return Ok(Rest::Reached) };
-        match steps {
-            Some(steps) if !self.has_begun() && board.domains.is_plain() => {
-                steps.read(board, of.number, places, automaton, budget).map(|()| Rest::Reached)
-            }
-            _ => self.go(board, of.number, places, automaton, budget),
-        }
+        let Constraint::Pattern { places, automaton, .. } = of.constraint else { return Ok(Rest::Reached) };
+        self.go(board, of.number, places, automaton, budget)
     }
 }
 
@@ -205,7 +201,7 @@ impl Board {
                         budget.spend(std::mem::take(&mut self.wakes));
                         return Ok(Rest::Reached);
                     };
-                    self.is_queued[number as usize] = false;
+                    self.waking[number as usize].is_queued = false;
                     (number, self.begin(number, budget))
                 }
             };
@@ -219,13 +215,13 @@ impl Board {
 
     /// Lets a constraint look at what concerns it. It is under way if that is not done then.
     fn begin(&mut self, number: u32, budget: &mut Budget) -> Result<Rest, Wiped> {
+        if let Some(result) = self.go_shortly(number, budget) {
+            return result;
+        }
         match &*self.constraints[number as usize] {
             Constraint::Different { .. } => self.begin_with(number, Parting::default(), Propagation::Parting, budget),
             Constraint::Related { .. } => self.begin_with(number, Revising::default(), Propagation::Revising, budget),
             Constraint::Adjacent { .. } => {
-                if let Some(result) = self.look_around(number, budget) {
-                    return result;
-                }
                 self.begin_with(number, LookingAround::default(), Propagation::LookingAround, budget)
             }
             Constraint::Count { .. } => self.begin_with(number, Counting::default(), Propagation::Counting, budget),
@@ -261,7 +257,7 @@ impl Board {
         let result = propagating.propagate(self, of, budget);
         self.matchings[number as usize] = matching;
         self.looks_from = None;
-        budget.spend(4 + std::mem::take(&mut self.wakes));
+        budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));
         result
     }
 
@@ -273,17 +269,54 @@ impl Board {
         wiped
     }
 
-    /// Lets an `adjacent` look around that keeps nothing on its way, so that most guesses at most maps come to no more than
-    /// this. Nothing if the constraint is another one.
-    fn look_around(&mut self, number: u32, budget: &mut Budget) -> Option<Result<Rest, Wiped>> {
+    /// Lets a constraint look at what concerns it in a way that keeps nothing, so that most of what puzzles and maps need comes to no
+    /// more than this. Nothing if there is no such way.
+    fn go_shortly(&mut self, number: u32, budget: &mut Budget) -> Option<Result<Rest, Wiped>> {
         let constraint = self.constraints[number as usize].clone();
-        let neighbours = Neighbours::of_constraint(&constraint).filter(|neighbours| neighbours.are_words(self))?;
-        let result = look_by_words(self, number, neighbours, budget);
-        self.looks_from = None;
-        budget.spend(VISITS_OF_LOOK + std::mem::take(&mut self.wakes));
+        match &*constraint {
+            Constraint::Adjacent { .. } => {
+                let neighbours =
+                    Neighbours::of_constraint(&constraint).filter(|neighbours| neighbours.are_words(self))?;
+                let result = look_by_words(self, number, neighbours, budget);
+                self.looks_from = None;
+                self.end_look(number, result, VISITS_OF_LOOK, budget, || {
+                    Propagation::LookingAround(LookingAround::default())
+                })
+            }
+            Constraint::Different { places, symbols, starts, shifts } => {
+                let own = Places { places, symbols, starts, shifts };
+                let mut matching = std::mem::take(&mut self.matchings[number as usize]);
+                let result = few_symbols::part(self, number, own, &mut matching, budget);
+                self.matchings[number as usize] = matching;
+                let result = result?.map(|()| Rest::Reached);
+                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || Propagation::Parting(Parting::default()))
+            }
+            Constraint::Sum { .. } => {
+                let sum = constraint.sum().filter(|sum| sum.go_up && self.domains.is_plain())?;
+                let result = bounds::keep(self, number, sum, budget);
+                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || Propagation::Adding(Adding::default()))
+            }
+            Constraint::Pattern { places, automaton, steps: Some(steps) } if self.domains.is_plain() => {
+                let result = steps.read(self, number, places, automaton, budget).map(|()| Rest::Reached);
+                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || Propagation::Reading(Reading::default()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Ends a look at a constraint, which goes on otherwise if it is not done.
+    #[inline(always)]
+    fn end_look(
+        &mut self,
+        number: u32,
+        result: Result<Rest, Wiped>,
+        visits: usize,
+        budget: &mut Budget,
+        otherwise: impl FnOnce() -> Propagation,
+    ) -> Option<Result<Rest, Wiped>> {
+        budget.spend(visits + std::mem::take(&mut self.wakes));
         if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
-            let looking = Propagation::LookingAround(LookingAround::default());
-            self.under_way = Some(Box::new((number, looking)));
+            self.under_way = Some(Box::new((number, otherwise())));
         }
         Some(result)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Board, Constraint, Height, Pending, Sizes};
+use super::{Board, Constraint, Height, Pending, Sizes, Waking};
 use crate::codec::{Reader, Saved, Unsound, Writer, ensure};
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
@@ -36,7 +36,8 @@ impl Saved for Board {
         let (container, places) = (Value::load(from)?, usize::load(from)?);
         let (universe, domains) = (Vec::load(from)?, Saved::load(from)?);
         let (constraints, matchings) = (Vec::load(from)?, Vec::load(from)?);
-        let (heights, weights, slack) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+        let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
+        let slack: Vec<u32> = Vec::load(from)?;
         let stamp = u64::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let (has_sizes, knows_counts) = (bool::load(from)?, bool::load(from)?);
@@ -55,7 +56,7 @@ impl Saved for Board {
             matchings,
             heights,
             weights,
-            slack,
+            waking: slack.into_iter().map(|slack| Waking { slack, ..Waking::default() }).collect(),
             stamp,
             ..Board::default()
         })
@@ -72,7 +73,7 @@ impl Board {
         // Without that of a constraint that is on its way.
         self.heights[..self.constraints.len().min(self.heights.len())].to_vec().save(out);
         self.weights.save(out);
-        self.slack.save(out);
+        self.waking.iter().map(|waking| waking.slack).collect::<Vec<u32>>().save(out);
         stamp.save(out);
         // What is still to be done is to take as many steps as it would have.
         self.stale.save(out);
@@ -131,7 +132,7 @@ impl Heap {
         let universe = board.universe.len();
         board.domains.make_bits();
         ensure(board.places == count && board.domains.is_sound(count, universe), "a board has another size")?;
-        let rows = [board.weights.len(), board.slack.len(), board.matchings.len()];
+        let rows = [board.weights.len(), board.waking.len(), board.matchings.len()];
         ensure(rows == [board.constraints.len(); 3], "a board has another number of constraints")?;
         ensure(board.losses.are_sound(count, board.constraints.len()), "what was lost was not there")?;
         ensure(board.has_sound_heights(), "the constraints of a board do not lie on each other")?;
@@ -157,8 +158,8 @@ impl Heap {
             }
             let cells = if constraint.looks_at_changes() { vec![false; count] } else { Vec::new() };
             board.pending.push(Pending { cells: Vec::new(), is_in: cells });
-            board.is_queued.push(!constraint.is_native());
-            board.rereads.push(constraint.reads_twice());
+            let slack = board.waking[number].slack;
+            board.waking[number] = Waking::of(&constraint, !constraint.is_native(), slack);
             if !constraint.is_native() {
                 board.functions.push(number as u32);
             }

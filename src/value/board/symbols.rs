@@ -24,6 +24,12 @@ impl Places<'_> {
         if self.starts.is_empty() { Some(0) } else { self.shifts.get(at).map(|shift| usize::from(*shift)) }
     }
 
+    /// The symbol of a value in the only word of a place.
+    #[inline(always)]
+    pub fn symbol_of(&self, at: usize, value: usize) -> usize {
+        self.shift(at).map_or_else(|| self.symbol(at, 0, value) as usize, |shift| value + shift)
+    }
+
     #[inline(always)]
     pub fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
         match self.starts.get(at) {

@@ -196,7 +196,8 @@ impl Constraining {
             budget.spend(1);
             let place = self.own_places().map_or(self.at, |places| places[self.at] as usize);
             let held = context.heap.at_place(container, place);
-            if context.frozen_already(held).is_none() {
+            // What a place holds that has a constraint is frozen since then.
+            if !context.heap.boards[self.target.board].is_bound(place) && context.frozen_already(held).is_none() {
                 let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![held]));
                 if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                     return Ok(false);
