@@ -19,6 +19,7 @@ pub mod observer;
 #[cfg(feature = "timeline")]
 pub(crate) mod origins;
 pub mod outcome;
+mod path;
 mod prelude;
 pub mod program;
 mod reading;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::calls::{CallView, calls_of};
 use super::outcome::Outcome;
+use super::path::path_from;
 use super::run::Run;
-use super::value::Kind;
 use super::view::View;
 use crate::bytecode::Function;
 use crate::limits::LimitReached;
@@ -29,10 +29,6 @@ const NAMING: usize = 4;
 
 /// So many variables that a statement names are looked at for a name.
 const WORDS: usize = 8;
-
-/// A collection without a name of its own is looked for in so many others, and in so many places of each.
-const LOOKED_INTO: usize = 64;
-const LOOKED_AT: usize = 64;
 
 /// What a search tells, in the order in which it happens (LANGUAGE.md §8).
 ///
@@ -285,47 +281,8 @@ impl<'a> Moment<'a> {
         }
         let calls = self.machine.calls(NAMING);
         let own = calls.iter().flat_map(|call| self.machine.names(call));
-        let own = own.map(|(name, word)| (name.to_string(), self.view(word)));
-        let globals = self.globals().map(|(name, held)| (name.to_string(), held));
-        self.path_from(own.chain(globals), collection)
-    }
-
-    /// How this very collection is written where one of these variables leads to it, the nearest first.
-    fn path_from(&self, variables: impl Iterator<Item = (String, View<'a>)>, collection: View<'_>) -> Option<String> {
-        let mut seen: Vec<(String, View<'a>)> = Vec::new();
-        let add = |seen: &mut Vec<(String, View<'a>)>, path: String, held: View<'a>| {
-            let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
-            if is_collection && seen.len() < LOOKED_INTO && !seen.iter().any(|(_, known)| known.is_same(held)) {
-                seen.push((path, held));
-            }
-        };
-        variables.for_each(|(path, held)| add(&mut seen, path, held));
-        let mut at = 0;
-        while let Some((path, held)) = seen.get(at).cloned() {
-            if held.is_same(collection) {
-                return Some(path);
-            }
-            match held.kind() {
-                Kind::Object => {
-                    for (name, field) in held.fields().take(LOOKED_AT) {
-                        add(&mut seen, format!("{path}.{name}"), field);
-                    }
-                }
-                Kind::Array => {
-                    for (index, element) in held.elements().take(LOOKED_AT).enumerate() {
-                        add(&mut seen, format!("{path}[{index}]"), element);
-                    }
-                }
-                _ => {
-                    let width = held.width().max(1);
-                    for (index, cell) in held.cells().take(LOOKED_AT).enumerate() {
-                        add(&mut seen, format!("{path}[{}, {}]", index % width, index / width), cell);
-                    }
-                }
-            }
-            at += 1;
-        }
-        None
+        let own = own.map(|(name, word)| (name, self.view(word)));
+        path_from(own.chain(self.globals()), collection)
     }
 
     /// The same by the words of the statement itself, if it stands in no function: several variables may hold one
@@ -337,13 +294,13 @@ impl<'a> Moment<'a> {
         let words = words.filter_map(|word| word.split('.').next());
         let call = self.machine.calls(1);
         let own: Vec<(&str, Word)> = call.first().map_or_else(Vec::new, |call| self.machine.names(call));
-        let held = |name: &&str| {
-            let own = own.iter().find(|(known, _)| known == name).map(|(_, word)| *word);
-            own.or_else(|| self.machine.global(name)).map(|word| ((*name).to_string(), self.view(word)))
-        };
-        let named: Vec<(String, View<'a>)> = words.filter_map(|name| held(&name)).take(WORDS).collect();
-        let directly = named.iter().find(|(_, held)| held.is_same(collection)).map(|(name, _)| name.clone());
-        directly.or_else(|| self.path_from(named.into_iter(), collection))
+        let named = words.filter_map(|name| {
+            let own = own.iter().find(|(known, _)| *known == name).map(|(_, word)| *word);
+            own.or_else(|| self.machine.global(name)).map(|word| (name, self.view(word)))
+        });
+        let named: Vec<(&str, View<'_>)> = named.take(WORDS).collect();
+        let directly = named.iter().find(|(_, held)| held.is_same(collection)).map(|(name, _)| (*name).to_string());
+        directly.or_else(|| path_from(named.into_iter(), collection))
     }
 
     /// What a built-in chooses for, where an alternative of it was taken: the place of a board that `decide` has come to.
