@@ -41,17 +41,22 @@ static KEYS: LazyLock<[u64; 2]> = LazyLock::new(|| [STATE.hash_one(1_u64), STATE
 /// A hash with the key of this process that is added up word by word: both halves of a product with a secret number
 /// (as in foldhash and wyhash).
 #[derive(Clone, Copy, Debug)]
-pub struct WordsKeyed(u64);
+pub struct WordsKeyed {
+    hash: u64,
+    /// The secret number, at hand: to ask for it takes as long as to add a word.
+    key: u64,
+}
 
 impl WordsKeyed {
     #[inline]
     pub fn new() -> WordsKeyed {
-        WordsKeyed(KEYS[0])
+        let [hash, key] = *KEYS;
+        WordsKeyed { hash, key }
     }
 
     #[inline]
     pub fn add(&mut self, word: u64) {
-        self.0 = folded_product(self.0 ^ word, KEYS[1]);
+        self.hash = folded_product(self.hash ^ word, self.key);
     }
 }
 
@@ -85,7 +90,7 @@ impl Hasher for WordsKeyed {
 
     #[inline]
     fn finish(&self) -> u64 {
-        self.0
+        self.hash
     }
 }
 
@@ -118,7 +123,7 @@ pub fn hash_word(word: u64) -> u64 {
 pub fn hash_words(words: impl IntoIterator<Item = u64>) -> u64 {
     let mut hash = WordsKeyed::new();
     words.into_iter().for_each(|word| hash.add(word));
-    hash.0
+    hash.hash
 }
 
 #[cfg(test)]

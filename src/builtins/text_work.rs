@@ -29,7 +29,8 @@ impl Finding {
 
 impl Work for Finding {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let [text, part] = self.texts.map(|text| context.heap.as_str(text).unwrap_or(""));
+        let string = |text: Value| context.heap.as_str(text).unwrap_or("");
+        let (text, part) = (string(self.texts[0]), string(self.texts[1]));
         let found = match self.found {
             Some(found) => found,
             None => match self.search.go(text, part, budget) {
@@ -147,7 +148,8 @@ impl Replacing {
 impl Making for Replacing {
     #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
-        let [text, part, instead] = self.texts.map(|text| heap.as_str(text).unwrap_or(""));
+        let string = |text: Value| heap.as_str(text).unwrap_or("");
+        let (text, part, instead) = (string(self.texts[0]), string(self.texts[1]), string(self.texts[2]));
         loop {
             if budget.is_spent() {
                 return false;
@@ -503,7 +505,8 @@ impl Matching {
 impl Work for Matching {
     #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let [text, part] = [self.text, self.part].map(|text| context.heap.as_str(text).unwrap_or("").as_bytes());
+        let bytes = |text: Value| context.heap.as_str(text).unwrap_or("").as_bytes();
+        let (text, part) = (bytes(self.text), bytes(self.part));
         while self.at < part.len() {
             if budget.is_spent() {
                 return Ok(None);

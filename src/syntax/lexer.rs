@@ -201,13 +201,14 @@ impl<'t> Lexer<'t> {
         let (start, end) = (self.logos.span().start, self.logos.span().end);
         match token {
             Some(Ok(Token::Number)) => self.number(start, end),
-            Some(Ok(token)) if (matches!(token, Token::Name(_)) || token.is_keyword()) && self.goes_on() => {
-                self.name(start);
-            }
-            Some(Ok(token)) if token.is_keyword() => {
+            Some(Ok(Token::Word)) if self.goes_on() => self.name(start),
+            Some(Ok(Token::Word)) => {
+                let written = &self.text[start..end];
                 let after_dot = self.out.tokens.last().is_some_and(|before| before.token == Token::Dot);
-                let token =
-                    if after_dot { Token::Name(self.logos.extras.intern(&self.text[start..end])) } else { token };
+                let token = match Token::keyword(written) {
+                    Some(keyword) if !after_dot => keyword,
+                    _ => Token::Name(self.logos.extras.intern(written)),
+                };
                 self.push(token, start, end);
             }
             Some(Ok(token)) => {

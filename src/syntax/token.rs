@@ -35,8 +35,10 @@ impl Names {
 #[derive(Logos, Clone, Debug, PartialEq)]
 #[logos(extras = Names)]
 pub(crate) enum Token {
-    /// Here only those of ASCII, from which the lexer reads on: tables of all letters would be most of the machine code.
-    #[regex("[A-Za-z_][A-Za-z0-9_]*", |lexer| lexer.extras.intern(lexer.slice()), priority = 1)]
+    /// A name or a reserved word as written; the lexer tells which. Here only letters of ASCII, from which the lexer reads on: all
+    /// letters, or a branch for each letter of each reserved word, would be most of its machine code.
+    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    Word,
     Name(Arc<str>),
     /// A number as written; the lexer turns it into one of the next two.
     #[regex(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")]
@@ -52,53 +54,32 @@ pub(crate) enum Token {
     /// Something that was reported already; may stand for any expression.
     Bad,
 
-    #[token("var")]
     Var,
-    #[token("let")]
     Let,
-    #[token("const")]
     Const,
-    #[token("function")]
     Function,
-    #[token("deterministic")]
     Deterministic,
-    #[token("if")]
     If,
-    #[token("else")]
     Else,
-    #[token("while")]
     While,
-    #[token("for")]
     For,
-    #[token("foreach")]
     Foreach,
-    #[token("in")]
     In,
-    #[token("break")]
     Break,
-    #[token("continue")]
     Continue,
-    #[token("choose")]
     Choose,
     /// `choose first`
     ChooseFirst,
     /// `choose (`
     ChooseParen,
-    #[token("or")]
     Or,
-    #[token("fail")]
     Fail,
     /// `fail` with a message behind it on its line
     FailMessage,
-    #[token("return")]
     Return,
-    #[token("true")]
     True,
-    #[token("false")]
     False,
-    #[token("null")]
     Null,
-    #[token("import")]
     Import,
 
     #[token("(")]

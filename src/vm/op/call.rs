@@ -55,6 +55,7 @@ impl Machine {
     }
 
     /// `R[to] :=` the built-in called with `R[base + 1], ...`
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn call_built_in(&mut self, native: u32, base: Register, arguments: u8, to: Register) -> Done {
         self.context.fuel -= 1;
         if let Action::Plain(function) = self.context.natives[native as usize].action {
@@ -68,6 +69,7 @@ impl Machine {
     }
 
     /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
+    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn call_shortcut(
         &mut self,
         call: Shortcut,

@@ -47,8 +47,10 @@ const BLOCK: usize = 1 << 14;
 const BYTES_OF_VISIT: usize = 8;
 
 impl Work for TextComparison {
+    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let [a, b] = self.sides.map(|side| context.heap.as_str(side).unwrap_or("").as_bytes());
+        let bytes = |side: Value| context.heap.as_str(side).unwrap_or("").as_bytes();
+        let (a, b) = (bytes(self.sides[0]), bytes(self.sides[1]));
         loop {
             if budget.is_spent() {
                 return Ok(None);
