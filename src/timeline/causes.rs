@@ -29,6 +29,10 @@ const SHORT: usize = 60;
 const LOOKED_AT: u64 = 1000;
 const RARELY: u64 = 64;
 
+/// A search by constraints that has failed so often is worth beginning again.
+const MANY: u64 = 1000;
+const RESTARTS: &str = "withRestarts";
+
 /// A place choice is worth a word if it was taken back so often.
 const OFTEN: u64 = 20;
 
@@ -72,6 +76,8 @@ pub struct Causes {
     /// How many of them were the way back from a solution.
     after_solutions: u64,
     points: u64,
+    /// How many alternatives `decide` has taken.
+    decided: u64,
     solutions: u64,
     /// The most choices that were open at once.
     most_open: usize,
@@ -179,6 +185,7 @@ impl Causes {
             failures: 0,
             after_solutions: 0,
             points: 0,
+            decided: 0,
             solutions: 0,
             most_open: 0,
         }
@@ -294,6 +301,12 @@ impl Causes {
         }
     }
 
+    /// How many branches died as a place was left without candidates.
+    fn by_constraints(&self) -> u64 {
+        let all = self.causes.values().flat_map(|cause| &cause.messages);
+        all.filter(|(why, _)| why.ends_with("` leaves nothing")).map(|(_, count)| count).sum()
+    }
+
     /// What can be told from the figures to whoever wrote the program.
     fn advice(&self) -> Vec<String> {
         let mut advice = Vec::new();
@@ -342,6 +355,18 @@ impl Causes {
                  lines take it."
                     .to_string(),
             );
+        } else if self.solutions == 0
+            && !self.has_ended
+            && wrong >= MANY
+            && self.decided > 0
+            && self.by_constraints() * 2 > wrong
+        {
+            if !self.sources.files().iter().any(|file| file.text.contains(RESTARTS)) {
+                advice.push(format!(
+                    "Constraints failed {}, and there is no solution yet. Where early guesses were wrong, what follows from them                      is tried in vain: `{RESTARTS}(() => decide(g))` begins again after some failures, with other guesses.                      Weights help, too, where one value fits more often than others (`ndscript doc decide`).",
+                    counted(self.by_constraints(), "time"),
+                ));
+            }
         } else if advice.is_empty()
             && first * 10 > wrong * 9
             && wrong >= 100
@@ -390,7 +415,10 @@ impl Observer for Causes {
                 };
                 // What `decide` has chosen says little without the place that it chose it for.
                 let label = match moment.place_decided() {
-                    Some(place) => format!("{}: {label}", place.text(moment)),
+                    Some(place) => {
+                        self.decided += 1;
+                        format!("{}: {label}", place.text(moment))
+                    }
                     None => label,
                 };
                 if let Some((_, taken)) = self.path.back_mut().filter(|(latest, _)| latest == id) {

@@ -664,6 +664,20 @@ fn choices_of_built_ins_are_named_in_trees() {
     assert!(told.out.contains("b[0]: ") || told.out.contains("b[1]: "), "{}", told.out);
 }
 
+/// Where constraints fail over and over behind early guesses, `explain` knows what to try.
+#[test]
+fn explain_tells_of_restarts() {
+    let text = "let g = makeGrid(14, 14, setOf('.', '#'));\nreachable(g, '.', position(0, 0), position(13, 13));\n\
+                atMost(g, 65, '.');\n";
+    let folder =
+        script(&format!("{text}decide(g);")).with("again.nds", &format!("{text}withRestarts(() => decide(g), 5000);"));
+    let stopped = |file| folder.run(&["explain", file, "--seed", "1", "--max-steps", "2000000"]).out;
+    assert!(stopped("a.nds").contains("`withRestarts(() => decide(g))` begins again"), "{}", stopped("a.nds"));
+    assert!(!stopped("again.nds").contains("begins again"), "{}", stopped("again.nds"));
+    let few = folder.run(&["explain", "a.nds", "--seed", "1", "--max-steps", "100000"]).out;
+    assert!(!few.contains("begins again"), "{few}");
+}
+
 /// The numbers of a run are the same wherever they are told.
 #[test]
 fn a_stopped_run_has_one_count_of_steps_and_of_failures() {
