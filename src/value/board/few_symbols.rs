@@ -35,6 +35,7 @@ struct Few<S, const N: usize> {
 
 /// Takes away what the places cannot have; nothing if there are too many symbols. `earlier` is a matching by values that may
 /// still hold.
+#[cfg_attr(small_engine, inline(never))]
 pub(super) fn part(
     board: &mut Board,
     number: u32,

@@ -271,6 +271,7 @@ impl Board {
 
     /// Lets a constraint look at what concerns it in a way that keeps nothing, so that most of what puzzles and maps need comes to no
     /// more than this. Nothing if there is no such way.
+    #[cfg_attr(small_engine, inline(never))]
     fn go_shortly(&mut self, number: u32, budget: &mut Budget) -> Option<Result<Rest, Wiped>> {
         let constraint = self.constraints[number as usize].clone();
         match &*constraint {
