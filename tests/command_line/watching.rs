@@ -670,7 +670,7 @@ fn explain_tells_of_restarts() {
     let text = "let g = makeGrid(14, 14, setOf('.', '#'));\nreachable(g, '.', position(0, 0), position(13, 13));\n\
                 atMost(g, 65, '.');\n";
     let folder =
-        script(&format!("{text}decide(g);")).with("again.nds", &format!("{text}withRestarts(() => decide(g), 5000);"));
+        script(&format!("{text}decide(g);")).with("again.nds", format!("{text}withRestarts(() => decide(g), 5000);"));
     let stopped = |file| folder.run(&["explain", file, "--seed", "1", "--max-steps", "2000000"]).out;
     assert!(stopped("a.nds").contains("`withRestarts(() => decide(g))` begins again"), "{}", stopped("a.nds"));
     assert!(!stopped("again.nds").contains("begins again"), "{}", stopped("again.nds"));
