@@ -56,6 +56,25 @@ fn a_grid_cell_that_is_decided_and_undecided_again_and_again() {
     assert!(statistics.memory < 200_000, "{statistics:?}");
 }
 
+/// Each failure takes back how far the text has grown, and what comes next is written over it.
+#[test]
+fn a_text_that_grows_beside_failures() {
+    let grow = |turns: usize| {
+        run(&format!(
+            "var s = \"\";
+             for (let i = 0; i < {turns}; i++) {{
+                 once(() => {{ choose first {{ s += \"wrong\"; fail; }} or {{ s += \"é\"; }} or {{ fail; }} }});
+                 choose first {{ s += \"x\"; if (i % 2 == 0) fail; }} or {{ s += \"yy\"; }}
+             }}
+             print(sizeOf(s));"
+        ))
+    };
+    let (text, statistics) = grow(40_000);
+    assert_eq!(text, "100000");
+    let (_, half) = grow(20_000);
+    assert!(statistics.steps < half.steps * 21 / 10, "{} and {} steps", half.steps, statistics.steps);
+}
+
 /// They own no block, so their garbage is nothing but places that are used again.
 #[test]
 fn functions_that_capture_nothing() {

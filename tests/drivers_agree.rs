@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use generator::{Node, minimised, shortened};
-use ndscript::{Engine, Event, LimitReached, Limits, Moment, Observer, Outcome, Program, Run, Target, Wanted};
+use ndscript::{Engine, Event, LimitReached, Limits, Moment, Observer, Outcome, Program, Run, Target, Value, Wanted};
 
 const PROGRAMS: u64 = 1500;
 const SOLUTIONS: usize = 100;
@@ -270,6 +270,21 @@ fn the_drivers_agree() {
     assert!(choosing * 3 > programs, "only {choosing} programs choose");
 }
 
+/// What a search has made and handed on is written into by others.
+#[test]
+fn collections_that_searches_make_are_the_same() {
+    let first = from_environment("NDSCRIPT_SEED", 0);
+    let programs = from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 3;
+    let mut compared = 0;
+    for seed in first..first + programs {
+        let text = generator::made_in_searches(seed);
+        let Some(found) = courses(&text, seed) else { continue };
+        assert!(!disagree(&found), "{seed}:\n{text}\nfast, plain and watched: {found:#?}");
+        compared += 1;
+    }
+    assert!(compared * 10 > programs * 9, "only {compared} programs could be compared");
+}
+
 /// Where a run has stopped that may take so many steps, and gets so many at a time: the steps, failures and solutions.
 fn stop(program: &Program, seed: u64, driver: Driver, limit: u64, slice: u64) -> (u64, u64, usize) {
     let mut run = program.run(seed);
@@ -334,6 +349,52 @@ fn alternatives_that_only_fail_are_the_same() {
         assert_eq!(fast, watched, "{text}");
         assert!(fast.failures > 2, "{text}: {fast:?}");
     }
+}
+
+/// A host may hold texts of branches that have failed, and what has grown in their place does not change them. Nor does it
+/// change the run that somebody holds them.
+#[test]
+fn texts_that_the_host_holds_stay_what_they_are() {
+    let first = from_environment("NDSCRIPT_SEED", 0);
+    let (mut held_before, mut compared) = (0, 0);
+    for seed in first..first + from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 2 {
+        let text = generator::growing_texts(seed);
+        let Some([fast, plain, watched]) = courses(&text, seed) else { continue };
+        assert!(fast == plain && fast == watched, "{seed}:\n{text}\n{fast:#?}{plain:#?}{watched:#?}");
+        let mut run = Engine::new().compile(&text).unwrap().run(seed);
+        let mut held: Vec<(Value, String)> = Vec::new();
+        let mut writes = 0;
+        let mut solutions = Vec::new();
+        while solutions.len() < SOLUTIONS {
+            let outcome = run.watch(FUEL, &mut |_: &Moment, event: &Event| {
+                if let Event::Write { value, .. } = event {
+                    writes += 1;
+                    // At times nothing is held for a while.
+                    if writes % 40 == 39 {
+                        held.clear();
+                    } else if writes % 3 == 0 {
+                        held.push((value.hold(), value.to_string()));
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+            let Outcome::Solved(solution) = outcome else { break };
+            solutions.push((solution.text, solution.value.to_string(), solution.pictures.len()));
+        }
+        for (value, before) in held {
+            let view = run.view(&value).unwrap();
+            if view.as_str().is_some() {
+                assert_eq!(run.text_of(&value).unwrap(), before, "{seed}:\n{text}");
+                held_before += 1;
+            }
+        }
+        let figures = run.statistics();
+        assert_eq!(solutions, fast.solutions, "{seed}:\n{text}");
+        assert_eq!((figures.steps, figures.failures), (fast.steps, fast.failures), "{seed}:\n{text}");
+        compared += 1;
+    }
+    println!("{compared} programs, {held_before} texts that were held");
+    assert!(compared > 100 && held_before > compared);
 }
 
 /// A map by `adjacent`, of a random size, with random tiles, some cells written beforehand, and decided by parts or twice.

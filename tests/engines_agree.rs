@@ -187,6 +187,47 @@ fn engines_agree_on_generated_programs() {
     }
 }
 
+/// Programs of one kind, all of whose solutions come in order, and some of them saved on their way.
+fn agree_on(make: fn(u64) -> String) {
+    let first = from_environment("NDSCRIPT_SEED", 0);
+    let programs = from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 2;
+    let work = on_big_stack(move || {
+        let (mut several, mut dropped) = (0, 0);
+        for seed in first..first + programs {
+            let text = make(seed);
+            let found = compare(&text, false);
+            several += u64::from(found.solutions > 1);
+            match found.verdict {
+                Verdict::Agree => {}
+                Verdict::Dropped(_) => dropped += 1,
+                Verdict::Disagree(_, how) => panic!("program {seed}:\n{text}\n{how}"),
+            }
+            if seed % SAVED == 0
+                && let Some(how) = difference_when_saved(&text, seed)
+            {
+                panic!("program {seed}:\n{text}\n{how}");
+            }
+        }
+        println!("{programs} programs, {several} with several solutions, {dropped} dropped");
+        assert!(several * 3 > programs && dropped * 20 < programs, "{several} and {dropped} of {programs}");
+    });
+    if let Err(panic) = work.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// A failure takes back how far texts have grown, and what searches have found stays what it is.
+#[test]
+fn texts_grow_beside_failures() {
+    agree_on(generator::growing_texts);
+}
+
+/// What a search has made and handed on is written into by others.
+#[test]
+fn collections_are_made_in_searches() {
+    agree_on(generator::made_in_searches);
+}
+
 #[test]
 fn both_engines_know_what_follows_from_the_contract() {
     let work = on_big_stack(|| {

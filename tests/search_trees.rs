@@ -176,7 +176,11 @@ fn trees_of_generated_programs_are_what_the_searches_did() {
         let first = from_environment("NDSCRIPT_SEED", 0);
         let (mut counted, mut maps) = (0, 0);
         for seed in first..first + programs {
-            let text = generator::text(&generator::program(seed, seed % 3 == 2));
+            let text = match seed % 8 {
+                3 => generator::growing_texts(seed),
+                6 => generator::made_in_searches(seed),
+                _ => generator::text(&generator::program(seed, seed % 3 == 2)),
+            };
             let Ok(program) = Engine::new().compile(&text) else { continue };
             let mut run = program.run(seed);
             let Some(grown) = grow(&program, &mut run, SOLUTIONS) else { continue };

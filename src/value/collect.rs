@@ -8,6 +8,7 @@ use super::heap::Heap;
 use super::room::{block, row};
 use super::set::Set;
 use super::text::Text;
+use super::trail::Target;
 use super::treap::NIL;
 use super::value::{Handle, Kind, Value};
 use crate::keyed;
@@ -86,6 +87,9 @@ impl Heap {
             self.mark_root(entry.old(), &mut work);
             if let Some(container) = entry.container() {
                 self.mark_root(container, &mut work);
+            }
+            if entry.target() == Target::Buffer {
+                self.buffers.mark(entry.handle());
             }
         }
         self.sweep();
@@ -229,6 +233,11 @@ impl Heap {
             if let Some(buffer) = text.buffer() {
                 self.buffers.mark(buffer);
                 self.buffers[buffer].need(text.length());
+            }
+        }
+        for at in 0..self.buffers.places() as Handle {
+            if self.buffers[at].goes_on().is_some_and(|next| !self.buffers.is_marked(next)) {
+                self.buffers[at].ends_here();
             }
         }
         self.buffers.sweep(nothing);

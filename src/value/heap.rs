@@ -8,6 +8,7 @@ use crate::keyed::KeyedSet;
 use super::arena::Arena;
 use super::array::Array;
 use super::board::{Board, DeadEnd};
+use super::carried::Carried;
 use super::deep::Look;
 use super::function::{Closure, Variable};
 use super::grid::Grid;
@@ -70,10 +71,18 @@ pub struct Heap {
     pub(super) memo: Memo,
 
     pub(super) trail: Trail,
+    pub(super) carried: Carried,
+    /// Whether it ever was logged how far a text has grown.
+    pub logs_texts: bool,
+    /// Whether the host may hold texts of the branch that is undone.
+    pub host_holds: bool,
     pub(super) spent_stamp: u64,
     /// The serial of the latest choice point, 0 when there is none. What was logged under an older one is logged
     /// again before it changes.
     pub top: u64,
+    /// Under which serial `minimize` has kept what it knows to be the best. What was made up to then, it may need again: every
+    /// change is logged from there on, also of what no choice point would put back. 0 where there is none.
+    pub floor: u64,
     /// The largest serial given out so far.
     pub serial: u64,
     pub(super) sequence: u64,
@@ -152,8 +161,12 @@ impl Default for Heap {
             node_table: HandleTable::default(),
             memo: Memo::default(),
             trail: Trail::default(),
+            carried: Carried::default(),
+            logs_texts: false,
+            host_holds: false,
             spent_stamp: 0,
             top: 0,
+            floor: 0,
             serial: 0,
             sequence: 0,
             bytes: 0,
@@ -292,6 +305,12 @@ impl Heap {
         self.serial
     }
 
+    /// Notes which choice point is the latest now, by its serial (0: none).
+    #[inline]
+    pub fn set_top(&mut self, serial: u64) {
+        self.top = serial.max(self.floor);
+    }
+
     /// The height of the trail.
     #[inline]
     pub fn trail_mark(&self) -> usize {
@@ -410,6 +429,7 @@ impl Heap {
             self.variables.places(),
             self.nodes.places(),
             self.texts.places(),
+            self.buffers.places(),
             self.hosts.places.places(),
         ]
         .into_iter()

@@ -6,6 +6,7 @@ pub mod array;
 pub mod board;
 pub mod brief;
 pub mod budget;
+mod carried;
 pub mod collect;
 pub mod compare;
 mod content;

@@ -42,8 +42,14 @@ impl Saved for Heap {
             node_table: _,
             memo: _,
             trail,
+            carried,
+            logs_texts: _,
+            // For who holds texts now.
+            host_holds: _,
             spent_stamp,
             top,
+            // The machine knows it.
+            floor: _,
             serial,
             sequence,
             bytes: _,
@@ -100,6 +106,7 @@ impl Saved for Heap {
         globals.save(out);
         spent.save(out);
         trail.save(out);
+        carried.save(out);
         spent_stamp.save(out);
         top.save(out);
         serial.save(out);
@@ -146,7 +153,7 @@ impl Saved for Heap {
         };
         heap.texts.load_items(from)?;
         // From here on words have to say of each text whether it is long.
-        let (long, short) = heap.check_texts()?;
+        let (long, short) = heap.mend_texts()?;
         from.know(Kind::Text as usize, short);
         from.know(SAVED_LONG_TEXT as usize, long);
         heap.floats.load_items(from)?;
@@ -164,6 +171,8 @@ impl Saved for Heap {
         heap.globals = Vec::load(from)?;
         heap.spent = Saved::load(from)?;
         heap.trail = Saved::load(from)?;
+        heap.carried = Saved::load(from)?;
+        heap.logs_texts = true;
         heap.spent_stamp = Saved::load(from)?;
         heap.top = Saved::load(from)?;
         heap.serial = Saved::load(from)?;

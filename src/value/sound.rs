@@ -186,40 +186,34 @@ impl Heap {
         self.arrays.handles().filter(|at| self.arrays[*at].is_frozen())
     }
 
-    /// Checks texts that grow against their buffers; says by place which texts are long, and which are not.
-    pub(super) fn check_texts(&self) -> Result<(Vec<bool>, Vec<bool>), Unsound> {
+    /// Counts the characters of texts that grow; says by place which texts are long, and which are not. A text that a failure
+    /// has taken back may be there still, in a register that nobody reads: it has other characters now, or none.
+    pub(super) fn mend_texts(&mut self) -> Result<(Vec<bool>, Vec<bool>), Unsound> {
         let (mut long, mut short) = (vec![false; self.texts.places()], vec![false; self.texts.places()]);
-        let mut growing: Vec<(Handle, usize, usize)> = Vec::new();
-        let mut kept: Vec<(Handle, Handle, usize, Handle)> = Vec::new();
+        let mut growing: Vec<(Handle, usize, Handle)> = Vec::new();
         for at in self.texts.handles() {
             let text = &self.texts[at];
             let kind = if text.length() < LONG { &mut short } else { &mut long };
             kind[at as usize] = true;
             if let Some(buffer) = text.buffer() {
-                growing.push((buffer, text.length(), text.characters as usize));
-                if let Some(interned) = text.known_interned() {
-                    kept.push((interned, buffer, text.length(), at));
-                }
+                growing.push((buffer, text.length(), at));
+                let is_name = text.known_interned().is_none_or(|interned| self.texts[interned].is_interned());
+                ensure(is_name, "the name of a text is none")?;
             }
         }
         // In this order the characters of each buffer are counted but once.
         growing.sort_unstable();
         let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
-        for (at, length, count) in growing {
+        for (at, length, text) in growing {
+            ensure(length >= LONG, "a text is not what it is said to be")?;
             if at != buffer {
                 (buffer, bytes, characters) = (at, 0, 0);
             }
-            let more = self.buffers[at].string().get(bytes..length);
-            characters += more.ok_or(Unsound::Wrong("a text ends where its buffer has no end"))?.chars().count();
-            bytes = length;
-            ensure(length >= LONG && characters == count, "a text is not what it is said to be")?;
-        }
-        // What several texts have in common is compared but once.
-        kept.sort_unstable();
-        kept.dedup_by_key(|(interned, buffer, length, _)| (*interned, *buffer, *length));
-        for (interned, _, _, text) in kept {
-            let is_same = self.text_at(text).string == self.text_at(interned).string;
-            ensure(is_same && self.texts[interned].is_interned(), "the name of a text is another one")?;
+            if let Some(more) = self.buffers[at].string().get(bytes..length) {
+                characters += more.chars().count();
+                bytes = length;
+                self.texts[text].characters = characters as u32;
+            }
         }
         Ok((long, short))
     }
@@ -326,6 +320,8 @@ impl Heap {
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
         let mut globals = self.globals.len();
+        let mut ends: Vec<(Handle, usize, i64)> = Vec::new();
+        ensure(self.carried.fits(self.trail.len()), "a result lies higher than the trail")?;
         for (at, entry) in (0..self.trail.len()).rev().zip(self.trail.iter_back_to(0)) {
             while let Some(mark) = marks.next_if(|mark| mark.0 > at) {
                 globals = mark.1;
@@ -334,6 +330,11 @@ impl Heap {
             let old = entry.old();
             let Some(container) = entry.container() else {
                 match entry.target() {
+                    Target::Buffer => {
+                        let is_sound = self.buffers.is_used(entry.handle()) && old.is_integer();
+                        ensure(is_sound, "the trail leads nowhere")?;
+                        ends.push((entry.handle(), entry.index(), old.integer_unchecked()));
+                    }
                     Target::Board => ensure(self.board_of(old) == Some(entry.handle()), "the trail leads nowhere")?,
                     Target::Global => ensure((entry.handle() as usize) < globals, "no such variable")?,
                     _ => ensure(old.is_number(), "what was spent is no number")?,
@@ -367,7 +368,28 @@ impl Heap {
             }
             touched.push(container);
         }
-        touched.drain(..).try_for_each(|row| rows[&row].check(row))
+        touched.drain(..).try_for_each(|row| rows[&row].check(row))?;
+        self.check_ends(ends)
+    }
+
+    /// Checks how many characters of a buffer there are up to where it is to end again.
+    fn check_ends(&self, mut ends: Vec<(Handle, usize, i64)>) -> Result<(), Unsound> {
+        ends.sort_unstable();
+        let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
+        for (at, end, count) in ends {
+            if at != buffer {
+                (buffer, bytes, characters) = (at, 0, 0);
+            }
+            let string = self.buffers[at].string();
+            // No text needs what was collected.
+            if end <= string.len() {
+                let more = string.get(bytes..end).ok_or(Unsound::Wrong("the trail ends a text within a character"))?;
+                characters += more.chars().count() as i64;
+                bytes = end;
+                ensure(characters == count, "a text is not what it is said to be")?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a value can be the name of a field.

@@ -547,7 +547,7 @@ impl Interning {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Text {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Text { form, characters, hash: _, aside: _ } = self;
+        let Text { form, characters: _, hash: _, aside: _ } = self;
         match form {
             Form::Interned(string) => {
                 out.byte(0);
@@ -558,18 +558,17 @@ impl crate::codec::Saved for Text {
                 out.byte(1);
                 buffer.save(out);
                 length.save(out);
-                characters.save(out);
                 self.known_interned().is_some().save(out);
                 self.known_interned().iter().for_each(|interned| interned.save(out));
             }
         }
     }
 
-    /// [`Heap::check_texts`] has to see whether the buffer of one that grows is long enough, and what is kept of it.
+    /// [`Heap::mend_texts`] counts the characters of one that grows, and has to see what is kept of it.
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Text, crate::codec::Unsound> {
         if from.byte()? == 1 {
             let (buffer, length) = (from.handle(BUFFERS)?, u32::load(from)?);
-            let mut text = Text::growing(buffer, length, u32::load(from)?);
+            let mut text = Text::growing(buffer, length, 0);
             if bool::load(from)? {
                 text.aside = Some(Box::new(Aside::Interned(from.handle(Kind::Text as usize)?)));
             }

@@ -28,9 +28,12 @@ pub enum Target {
     Host,
     /// How many constraints a board has; the old value is its container.
     Board,
+    /// By how much texts have grown in a buffer: the index is where the longest ended, the old value how many characters that
+    /// were.
+    Buffer,
 }
 
-const TARGETS: [Target; 13] = [
+const TARGETS: [Target; 14] = [
     Target::Array,
     Target::ArrayLength,
     Target::Grid,
@@ -44,6 +47,7 @@ const TARGETS: [Target; 13] = [
     Target::Spent,
     Target::Host,
     Target::Board,
+    Target::Buffer,
 ];
 
 /// Handles in entries have this many bits; the heap makes no more objects of one kind.
@@ -121,7 +125,7 @@ impl Entry {
             Target::Queue | Target::QueueLength => Kind::Queue,
             Target::Variable => Kind::Variable,
             Target::Host => Kind::Host,
-            Target::Global | Target::Spent | Target::Board => return None,
+            Target::Global | Target::Spent | Target::Board | Target::Buffer => return None,
         };
         Some(Value::handle(kind, self.handle()))
     }
@@ -160,6 +164,7 @@ impl Heap {
             };
             self.undo(entry);
         }
+        self.carried.cut(mark);
         count
     }
 
@@ -237,6 +242,7 @@ impl Heap {
                 self.spent_stamp = entry.stamp;
             }
             Target::Host => self.undo_host(handle, entry.old, entry.stamp),
+            Target::Buffer => self.undo_growth(handle, entry.index(), entry.old, entry.stamp),
             Target::Board => {
                 let mut budget = Budget::unlimited();
                 self.restore_constraints(handle, entry.index(), entry.stamp, &mut budget);
@@ -247,6 +253,8 @@ impl Heap {
 
     /// Drops the entries behind a mark that the choice point with serial `remaining` (0: none) does not need.
     pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
+        let remaining = remaining.max(self.floor);
+        let is_carried = self.carried.reaches(mark);
         if self.trail.is_near(mark) {
             let entries = self.trail.near_from_mut(mark);
             let mut kept = 0;
@@ -263,12 +271,16 @@ impl Heap {
             self.cut_trail(mark);
             needed.into_iter().for_each(|entry| self.log(entry));
         }
+        if is_carried {
+            self.carry_texts(mark);
+        }
     }
 
     fn cut_trail(&mut self, height: usize) {
         let before = self.trail.bytes();
         self.trail.truncate(height);
         self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
+        self.carried.cut(height);
     }
 
     /// What `cost` has added up to on this branch.

@@ -82,7 +82,7 @@ impl Machine {
         let undoable = self.context.heap.trail_mark() - trail;
         self.context.heap.forget_behind(trail, remaining);
         self.context.charge_operation(undoable / 4 + forgotten);
-        self.context.heap.top = remaining;
+        self.context.heap.set_top(remaining);
         if !self.guesses.is_empty() {
             self.forget_guesses(height);
         }

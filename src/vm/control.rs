@@ -165,7 +165,8 @@ impl Machine {
     }
 
     fn collect_result(&mut self, result: Value, limit: Value) -> Result<Value, Fault> {
-        let copy = self.context.perform(|_| Ok(ResultCopy::new(result)))?;
+        let since = self.choices.first_of_search().map_or(0, |choice| choice.trail as usize);
+        let copy = self.context.perform(|_| Ok(ResultCopy::new(result, since)))?;
         let Some(gathering) = self.gatherings.last_mut() else { return Ok(Value::NULL) };
         let grown = room::grow(&mut gathering.results, 1);
         self.context.heap.allocated(grown);

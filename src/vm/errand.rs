@@ -157,6 +157,7 @@ impl Machine {
         self.forget_visits();
         self.gatherings.truncate(errand.gatherings as usize);
         self.minimizations.truncate(errand.minimizations as usize);
+        self.settle_floor();
         self.restarts.truncate(errand.restarts as usize);
         self.context.output.cut_back(errand.output.height());
         self.context.output.handed_over = errand.handed_over;

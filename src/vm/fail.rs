@@ -233,6 +233,7 @@ impl Machine {
     fn undo_in_pieces(&mut self) -> Result<(), Exit> {
         let Some(choice) = self.choices.latest() else { return Ok(()) };
         let (serial, mark) = (choice.serial, choice.trail as usize);
+        self.note_holding();
         while self.context.heap.trail_mark() - mark > UNDONE_AT_ONCE {
             if self.must_settle(serial) {
                 self.settle_held();
@@ -290,6 +291,7 @@ impl Machine {
         if self.must_settle(choice.serial) {
             self.settle_held();
         }
+        self.note_holding();
         let undone = self.context.heap.undo_to(choice.trail as usize);
         self.context.fuel -= undone as i64 + 1;
         while let Some(barrier) = self.choices.close_behind(last) {
@@ -330,7 +332,7 @@ impl Machine {
         if !self.guesses.is_empty() {
             self.note_last_alternative(self.choices.height());
         }
-        self.context.heap.top = self.choices.latest_serial();
+        self.context.heap.set_top(self.choices.latest_serial());
     }
 
     /// Takes the choice points behind one away, so that a failure goes on there.

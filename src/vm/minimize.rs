@@ -41,6 +41,8 @@ pub struct Minimization {
 /// The first of the cheapest solutions so far.
 #[derive(Clone, Debug)]
 struct Best {
+    /// Everything that it needs was made under this serial or an earlier one.
+    serial: u64,
     spent: Value,
     result: Value,
     writes: Vec<Write>,
@@ -213,11 +215,30 @@ impl Machine {
         let writes = self.writes_behind(trail);
         self.context.charge_operation(writes.len() + 1);
         let (text, pictures) = self.context.output.behind(output);
+        self.context.heap.carry_texts(trail);
         if let Some(minimization) = self.minimizations.last_mut() {
-            minimization.best = Some(Box::new(Best { spent, result, writes, text, pictures }));
+            let serial = self.context.heap.next_serial();
+            minimization.best = Some(Box::new(Best { serial, spent, result, writes, text, pictures }));
         }
+        self.settle_floor();
         self.set_bound(Bound { price: spent, reached: true });
         Ok(())
+    }
+
+    /// Under which serial a `minimize` has kept its best the last time; 0 if none has.
+    pub(super) fn latest_best(&self) -> u64 {
+        self.minimizations
+            .iter()
+            .filter_map(|minimization| minimization.best.as_ref())
+            .map(|best| best.serial)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Lets changes be logged that would have to be taken back for a `minimize` that is open, and no others.
+    pub(super) fn settle_floor(&mut self) {
+        self.context.heap.floor = self.latest_best();
+        self.context.heap.set_top(self.choices.latest_serial());
     }
 
     /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
@@ -289,7 +310,7 @@ impl Machine {
                         writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle, entry.index())));
                     }
                 }
-                Target::GridHistory | Target::Spent => {}
+                Target::GridHistory | Target::Spent | Target::Buffer => {}
                 Target::Host => {
                     let value = Value::handle(Kind::Host, handle);
                     if seen.insert((value, 0))
@@ -314,7 +335,9 @@ impl Machine {
     pub(super) fn take_best(&mut self) -> Result<Value, Fault> {
         self.close_barrier();
         self.context.charge_comparisons();
-        let best = self.minimizations.pop().and_then(|minimization| minimization.best).ok_or(Fault::Fail)?;
+        let best = self.minimizations.pop().and_then(|minimization| minimization.best);
+        self.settle_floor();
+        let best = best.ok_or(Fault::Fail)?;
         let heap = &mut self.context.heap;
         for write in &best.writes {
             match write {
@@ -356,7 +379,7 @@ impl Machine {
 #[cfg(feature = "save")]
 saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng });
 #[cfg(feature = "save")]
-saved!(struct Best { spent, result, writes, text, pictures });
+saved!(struct Best { serial, spent, result, writes, text, pictures });
 #[cfg(feature = "save")]
 saved!(enum Write {
     0 => Global(slot, value),

@@ -101,6 +101,7 @@ impl Machine {
         self.minimizations.truncate(minimizations);
         self.context.charge(self.choices.height() - own);
         self.pass_over(own);
+        self.settle_floor();
         own
     }
 }

@@ -147,6 +147,14 @@ impl Machine {
         }
     }
 
+    /// Lets texts stay what they are that the host may hold, when what follows is undone.
+    #[inline]
+    pub(super) fn note_holding(&mut self) {
+        if self.context.heap.logs_texts {
+            self.context.heap.host_holds = self.context.roots.has_any();
+        }
+    }
+
     /// Whether going back to a choice point may leave the host with notes of moments that never were.
     #[inline]
     pub(super) fn must_settle(&self, serial: u64) -> bool {

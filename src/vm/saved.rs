@@ -160,6 +160,7 @@ impl Machine {
             self.conflict.forget();
             self.question = None;
             self.lower_inputs(0);
+            self.context.heap.floor = 0;
             self.context.heap.forget_behind(0, 0);
             self.context.heap.top = 0;
             let code = &self.context.code;
@@ -211,6 +212,7 @@ impl Machine {
         machine.choices = Saved::load(from)?;
         machine.gatherings = Vec::load(from)?;
         machine.minimizations = Vec::load(from)?;
+        machine.context.heap.floor = machine.latest_best();
         machine.restarts = Vec::load(from)?;
         machine.host_writes = Vec::load(from)?;
         machine.visits = Vec::load(from)?;

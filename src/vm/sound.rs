@@ -54,7 +54,11 @@ impl Machine {
         ensure(figures.depth >= depth, "calls are nested more deeply than ever")?;
         let last = self.choices.latest_serial();
         ensure(self.context.heap.serial >= last, "a choice point is newer than the latest")?;
-        ensure(self.context.heap.top == last, "the latest choice point is another one")
+        let last = last.max(self.context.heap.floor);
+        ensure(
+            self.context.heap.top == last && self.context.heap.serial >= last,
+            "the latest choice point is another one",
+        )
     }
 
     pub(super) fn check_minimizations(&self) -> Result<(), Unsound> {

@@ -7,12 +7,16 @@
 mod boards;
 mod effects;
 mod expressions;
+mod growing;
+mod made;
 mod program;
 mod random;
 mod searches;
 mod snippets;
 mod statements;
 
+pub use growing::growing_texts;
+pub use made::made_in_searches;
 pub use program::{Node, minimised, shortened, text};
 
 use random::Random;

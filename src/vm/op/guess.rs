@@ -162,9 +162,9 @@ impl Machine {
         self.skipped_by_failure = 0;
         self.statistics.failures += 1;
         self.statistics.alternatives += 1;
-        let heap = &mut self.context.heap;
         if undone > 0 {
-            heap.undo_to(mark);
+            self.note_holding();
+            self.context.heap.undo_to(mark);
         }
         self.context.fuel -= undone as i64 + 1;
         self.choices.fail_in_frame(point, code.writes[point.pc as usize - 1], &mut self.stack);
@@ -192,7 +192,8 @@ impl Machine {
         }
         let rest = left & !(1 << picked);
         if rest == 0 {
-            self.context.heap.top = self.choices.drop_failed(point);
+            let serial = self.choices.drop_failed(point);
+            self.context.heap.set_top(serial);
         } else {
             let serial = self.context.heap.next_serial();
             self.choices.take(rest, serial);

@@ -112,7 +112,7 @@ impl MomentsOfBranch {
                 let cell = heap.grids[handle].slots.get(entry.index()).unwrap_or(Value::NULL);
                 self.meet(context, cell, budget)?;
             }
-            Target::Board | Target::GridHistory | Target::Spent | Target::Host => {}
+            Target::Board | Target::GridHistory | Target::Spent | Target::Host | Target::Buffer => {}
             _ => {
                 // It is kept whole, whenever it was made.
                 if let Some(container) = entry.container() {

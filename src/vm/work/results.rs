@@ -27,6 +27,8 @@ use crate::vm::error::Fault;
 #[derive(Clone, Debug)]
 pub struct ResultCopy {
     root: Value,
+    /// The height of the trail to which failures go back before the copy is of use.
+    since: usize,
     stage: Stage,
     /// What was reached, with its copy; with itself where it needs none, and with [`NOT_YET`] if it needs one.
     copies: KeyedMap<Value, Value>,
@@ -103,9 +105,10 @@ enum Class {
 }
 
 impl ResultCopy {
-    pub fn new(root: Value) -> ResultCopy {
+    pub fn new(root: Value, since: usize) -> ResultCopy {
         ResultCopy {
             root,
+            since,
             stage: Stage::Beginning,
             copies: KeyedMap::default(),
             elements: KeyedMap::default(),
@@ -172,6 +175,10 @@ impl ResultCopy {
     /// Takes note of a value; whether it needs a copy. Of what is to be looked into first, nobody knows yet.
     fn meet(&mut self, context: &mut Context, value: Value, is_element: bool) -> Result<bool, Fault> {
         if !value.is_compound() {
+            // What failures go back over must leave it as it is.
+            if value.is_kind(Kind::Text) && value.may_equal_another() {
+                context.heap.carry_texts(self.since);
+            }
             return Ok(false);
         }
         if value.is_kind(Kind::Method) {
