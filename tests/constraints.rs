@@ -4,6 +4,8 @@
 
 #[path = "constraints/backjumping.rs"]
 mod backjumping;
+#[path = "constraints/shortage.rs"]
+mod shortage;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

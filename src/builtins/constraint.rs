@@ -475,7 +475,7 @@ pub const TABLE: &[Row] = &[
         Some(2),
         connected,
         "Puts a constraint on a grid: the cells that hold one of the values (a set, or one value) form one piece; none \
-         is allowed.",
+         is allowed. What counts of the grid leave is all that a piece may take.",
         ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
     )
     .costing(Cost::Linear),
@@ -486,7 +486,7 @@ pub const TABLE: &[Row] = &[
         Some(4),
         reachable,
         "Puts a constraint on a grid: both ends hold one of the values (a set, or one value), and a way of such cells \
-         joins them.",
+         joins them. What counts of the grid leave is all that a way may take.",
         ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
     )
     .costing(Cost::Linear),
@@ -531,7 +531,7 @@ pub const TABLE: &[Row] = &[
         "b[, options]",
         &[(1, "decideSimply"), (2, "decideBy")],
         "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
-         value is. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
+         value is; where a piece of `connected` takes nearly all that counts leave, what it has there comes first. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
          `chooseElement`, `places`, and `backjump`: false if guesses are tried anew that had no part in a failure.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )

@@ -2,7 +2,7 @@
 
 use super::barrier::Gathering;
 use super::choices::barrier::BarrierKind;
-use super::choices::choice::Large;
+use super::choices::choice::{BITS, Large, all_bits, random_bit};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, Pending};
 use super::native::Control;
@@ -77,13 +77,21 @@ impl Machine {
             Control::EndDeciding => Ok(self.end_deciding(first, second)),
             Control::Guess => {
                 let (call, before) = (argument(2), self.choices.height());
-                let value = self.choose_element(first, base)?;
+                let value = match self.advised(second, argument(3), first) {
+                    Some(advised) => self.choose_advised(first, advised, base),
+                    None => self.choose_element(first, base)?,
+                };
                 self.note_guess(before, second, call);
                 Ok(value)
             }
             Control::GuessWeighted => {
                 let (board, call, before) = (argument(2), argument(3), self.choices.height());
-                let value = self.choose_weighted(first, second, base)?;
+                // Of more than two candidates weights say which are tried first.
+                let advised = self.advised(board, argument(4), first);
+                let value = match advised.filter(|_| self.places(first) == Some(2)) {
+                    Some(advised) => self.choose_advised(first, advised, base),
+                    None => self.choose_weighted(first, second, base)?,
+                };
                 self.note_guess(before, board, call);
                 Ok(value)
             }
@@ -112,6 +120,35 @@ impl Machine {
         }
         let index = self.choose_place(collection, count, live);
         Ok(self.place_of(collection, index))
+    }
+
+    /// Which of the candidates of a place constraints want to be tried first, as bits; none if it makes no difference.
+    fn advised(&mut self, board: Value, name: Value, candidates: Value) -> Option<u32> {
+        if !self.context.may_be_advised(board) {
+            return None;
+        }
+        let count = self.places(candidates).filter(|count| (2..=BITS).contains(count))?;
+        let (heap, (x, y)) = (&self.context.heap, name.as_position()?);
+        let place = heap.grids[board.handle_of(Kind::Grid)?].cell(x, y)?;
+        let constrained = &heap.boards[heap.constrained(board)?];
+        let advice = constrained.advice(place)?;
+        let is_set = candidates.is_kind(Kind::Set);
+        let held = |at: usize| match is_set {
+            true => heap.set_get(candidates, at).unwrap_or(Value::NULL),
+            false => heap.at_place(candidates, at),
+        };
+        let bits = (0..count).filter(|at| advice.is_for(constrained.number_of(held(*at))));
+        let bits = bits.fold(0, |bits, at| bits | 1 << at);
+        self.context.charge(count / 2 + 1);
+        (bits != 0 && bits != all_bits(count)).then_some(bits)
+    }
+
+    /// Chooses among candidates, first of some of them.
+    fn choose_advised(&mut self, candidates: Value, first: u32, live: u8) -> Value {
+        let count = self.places(candidates).unwrap_or(0);
+        let picked = random_bit(first, &mut self.context.rng);
+        self.push_choice(candidates, all_bits(count) & !(1 << picked), live);
+        self.place_of(candidates, picked as usize)
     }
 
     fn random_element(&mut self, collection: Value) -> Result<Value, Fault> {

@@ -58,7 +58,7 @@ pub struct Native {
 pub enum Stage {
     /// `__nextPlace(b, order, places)`
     NextPlace,
-    /// `__guess(candidates, b, call)`
+    /// `__guess(candidates, b, call, place)`
     Guess,
     /// `__narrow(b, place, value, call)`
     Narrow,

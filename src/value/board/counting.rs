@@ -7,8 +7,8 @@ use crate::value::budget::Budget;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counting {
     at: usize,
-    possible: u64,
-    certain: u64,
+    pub possible: u64,
+    pub certain: u64,
     is_counted: bool,
 }
 
@@ -23,18 +23,8 @@ impl Counting {
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         if !self.is_counted {
-            if board.domains.is_plain() {
-                self.count_words(board, places, values.first().copied().unwrap_or(0), budget);
-            }
-            while let Some(place) = places.get(self.at) {
-                if budget.is_spent() {
-                    return Ok(Rest::NotYet);
-                }
-                let candidates = board.candidates(*place as usize);
-                budget.spend(2 * candidates.words().1.len());
-                self.possible += u64::from(candidates.meets(values));
-                self.certain += u64::from(!candidates.has_others(values));
-                self.at += 1;
+            if !self.count(board, places, values, budget) {
+                return Ok(Rest::NotYet);
             }
             budget.spend(8);
             (self.at, self.is_counted) = (0, true);
@@ -43,9 +33,7 @@ impl Counting {
             }
         }
         if self.possible != least && self.certain != most {
-            // A place that loses something makes one of the two differ by one at most.
-            let slack = self.possible.saturating_sub(least).min(most - self.certain);
-            board.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
+            self.note_slack(board, number, (least, most));
             return Ok(Rest::Reached);
         }
         while let Some(place) = places.get(self.at) {
@@ -65,6 +53,31 @@ impl Counting {
             self.at += 1;
         }
         Ok(Rest::Reached)
+    }
+
+    /// Goes on to count; true when that is done.
+    pub fn count(&mut self, board: &Board, places: &[u32], values: &[u64], budget: &mut Budget) -> bool {
+        if board.domains.is_plain() {
+            self.count_words(board, places, values.first().copied().unwrap_or(0), budget);
+        }
+        while let Some(place) = places.get(self.at) {
+            if budget.is_spent() {
+                return false;
+            }
+            let candidates = board.candidates(*place as usize);
+            budget.spend(2 * candidates.words().1.len());
+            self.possible += u64::from(candidates.meets(values));
+            self.certain += u64::from(!candidates.has_others(values));
+            self.at += 1;
+        }
+        true
+    }
+
+    /// Notes how many places have to lose something before the count rules anything out.
+    pub fn note_slack(&self, board: &mut Board, number: u32, (least, most): (u64, u64)) {
+        // A place that loses something makes one of the two differ by one at most.
+        let slack = self.possible.saturating_sub(least).min(most.saturating_sub(self.certain));
+        board.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
     }
 
     /// Counts on where every place has one word, which is what most boards are like.

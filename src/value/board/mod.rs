@@ -10,6 +10,7 @@
 
 mod adding;
 mod agenda;
+mod allowance;
 mod at_once;
 mod automaton;
 mod binding;
@@ -24,6 +25,7 @@ mod few_symbols;
 mod follow;
 mod hall;
 mod losses;
+mod outlay;
 mod piece;
 mod places;
 mod propagation;
@@ -35,14 +37,17 @@ mod rest;
 #[cfg(feature = "save")]
 mod saved;
 mod sizes;
+mod spanning;
 mod sum;
 mod supports;
 mod symbol_set;
 mod symbols;
 mod table;
+mod thrift;
 mod vicinity;
 mod watchers;
 mod ways;
+mod witness;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -93,8 +98,9 @@ pub struct Board {
     /// For each that parts places the numbers of the values that these may have all at once, for each way between two places its
     /// witness; mended when they are used.
     matchings: Vec<Vec<u32>>,
-    /// Those of them that are functions of the program.
+    /// Those of them that are functions of the program, and counts that ways and pieces are set against.
     functions: Vec<u32>,
+    counts: Vec<u32>,
     /// How high everything stood before each constraint, and before one that is on its way.
     heights: Vec<Height>,
     /// The bytes of all constraints, with what each has in other rows.
@@ -128,6 +134,8 @@ pub struct Board {
     is_explained: bool,
     gives_reasons: bool,
     looks_from: Option<u32>,
+    /// Whether what is taken away now costs more than a count leaves.
+    runs_short: bool,
     failed: Option<u32>,
     /// What guesses have taken away, as long as they may turn out to be wrong.
     losses: Losses,
@@ -278,6 +286,7 @@ impl Board {
             constraints: Vec::new(),
             matchings: Vec::new(),
             functions: Vec::new(),
+            counts: Vec::new(),
             heights: Vec::new(),
             rule_bytes: 0,
             weights: Vec::new(),
@@ -296,6 +305,7 @@ impl Board {
             is_explained: false,
             gives_reasons: false,
             looks_from: None,
+            runs_short: false,
             failed: None,
             losses: Losses::default(),
             claim: 0,
@@ -343,6 +353,7 @@ impl Board {
             + room::row(&self.bound)
             + self.rule_bytes
             + room::row(&self.functions)
+            + room::row(&self.counts)
             + room::row(&self.changed)
             + room::row(&self.is_changed)
             + room::row(&self.stale)
@@ -517,6 +528,9 @@ impl Board {
         } else {
             self.functions.push(number);
         }
+        if constraint.may_run_short(self.places) {
+            self.counts.push(number);
+        }
         self.rule_bytes += self.bytes_of(&constraint);
         self.constraints.push(constraint);
     }
@@ -524,6 +538,8 @@ impl Board {
     /// The bytes of a constraint with everything that there is for each.
     fn bytes_of(&self, constraint: &Constraint) -> usize {
         let beside = match constraint {
+            // Cells that wait, and a witness, which may grow.
+            Constraint::Connected { .. } => (5 + 8) * self.places,
             _ if constraint.looks_at_changes() => 5 * self.places,
             Constraint::Reachable { .. } => 4 * self.places,
             Constraint::Different { places, .. } => room::row(places),
@@ -541,6 +557,9 @@ impl Board {
         }
         if !constraint.is_native() {
             self.functions.pop();
+        }
+        if constraint.may_run_short(self.places) {
+            self.counts.pop();
         }
         let length = self.constraints.len();
         self.pending.truncate(length);

@@ -92,19 +92,20 @@ impl Propagating for Reading {
 impl Propagating for Joining {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
         let Constraint::Connected { columns, rows, values } = of.constraint else { return Ok(Rest::Reached) };
-        self.go(board, of.number, Piece { columns: *columns as usize, rows: *rows as usize, values }, budget)
+        let piece = Piece { columns: *columns as usize, rows: *rows as usize, values };
+        self.go(board, of.number, piece, of.matching, budget)
     }
 }
 
 impl Propagating for Reaching {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Reachable { columns, values, ends, .. } = of.constraint else { return Ok(Rest::Reached) };
-        self.go(board, of.number, Way { columns: *columns as usize, values, ends: *ends }, of.matching, budget)
+        let Constraint::Reachable { columns, rows, values, ends } = of.constraint else { return Ok(Rest::Reached) };
+        let (columns, rows) = (*columns as usize, *rows as usize);
+        self.go(board, of.number, Way { columns, rows, values, ends: *ends }, of.matching, budget)
     }
 }
 
 /// One of them that has stopped.
-#[expect(clippy::large_enum_variant, reason = "it lies in a box of its own")]
 #[derive(Clone, Debug)]
 pub(super) enum Propagation {
     Parting(Parting),

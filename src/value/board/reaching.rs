@@ -8,6 +8,9 @@
 //! are open, and the needed ones are on the way already, whatever happens elsewhere has no consequence: so a look at few cells
 //! is mostly enough. A witness says nothing of what was at rest before, so it is not undone.
 
+use super::depth::Shape;
+use super::outlay::Net;
+use super::thrift::{Known, Thrift};
 use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -16,6 +19,7 @@ use crate::value::room;
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
     pub columns: usize,
+    pub rows: usize,
     pub values: &'a [u64],
     pub ends: [u32; 2],
 }
@@ -55,6 +59,16 @@ impl Way<'_> {
         let stride = self.stride();
         let (x, y) = (cell % stride, cell / stride);
         [(cell - 1, end[0] < x), (cell + 1, end[0] > x), (cell - stride, end[1] < y), (cell + stride, end[1] > y)]
+    }
+
+    fn net(&self) -> Net<'_> {
+        Net { shape: Shape { columns: self.columns, rows: self.rows }, values: self.values, ends: Some(self.ends) }
+    }
+
+    /// The way as a witness begins with it.
+    fn in_witness<'w>(&self, witness: &'w [u32]) -> Known<'w> {
+        let last = witness.iter().position(|entry| entry >> 1 == self.ends[1]);
+        Known { entries: last.map_or(witness, |last| &witness[..=last]), shift: 1 }
     }
 
     /// Whether an entry of a witness holds: it is twice a place, and one more if all ways need it.
@@ -100,6 +114,8 @@ enum Stage {
     GoAround,
     Testify,
     Take,
+    /// What the way costs is set against what counts leave.
+    Weigh,
 }
 
 impl Stage {
@@ -114,7 +130,8 @@ impl Stage {
             Stage::Forget => Stage::Lay,
             Stage::Lay => Stage::GoAround,
             Stage::GoAround => Stage::Testify,
-            Stage::Testify | Stage::Take => Stage::Take,
+            Stage::Testify => Stage::Take,
+            Stage::Take | Stage::Weigh => Stage::Weigh,
         }
     }
 }
@@ -141,6 +158,8 @@ pub(super) struct Reaching {
     back: u32,
     /// The witness as far as it is made.
     made: Vec<u32>,
+    thrift: Thrift,
+    is_weighed: bool,
 }
 
 impl Reaching {
@@ -164,7 +183,8 @@ impl Reaching {
                         return Ok(Rest::NotYet);
                     }
                     if !witness.is_empty() && self.done == witness.len() {
-                        return Ok(Rest::Reached);
+                        self.stage = Stage::Weigh;
+                        continue;
                     }
                     true
                 }
@@ -184,7 +204,22 @@ impl Reaching {
                 Stage::Lay => self.lay(budget),
                 Stage::GoAround => self.go_around(way, budget),
                 Stage::Testify => self.testify(way, witness, budget),
-                Stage::Take => return self.take(board, number, way, budget),
+                Stage::Take => self.take(board, number, way, budget)?,
+                Stage::Weigh if self.is_weighed || board.counts.is_empty() => return Ok(Rest::Reached),
+                Stage::Weigh => {
+                    // A search that is done needs no room any more.
+                    if !self.cells.is_empty() {
+                        *self = Reaching { stage: Stage::Weigh, ..Reaching::default() };
+                    }
+                    match self.thrift.go(board, number, way.net(), way.in_witness(witness), budget)? {
+                        Rest::Reached if !self.thrift.has_taken => return Ok(Rest::Reached),
+                        Rest::Reached => {}
+                        other => return Ok(other),
+                    }
+                    // What is left is looked at once more.
+                    *self = Reaching { stage: Stage::Reserve, is_weighed: true, ..Reaching::default() };
+                    continue;
+                }
             };
             if !goes_on {
                 return Ok(Rest::NotYet);
@@ -212,16 +247,16 @@ impl Reaching {
         Ok(())
     }
 
-    fn take(&mut self, board: &mut Board, number: u32, way: Way, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn take(&mut self, board: &mut Board, number: u32, way: Way, budget: &mut Budget) -> Result<bool, Wiped> {
         while let Some(cell) = self.needed.get(self.done) {
             if budget.is_spent() {
-                return Ok(Rest::NotYet);
+                return Ok(false);
             }
             budget.spend(2);
             board.keep(way.place_of(*cell) as usize, way.values, Some(number))?;
             self.done += 1;
         }
-        Ok(Rest::Reached)
+        Ok(true)
     }
 
     /// The next cell from which a search goes on.
@@ -419,6 +454,6 @@ impl Reaching {
 
     pub fn bytes(&self) -> usize {
         let rows = [&self.cells, &self.way, &self.now, &self.later, &self.needed, &self.made];
-        rows.into_iter().map(room::row).sum::<usize>() + room::row(&self.returns)
+        rows.into_iter().map(room::row).sum::<usize>() + room::row(&self.returns) + self.thrift.bytes()
     }
 }

@@ -100,6 +100,9 @@ impl Board {
         if let Some(cell) = self.looks_from {
             return vec![now(cell)];
         }
+        if self.runs_short {
+            return self.all_that_costs(place).into_iter().map(now).collect();
+        }
         let others = constraint.places().unwrap_or_default().iter().copied().filter(|other| *other as usize != place);
         match &*constraint {
             // One that has the value already is reason enough.
@@ -173,6 +176,12 @@ impl Board {
         }
         told.sort_unstable();
         told
+    }
+
+    /// The places that have lost anything: each may make a way or a piece longer, or a count leave less.
+    fn all_that_costs(&self, place: usize) -> Vec<u32> {
+        let others = (0..self.places as u32).filter(|other| *other as usize != place);
+        others.filter(self.knows()).take(MOST_TOLD).collect()
     }
 
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,

@@ -163,6 +163,9 @@ impl Heap {
             if !constraint.is_native() {
                 board.functions.push(number as u32);
             }
+            if constraint.may_run_short(count) {
+                board.counts.push(number as u32);
+            }
             board.rule_bytes += board.bytes_of(&constraint);
             board.constraints.push(constraint);
         }

@@ -1,8 +1,12 @@
 //! `connected`: what all pieces need, and what none can use.
 
 use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, VISITS_OF_CELL};
+use super::outlay::Net;
 use super::piece::Piece;
+use super::spanning::Spanning;
+use super::thrift::{Known, Thrift};
 use super::vicinity::{FEW_CHANGES, Vicinity};
+use super::witness::{Tended, Witness};
 use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
@@ -12,11 +16,15 @@ enum Stage {
     #[default]
     Begin,
     /// Cells that have changed are not looked at one by one: everything is looked at.
-    Clear,
     Reserve,
     Look,
     Search,
     Take,
+    /// A piece that there can be is looked for if the one that is known may be none any more, and what it costs is set against what
+    /// counts leave.
+    Tend,
+    Span,
+    Weigh,
     /// What it has taken away itself changes nothing for it.
     End,
 }
@@ -36,10 +44,84 @@ pub(super) struct Joining {
     open: u32,
     /// The place that is looked at next.
     at: usize,
+    spanning: Spanning,
+    thrift: Thrift,
+    is_weighed: bool,
 }
 
 impl Joining {
-    pub fn go(&mut self, board: &mut Board, number: u32, piece: Piece, budget: &mut Budget) -> Result<Rest, Wiped> {
+    /// Takes away what is ruled out. `witness` is of an earlier look, if counts of the board want one.
+    pub fn go(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        piece: Piece,
+        witness: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        loop {
+            match self.join(board, number, piece, budget)? {
+                Rest::Reached if board.counts.is_empty() => break,
+                Rest::Reached => {}
+                other => return Ok(other),
+            }
+            match self.weigh(board, number, piece, witness, budget)? {
+                // What is left is looked at once more.
+                Rest::Reached if self.thrift.has_taken => {
+                    *self = Joining { stage: Stage::Reserve, is_weighed: true, ..Joining::default() };
+                }
+                Rest::Reached => break,
+                other => return Ok(other),
+            }
+        }
+        Ok(if clear(board, number, budget) { Rest::Reached } else { Rest::NotYet })
+    }
+
+    /// Sets what a piece needs against what counts leave.
+    fn weigh(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        piece: Piece,
+        witness: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        let net = Net { shape: piece.shape(), values: piece.values, ends: None };
+        if self.stage == Stage::Tend {
+            // Nothing of the search is needed any more.
+            (self.order, self.low, self.marks) = Default::default();
+            self.stage = match Witness(witness).tend(board, number, piece, budget) {
+                Tended::Plenty => Stage::End,
+                Tended::Stands => Stage::Weigh,
+                Tended::Lost => Stage::Span,
+            };
+        }
+        if self.stage == Stage::Span {
+            match self.spanning.go(board, net, budget) {
+                Rest::Reached => {}
+                other => return Ok(other),
+            }
+            Witness(witness).replace(board, std::mem::take(&mut self.spanning).found, self.is_weighed);
+            self.stage = if self.is_weighed { Stage::End } else { Stage::Weigh };
+        }
+        if self.stage == Stage::Weigh {
+            let witness = Witness(witness);
+            let known = Known { entries: witness.places(), shift: 0 };
+            match self.thrift.go(board, number, net, known, budget)? {
+                Rest::Reached => {}
+                other => return Ok(other),
+            }
+            let mut witness = witness;
+            match self.thrift.has_taken {
+                true => witness.forget(),
+                false => witness.set_near(self.thrift.is_near),
+            }
+            self.stage = Stage::End;
+        }
+        Ok(Rest::Reached)
+    }
+
+    fn join(&mut self, board: &mut Board, number: u32, piece: Piece, budget: &mut Budget) -> Result<Rest, Wiped> {
         if self.stage == Stage::Begin {
             budget.spend(16);
             let changes = &board.pending[number as usize].cells;
@@ -48,14 +130,8 @@ impl Joining {
                 && (1..=FEW_CHANGES).contains(&changes.len())
                 && (Vicinity { board, piece, changes }).is_settled(budget)
             {
-                self.stage = Stage::End;
-                return Ok(if clear(board, number, budget) { Rest::Reached } else { Rest::NotYet });
-            }
-            self.stage = Stage::Clear;
-        }
-        if self.stage == Stage::Clear {
-            if !clear(board, number, budget) {
-                return Ok(Rest::NotYet);
+                self.stage = Stage::Tend;
+                return Ok(Rest::Reached);
             }
             self.stage = Stage::Reserve;
         }
@@ -78,11 +154,11 @@ impl Joining {
                 return Ok(Rest::NotYet);
             }
             let is_apart = self.root.is_some() && self.depth.count < self.open;
-            (self.stage, self.at) = (if is_apart || self.depth.finds_needed { Stage::Take } else { Stage::End }, 0);
+            (self.stage, self.at) = (if is_apart || self.depth.finds_needed { Stage::Take } else { Stage::Tend }, 0);
         }
         while self.stage == Stage::Take {
             if self.at == board.places {
-                self.stage = Stage::End;
+                self.stage = Stage::Tend;
                 break;
             }
             if budget.is_spent() {
@@ -101,7 +177,7 @@ impl Joining {
                 }
             }
         }
-        Ok(if clear(board, number, budget) { Rest::Reached } else { Rest::NotYet })
+        Ok(Rest::Reached)
     }
 
     /// Finds out what the cells may and must hold, and where to begin.
@@ -164,7 +240,8 @@ impl Joining {
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.marks) + room::row(&self.order) + room::row(&self.low)
+        let own = room::row(&self.marks) + room::row(&self.order) + room::row(&self.low);
+        own + self.spanning.bytes() + self.thrift.bytes()
     }
 }
 

@@ -52,12 +52,13 @@ impl Turn {
         let guesses = target as usize;
         let Some(Op::GetIndex { to: first, base: board, index }) = op(guesses) else { return None };
         let Some(Op::Move { to: third, from: call }) = op(guesses + 2) else { return None };
-        let Some(Op::CallNative { base: live, to: value, arguments: 3, native }) = op(guesses + 3) else { return None };
+        let Some(Op::CallNative { base: live, to: value, arguments: 4, native }) = op(guesses + 4) else { return None };
         let is_guess = is_stage(native, Stage::Guess)
             && index == place
             && is_move(op(guesses + 1), board, live + 2)
+            && is_move(op(guesses + 3), place, live + 4)
             && [first, third] == [live + 1, live + 3];
-        let guessed = guesses + 4;
+        let guessed = guesses + 5;
         let Some(Op::CallNative { base: last, to, arguments: 4, native }) = op(guessed + 4) else { return None };
         let given = [board, place, value, call];
         let is_narrowed = is_stage(native, Stage::Narrow)
@@ -105,7 +106,10 @@ impl Machine {
             Stage::NextPlace => {
                 return self.next_place_shortly([self.stack[first], self.stack[first + 1], self.stack[first + 2]], to);
             }
-            Stage::Guess => self.guess_shortly(self.stack[first], self.stack[first + 2], base),
+            Stage::Guess => {
+                let [candidates, board, call] = [self.stack[first], self.stack[first + 1], self.stack[first + 2]];
+                if self.context.may_be_advised(board) { None } else { self.guess_shortly(candidates, call, base) }
+            }
             Stage::Narrow => {
                 let given = [self.stack[first], self.stack[first + 1], self.stack[first + 2], self.stack[first + 3]];
                 self.narrow_shortly(given)

@@ -316,6 +316,12 @@ impl Context {
         self.narrow_by(container, place, value, way)
     }
 
+    /// Whether constraints of a board may want something tried first.
+    #[inline]
+    pub fn may_be_advised(&self, container: Value) -> bool {
+        self.heap.constrained(container).is_some_and(|board| self.heap.boards[board].may_advise())
+    }
+
     /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
     pub fn notes_guesses(&self, call: u64) -> bool {
         self.heap.refuted_at > call

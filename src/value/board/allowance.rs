@@ -1,0 +1,78 @@
+//! What a count leaves: how many more of its places may hold what it keeps short. A way or a piece that needs more than that cannot be.
+
+use super::counting::Counting;
+use super::domains::Candidates;
+use super::{Board, Constraint};
+
+/// One side of a count. What is short is what it counts, or everything else.
+#[derive(Clone, Copy)]
+pub(super) struct Allowance<'a> {
+    pub places: &'a [u32],
+    counted: &'a [u64],
+    is_of_others: bool,
+    /// So many of the places may hold it, and so many more of them than hold nothing else already.
+    most: u64,
+    pub left: u64,
+}
+
+/// Both sides of a count.
+pub(super) const SIDES: [bool; 2] = [false, true];
+
+/// A count of fewer places, as a share of the board, hardly ever has a word in what a way or a piece of it needs.
+const LEAST_SHARE: usize = 4;
+
+impl Constraint {
+    /// Whether ways and pieces are set against what it leaves.
+    pub(super) fn may_run_short(&self, places: usize) -> bool {
+        matches!(self, Constraint::Count { places: own, .. } if own.len() * LEAST_SHARE >= places)
+    }
+}
+
+impl<'a> Allowance<'a> {
+    /// A side of a constraint, if that bounds anything. What is left is not known yet.
+    pub fn of(constraint: &'a Constraint, is_of_others: bool) -> Option<Allowance<'a>> {
+        let Constraint::Count { places, values, least, most } = constraint else { return None };
+        let most = if is_of_others { (places.len() as u64).saturating_sub(*least) } else { *most };
+        let bounds = most < places.len() as u64;
+        bounds.then_some(Allowance { places, counted: values, is_of_others, most, left: 0 })
+    }
+
+    /// The same with what is left where so many places can and so many must hold what is counted.
+    pub fn with(mut self, counting: &Counting) -> Allowance<'a> {
+        let count = self.places.len() as u64;
+        let certain = if self.is_of_others { count - counting.possible.min(count) } else { counting.certain };
+        self.left = self.most.saturating_sub(certain);
+        self
+    }
+
+    fn short(&self, word: usize) -> u64 {
+        let counted = self.counted.get(word).copied().unwrap_or(0);
+        if self.is_of_others { !counted } else { counted }
+    }
+
+    /// Whether a place that holds one of some values from now on takes one from what is left: it could do without what is short now, and
+    /// cannot then.
+    pub fn is_taken_by(&self, candidates: Candidates<'_>, values: &[u64]) -> bool {
+        let (first, words) = candidates.words();
+        let (mut can_do_without, mut then) = (false, false);
+        for (at, bits) in words.iter().enumerate() {
+            let others = bits & !self.short(first + at);
+            can_do_without |= others != 0;
+            then |= others & values.get(first + at).copied().unwrap_or(0) != 0;
+        }
+        can_do_without && !then
+    }
+
+    /// Whether a place of the board is one of the count.
+    pub fn has(&self, board: &Board, place: u32) -> bool {
+        self.places.len() == board.places || self.places.binary_search(&place).is_ok()
+    }
+
+    /// Takes what is short from a place.
+    pub fn keep_from(&self, board: &mut Board, place: usize, by: u32) -> Result<bool, super::Wiped> {
+        match self.is_of_others {
+            true => board.keep(place, self.counted, Some(by)),
+            false => board.leave_out(place, self.counted, Some(by)),
+        }
+    }
+}
