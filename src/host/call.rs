@@ -1,6 +1,7 @@
 //! Calls of script functions by the host.
 
 use super::convert::{FromValue, IntoValue, Maker};
+use super::observer::Observer;
 use super::outcome::{PlacedPicture, Question, RunError};
 use super::run::{Pause, Run};
 use super::value::Value;
@@ -212,7 +213,36 @@ enum Ending {
 impl Call<'_> {
     /// Goes on for at most so many steps: to the first result, or to the next.
     pub fn resume(&mut self, fuel: u64) -> CallOutcome {
-        match self.go_on(fuel) {
+        let pause = self.go_on(|run| run.go_on(fuel, |machine, fuel| machine.resume(fuel)));
+        self.outcome(pause)
+    }
+
+    /// The same, and tells an observer what happens in the call on the way; see [`Run::watch`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use ndscript::{Engine, Event, Moment};
+    /// let program = Engine::new().compile("var b = [setOf(1, 2), setOf(1, 2)]; allDifferent(b); function put(at, x) { b[at] = x; }")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// let mut failed_at = None;
+    /// run.call("put", (0, 1))?.next();
+    /// run.call("put", (1, 1))?.watch(1000, &mut |moment: &Moment, event: &Event| {
+    ///     if let (Event::Fail { .. }, Some(dead_end)) = (event, moment.dead_end()) {
+    ///         failed_at = dead_end.removals.last().and_then(|removal| removal.place.as_i64());
+    ///     }
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(failed_at, Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn watch(&mut self, fuel: u64, observer: &mut dyn Observer) -> CallOutcome {
+        let pause = self.go_on(|run| run.go_on_with_call(fuel, observer));
+        self.outcome(pause)
+    }
+
+    fn outcome(&mut self, pause: Result<Pause, LimitReached>) -> CallOutcome {
+        match pause {
             Ok(Pause::Solved(word)) => CallOutcome::Returned(self.run.view_of(word).hold()),
             Ok(Pause::OutOfFuel) => CallOutcome::OutOfFuel,
             Ok(Pause::Asked(question)) => CallOutcome::Asked(question),
@@ -222,11 +252,11 @@ impl Call<'_> {
         }
     }
 
-    fn go_on(&mut self, fuel: u64) -> Result<Pause, LimitReached> {
+    fn go_on(&mut self, resume: impl FnOnce(&mut Run) -> Result<Pause, LimitReached>) -> Result<Pause, LimitReached> {
         if self.has_ended {
             return Ok(Pause::Failed);
         }
-        let pause = self.run.go_on(fuel, |machine, fuel| machine.resume(fuel));
+        let pause = resume(self.run);
         match &pause {
             Ok(Pause::Solved(_)) => self.run.hand_over_call()?,
             Ok(Pause::OutOfFuel | Pause::Asked(_)) => {}
@@ -238,7 +268,7 @@ impl Call<'_> {
     /// The next result, however long it takes.
     fn advance(&mut self) -> Result<Option<Word>, RunError> {
         loop {
-            match self.go_on(u64::MAX) {
+            match self.go_on(|run| run.go_on(u64::MAX, |machine, fuel| machine.resume(fuel))) {
                 Ok(Pause::Solved(word)) => return Ok(Some(word)),
                 Ok(Pause::OutOfFuel) => {}
                 Ok(Pause::Asked(question)) => return Err(RunError::Question(question)),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::calls::{CallView, calls_of};
 use super::outcome::Outcome;
 use super::path::path_from;
-use super::run::Run;
+use super::run::{Pause, Run};
 use super::view::View;
 use crate::bytecode::Function;
 use crate::limits::LimitReached;
@@ -21,7 +21,7 @@ pub(crate) use crate::vm::watch::Untold;
 pub use crate::vm::watch::Wanted;
 #[cfg(feature = "timeline")]
 use crate::vm::watch::origins::{Origins, Traced};
-use crate::vm::watch::{At, Told, Watcher, Watching, When, Why, Written};
+use crate::vm::watch::{At, Told, Watch, Watcher, Watching, When, Why, Written};
 
 /// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;
@@ -507,34 +507,9 @@ impl Run {
     /// ```
     pub fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
         self.machine.end_errand();
-        let wanted = observer.wanted();
-        let lines = wanted.lines.then(|| self.program().lines());
         let mut watch = std::mem::take(&mut self.watch);
-        #[cfg(feature = "timeline")]
-        let mut origins = observer.traced().filter(|_| wanted.reads).map(|(variable, most_bytes)| {
-            let known = watch.origins.take();
-            known.unwrap_or_else(|| Box::new(Origins::new(variable, most_bytes)))
-        });
         let mut telling = Telling { observer, has_stopped: false };
-        self.machine.context.heap.written = Some(Vec::new());
-        self.machine.context.heap.gives_reasons = wanted.reasons;
-        self.machine.context.record.is_wanted = true;
-        let pause = self.go_on(fuel, |machine, fuel| {
-            let (watch, lines) = (&mut watch, lines.as_deref());
-            #[cfg(feature = "timeline")]
-            if let Some(origins) = origins.as_deref_mut() {
-                let watcher = &mut Traced { origins, watcher: &mut telling };
-                return machine.resume_watched(fuel, &mut Watching { watch, watcher, lines, wanted, until });
-            }
-            machine.resume_watched(fuel, &mut Watching { watch, watcher: &mut telling, lines, wanted, until })
-        });
-        #[cfg(feature = "timeline")]
-        {
-            watch.origins = origins;
-        }
-        self.machine.context.heap.written = None;
-        self.machine.context.heap.gives_reasons = false;
-        self.machine.context.heap.dead_end = None;
+        let pause = self.go_on_watched(fuel, until, &mut watch, &mut telling);
         let outcome = self.outcome(pause);
         let mut moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
         let mut why = None;
@@ -563,5 +538,48 @@ impl Run {
         }
         self.watch = watch;
         outcome
+    }
+
+    /// Goes on with whatever it is at, be it a call of the host, and tells an observer. `watch` is what is known from before.
+    fn go_on_watched(
+        &mut self,
+        fuel: u64,
+        until: Option<When>,
+        watch: &mut Watch,
+        telling: &mut Telling<'_>,
+    ) -> Result<Pause, LimitReached> {
+        let wanted = telling.observer.wanted();
+        let lines = wanted.lines.then(|| self.program().lines());
+        #[cfg(feature = "timeline")]
+        let mut origins = telling.observer.traced().filter(|_| wanted.reads).map(|(variable, most_bytes)| {
+            let known = watch.origins.take();
+            known.unwrap_or_else(|| Box::new(Origins::new(variable, most_bytes)))
+        });
+        self.machine.context.heap.written = Some(Vec::new());
+        self.machine.context.heap.gives_reasons = wanted.reasons;
+        self.machine.context.record.is_wanted = true;
+        let pause = self.go_on(fuel, |machine, fuel| {
+            let (watch, lines) = (&mut *watch, lines.as_deref());
+            #[cfg(feature = "timeline")]
+            if let Some(origins) = origins.as_deref_mut() {
+                let watcher = &mut Traced { origins, watcher: &mut *telling };
+                return machine.resume_watched(fuel, &mut Watching { watch, watcher, lines, wanted, until });
+            }
+            machine.resume_watched(fuel, &mut Watching { watch, watcher: &mut *telling, lines, wanted, until })
+        });
+        #[cfg(feature = "timeline")]
+        {
+            watch.origins = origins;
+        }
+        self.machine.context.heap.written = None;
+        self.machine.context.heap.gives_reasons = false;
+        self.machine.context.heap.dead_end = None;
+        pause
+    }
+
+    /// As `go_on`, for a call that an observer is told of: of that alone, as if nobody had looked on before.
+    pub(super) fn go_on_with_call(&mut self, fuel: u64, observer: &mut dyn Observer) -> Result<Pause, LimitReached> {
+        let mut telling = Telling { observer, has_stopped: false };
+        self.go_on_watched(fuel, None, &mut Watch::default(), &mut telling)
     }
 }

@@ -21,6 +21,6 @@ export function complete(rest?: Source): Promise<Loaded>;
 
 export { Engine, Film, Picture, Program, Run, Timeline, version };
 export type {
-    Completions, Diagnostic, Doc, Found, GridShown, LineAt, Limits, Outcome, Output, Parameter, Parameters, Place, ReasonLink, Reasons, Scene, Statistics,
+    Completions, Diagnostic, Doc, Found, GridShown, LineAt, Limits, Misplaced, Outcome, Output, Parameter, Parameters, Place, ReasonLink, Reasons, Scene, Statistics,
     TreeColumns, TreeNode, Value, Variable, When,
 } from "./ndscript.js";

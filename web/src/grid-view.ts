@@ -41,6 +41,7 @@ export class GridView {
         this.#menu.hidden = true;
         this.#table.hidden = !grid;
         this.mark([]);
+        this.contradict([]);
         if (!grid) return;
         const isOther = name !== this.#name || grid.width !== this.#grid?.width || grid.height !== this.#grid.height;
         if (isOther) [this.#values, this.#focus] = [[], 0];
@@ -57,6 +58,11 @@ export class GridView {
         const cell = this.#cells[y * (this.#grid?.width ?? 0) + x];
         cell?.classList.add("impossible");
         setTimeout(() => cell?.classList.remove("impossible"), 1500);
+    }
+
+    /** Marks the cells at which something fails that was wanted; what is shown next has none. */
+    contradict(numbers: number[]): void {
+        this.#cells.forEach((cell, at) => cell.classList.toggle("contradiction", numbers.includes(at)));
     }
 
     /** Marks the cells that others came from; what is shown next has none. */

@@ -79,7 +79,7 @@ class Studio {
             click: (x, y, button) => void this.#clicked(x, y, button),
             goTo: (answer) => this.#goTo(answer),
         });
-        this.question = new QuestionForm(the<HTMLFormElement>("question"), (answer) => this.#answer(answer));
+        this.question = new QuestionForm(the<HTMLFormElement>("question"), (answer) => this.#answer(answer), () => this.output.focusPointer());
         this.see = new SeePanel(the("seeing"), client, {
             line: (file, line) => this.editor.showLine(file === undefined || file === this.files.shownPath ? line : undefined),
             output: ({ output }) => {
@@ -256,6 +256,8 @@ class Studio {
         document.body.dataset["status"] = status;
         if (figures) this.say(words(standing, figures), TONES[status]);
         if (status === "error") this.#showProblems([standing.diagnostic]);
+        // While it works on an answer, who plays by keyboard stays at the picture.
+        if (status !== "running") this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
         if (status === "asked") {
             this.question.ask(standing.question);
             this.output.showLatest();

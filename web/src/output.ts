@@ -1,4 +1,5 @@
 // What a program has printed: text and pictures, in order.
+import { CellPointer } from "./cell-pointer";
 import { download, make } from "./dom";
 import type { Drawn, Piece } from "./protocol";
 
@@ -14,11 +15,15 @@ export interface OutputListener {
 
 export class OutputView {
     #addresses: string[] = [];
-    #latest: HTMLImageElement | undefined;
+    #latest: { frame: HTMLElement, image: HTMLImageElement, drawn: Drawn } | undefined;
+    readonly #pointer: CellPointer;
+    #hearsClicks = false;
     #text = "";
     #pictures: Drawn[] = [];
 
-    constructor(readonly place: HTMLElement, readonly listener: OutputListener) {}
+    constructor(readonly place: HTMLElement, readonly listener: OutputListener) {
+        this.#pointer = new CellPointer((x, y, button) => this.listener.click(x, y, button));
+    }
 
     get pictures(): readonly Drawn[] {
         return this.#pictures;
@@ -31,6 +36,7 @@ export class OutputView {
     clear(): void {
         this.#addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
         this.#latest = undefined;
+        this.hearClicks(false);
         this.#text = "";
         this.#pictures = [];
         this.place.replaceChildren();
@@ -39,6 +45,7 @@ export class OutputView {
     /** Adds what was printed behind so many answers. */
     add(pieces: Piece[], answers: number, className = ""): void {
         for (const piece of pieces) this.#add(this.#made(piece), answers, className);
+        this.#placePointer();
     }
 
     heading(text: string): void {
@@ -57,11 +64,30 @@ export class OutputView {
         for (const child of [...this.place.children] as HTMLElement[]) {
             if (Number(child.dataset["answers"]) > answers - 1) child.remove();
         }
+        if (this.#latest && !this.#latest.frame.isConnected) this.#latest = undefined;
     }
 
     /** Brings what was printed last into sight. */
     showLatest(): void {
         this.place.scrollTop = this.place.scrollHeight;
+    }
+
+    /** Whether a click on the latest picture means something; then the keyboard gets there, too. */
+    hearClicks(isHeard: boolean): void {
+        this.#hearsClicks = isHeard;
+        this.#placePointer();
+    }
+
+    /** Lets the keyboard choose a cell of the latest picture. */
+    focusPointer(): void {
+        this.#latest?.image.scrollIntoView({ block: "nearest" });
+        this.#pointer.focus();
+    }
+
+    #placePointer(): void {
+        const { columns, rows } = this.#latest?.drawn ?? { columns: 0, rows: 0 };
+        if (this.#latest && this.#hearsClicks && columns > 0 && rows > 0) this.#pointer.moveTo(this.#latest.frame, columns, rows);
+        else this.#pointer.remove();
     }
 
     dropUnfinished(): void {
@@ -92,8 +118,9 @@ export class OutputView {
         image.addEventListener("click", click);
         image.addEventListener("auxclick", click);
         image.addEventListener("contextmenu", click);
-        this.#latest = image;
-        return image;
+        const frame = make("div", { className: "picture" }, image);
+        this.#latest = { frame, image, drawn: piece };
+        return frame;
     }
 
     #madeText(text: string): HTMLElement {
@@ -105,7 +132,7 @@ export class OutputView {
     }
 
     #clicked(event: MouseEvent, image: HTMLImageElement, { columns, rows }: Drawn): void {
-        if (image !== this.#latest) return;
+        if (image !== this.#latest?.image) return;
         const box = image.getBoundingClientRect();
         const x = Math.floor((event.clientX - box.left) / box.width * columns);
         const y = Math.floor((event.clientY - box.top) / box.height * rows);

@@ -1,5 +1,5 @@
 // What the page and its worker say to each other. Everything is plain data.
-import type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "../engine/dist/index.js";
+import type { Completions, Diagnostic, Doc, Found, GridShown, Misplaced, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "../engine/dist/index.js";
 import type { NodeState } from "./tree";
 
 export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };
@@ -61,7 +61,7 @@ export interface Recording {
 }
 
 /** Placing something: what is wrong with it, or what there is now. */
-export interface Placed { problem?: string, recording: Recording }
+export interface Placed { misplaced?: Misplaced, recording: Recording }
 
 /** Questions that have one answer each. */
 export interface Requests {

@@ -137,18 +137,19 @@ export class SeePanel {
 
     async #pick(x: number, y: number, value: string): Promise<void> {
         const pick = { grid: this.#shownGrid, x, y, value };
-        const { problem, recording } = await this.client.request("pick", { when: this.#when, pick });
-        if (problem !== undefined) {
+        const { misplaced, recording } = await this.client.request("pick", { when: this.#when, pick });
+        if (misplaced) {
+            this.#grid.contradict(misplaced.cells);
             this.#grid.flash(x, y);
-            return this.#say(`${this.#words(pick, "cannot be")}: ${problem}.`);
+            return this.#say(`${this.#words(pick, "cannot be")}: ${misplaced.problem}.`);
         }
         await this.#recorded(recording);
         this.#say(`Placed ${this.#words(pick)}.`);
     }
 
     async #unpick(number: number): Promise<void> {
-        const { problem, recording } = await this.client.request("unpick", { number });
-        if (problem !== undefined) return this.#say(problem);
+        const { misplaced, recording } = await this.client.request("unpick", { number });
+        if (misplaced) return this.#say(misplaced.problem);
         await this.#recorded(recording);
     }
 

@@ -168,6 +168,27 @@ printTilesetMap(g);`, async (page) => {
     await cell(page, "0, 0: red").waitFor();
 }));
 
+test("what cannot be names the cell at which it fails, and shows it", () => seeing(`let g = makeGrid(3, 1, setOf(1, 2));
+related(g, position(0, 0), position(2, 0), (a, b) => a != b);
+related(g, position(1, 0), position(2, 0), (a, b) => a == b);
+related(g, position(0, 0), position(1, 0), (a, b) => a == b || a == 2);
+decide(g);
+printLine(g);`, async (page) => {
+    await press(page, "Take part");
+    await cell(page, "0, 0: 1, 2").click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "1" }).click();
+    const said = page.getByText(/^1 cannot be at 0, 0: `related` would leave nothing for \d, 0\.$/);
+    await said.waitFor();
+    const named = (await said.textContent()).match(/(\d, 0)\.$/)[1];
+    const marked = await page.locator(".contradiction").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
+    assert.deepEqual(marked, [`${named}: 1, 2`]);
+    await page.keyboard.press("Escape");
+    await cell(page, "0, 0: 1, 2").click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "2" }).click();
+    await cell(page, "0, 0: 2").waitFor();
+    assert.equal(await page.locator(".contradiction").count(), 0, "what is shown next has no mark");
+}));
+
 test("why a cell is what it is, and the keyboard moves in the grid", () => seeing(COLORS, async (page) => {
     await page.getByRole("gridcell").first().focus();
     await page.keyboard.press("ArrowRight");

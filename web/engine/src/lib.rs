@@ -3,6 +3,7 @@
 //! Everything here is a thin skin over the crate `ndscript`. Places in texts are counted as JavaScript counts them, in
 //! units of UTF-16. What each type looks like from JavaScript is in `types.d.ts`.
 
+mod contradiction;
 mod data;
 mod engine;
 mod film;

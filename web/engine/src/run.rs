@@ -4,6 +4,7 @@ use ndscript::tiles::Tiles;
 use ndscript::{Data, Kind, Value, View};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
+use crate::contradiction::Contradiction;
 use crate::film::Film;
 use crate::object::{Fields, array};
 use crate::outcome::{Shown, outcome};
@@ -31,6 +32,46 @@ pub struct Run {
 impl Run {
     pub(crate) fn new(inner: ndscript::Run, tiles: Tiles) -> Run {
         Run { inner, tiles }
+    }
+
+    /// Places a value in a cell; what is wrong with it, with the cells that it fails at.
+    fn try_to_place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Result<(), (Vec<usize>, String)> {
+        let problem = |words: &str| (Vec::new(), words.to_string());
+        self.inner.commit();
+        let board = self.inner.global(grid).ok_or_else(|| problem(&format!("there is no `{grid}`")))?;
+        let candidate = self.inner.view_global(grid).and_then(|view| candidate(view.cell(x, y)?, value));
+        let candidate = candidate.ok_or_else(|| problem("it is no candidate any more"))?;
+        let at = Data::Position(x as i64, y as i64);
+        // A function of that name may be for something else.
+        let function = if self.has_function(PLACES, 3) { PLACES } else { NARROWS };
+        if function == NARROWS && self.inner.global(NARROWS).is_some() {
+            return Err(problem("the program has to say how: `function place(grid, position, value) { ... }`"));
+        }
+        let before = *self.inner.limits();
+        self.limit_steps(PLACE_STEPS);
+        let placed = self.inner.call_once::<Value>(function, (&board, at.clone(), candidate.clone()));
+        let placed = match placed {
+            Ok(Some(_)) => Ok(()),
+            Err(why) => Err(problem(&why.to_string())),
+            Ok(None) => {
+                let said = self.inner.failure_message().map(str::to_string);
+                // It has failed and is undone. Once more, and watched: that takes longer, and tells at which cells.
+                let mut contradiction = Contradiction::new(&self.inner);
+                self.limit_steps(PLACE_STEPS);
+                if let Ok(mut call) = self.inner.call(function, (&board, at, candidate)) {
+                    call.watch(u64::MAX, &mut contradiction);
+                }
+                Err(contradiction.in_words(&self.inner, grid, said))
+            }
+        };
+        self.inner.set_limits(before);
+        placed
+    }
+
+    /// Lets the run take so many steps more.
+    fn limit_steps(&mut self, more: u64) {
+        let steps = self.inner.statistics().steps.saturating_add(more);
+        self.inner.set_limits(ndscript::Limits { steps, ..*self.inner.limits() });
     }
 
     /// Whether the program has a function of this name that takes so many arguments.
@@ -102,28 +143,13 @@ impl Run {
     /// Lets a cell of a grid that a global variable holds be one of its candidates, given as text. What was guessed so far
     /// stays. A program says how by `function place(grid, position, value)`; without one the other candidates are taken
     /// away, and constraints do the rest. Returns what is wrong with it, if anything; then the run is no use any more.
-    pub fn place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Option<String> {
-        self.inner.commit();
-        let Some(board) = self.inner.global(grid) else { return Some(format!("there is no `{grid}`")) };
-        let candidate = self.inner.view_global(grid).and_then(|view| candidate(view.cell(x, y)?, value));
-        let Some(candidate) = candidate else { return Some("it is no candidate any more".to_string()) };
-        let steps = self.inner.statistics().steps.saturating_add(PLACE_STEPS);
-        let before = *self.inner.limits();
-        self.inner.set_limits(ndscript::Limits { steps, ..before });
-        let at = Data::Position(x as i64, y as i64);
-        // A function of that name may be for something else.
-        let function = if self.has_function(PLACES, 3) { PLACES } else { NARROWS };
-        if function == NARROWS && self.inner.global(NARROWS).is_some() {
-            let how = "the program has to say how: `function place(grid, position, value) { ... }`";
-            return Some(how.to_string());
-        }
-        let placed = self.inner.call_once::<Value>(function, (&board, at, candidate));
-        self.inner.set_limits(before);
-        match placed {
-            Ok(Some(_)) => None,
-            Ok(None) => Some(self.inner.failure_message().unwrap_or("nothing would be left for some cell").to_string()),
-            Err(why) => Some(why.to_string()),
-        }
+    #[wasm_bindgen(unchecked_return_type = "Misplaced | undefined")]
+    pub fn place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> JsValue {
+        let misplaced = |(cells, problem): (Vec<usize>, String)| {
+            let cells = array(cells.into_iter().map(|cell| cell as f64));
+            Fields::new().with("problem", problem.as_str()).with("cells", cells).into()
+        };
+        self.try_to_place(grid, x, y, value).map_or_else(misplaced, |()| JsValue::UNDEFINED)
     }
 
     /// What the present branch has printed since the last question.

@@ -75,6 +75,9 @@ export interface Scene {
     output: Output,
 }
 
+/** Why something cannot be placed, and the cells of the grid at which it fails, as numbers row by row. */
+export interface Misplaced { problem: string, cells: number[] }
+
 /** An event: `when` is the moment to look at. */
 export interface Found { kind: string, when: When, text: string, line?: LineAt }
 

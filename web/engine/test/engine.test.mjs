@@ -236,7 +236,7 @@ test("something is placed on a board, and the run goes on with that", () => {
             timeline.scene(when, 1e6);
             const there = timeline.runAt(when);
             assert.equal(there.place("g", 0, 0, "2"), undefined);
-            assert.equal(there.place("g", 1, 0, "2"), "it is no candidate any more");
+            assert.deepEqual(there.place("g", 1, 0, "2"), { problem: "it is no candidate any more", cells: [] });
             const other = timeline.runAt(when);
             assert.equal(other.place("g", 0, 0, "2"), undefined);
             assert.equal(settle(other).value[0], 2);
@@ -248,5 +248,28 @@ test("something is placed on a board, and the run goes on with that", () => {
 test("a program whose own function hides `narrow` is told what is missing", () => {
     const run = engine.compile("n.nds", `let g = makeGrid(2, 1, setOf(1, 2)); function narrow(p) { return p; } print(narrow(1));`).run(1);
     settle(run);
-    assert.match(run.place("g", 0, 0, "1"), /^the program has to say how/);
+    assert.match(run.place("g", 0, 0, "1").problem, /^the program has to say how/);
+});
+
+test("what cannot be placed names the cells at which it fails", () => {
+    const place = (text, ...wanted) => {
+        const run = engine.compile("m.nds", text).run(1);
+        settle(run);
+        return run.place("g", ...wanted);
+    };
+    const row = "let g = makeGrid(4, 1, setOf(1, 2));";
+    const emptied = place(`${row} adjacent(g, (a, b) => a != b); narrow(g, position(3, 0), 1);`, 0, 0, "2");
+    assert.deepEqual(emptied, undefined);
+    const between = place(`${row} related(g, position(0, 0), position(2, 0), (a, b) => a != b); related(g, position(1, 0), position(2, 0), (a, b) => a == b); related(g, position(0, 0), position(1, 0), (a, b) => a == b || a == 2);`, 0, 0, "1");
+    assert.match(between.problem, /^`related` would leave nothing for \d, 0$/);
+    assert.equal(between.cells.length, 1);
+    assert.ok(between.problem.includes(`${between.cells[0]}, 0`));
+    const crowded = "let g = makeGrid(4, 1, setOf(1, 2, 3, 4)); allDifferent(g); foreach (x in [1, 2, 3]) related(g, position(0, 0), position(x, 0), (a, b) => a != 1 || b < 4);";
+    assert.match(place(crowded, 0, 0, "1").problem, /^`allDifferent` could not hold; the last cell to lose candidates would be \d, 0$/);
+    // A function of the program says how, and its line looks at a cell.
+    const own = place(`${row} g[3, 0] = 1;\nfunction place(grid, at, value) {\n grid[at] = value;\n require(grid[3, 0] != value);\n}`, 0, 0, "1");
+    assert.deepEqual(own.cells, [3]);
+    assert.equal(own.problem, "it fails at 3, 0");
+    const said = place(`${row} g[3, 0] = 1;\nfunction place(grid, at, value) {\n grid[at] = value;\n require(grid[3, 0] != value, "one is enough");\n}`, 0, 0, "1");
+    assert.equal(said.problem, "one is enough (it fails at 3, 0)");
 });

@@ -1,5 +1,5 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
-import type { Found, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
+import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
 import type { Mark, Parameters, Pick, Recording, SceneShown } from "../protocol";
 import { Tree } from "../tree";
 import { drawn } from "./search";
@@ -131,7 +131,7 @@ export class Seeing {
     }
 
     /** Takes something as given from a moment on; what is said if that cannot be. */
-    async pick(when: When, pick: Pick): Promise<string | undefined> {
+    async pick(when: When, pick: Pick): Promise<Misplaced | undefined> {
         if (!this.#base) {
             await this.scene(when);
             this.#base = this.#timeline.runAt(when);
@@ -140,17 +140,17 @@ export class Seeing {
     }
 
     /** Takes back one of the things that were placed, whichever. */
-    unpick(number: number): string | undefined {
+    unpick(number: number): Misplaced | undefined {
         return this.#place(this.#picks.filter((_, at) => at !== number));
     }
 
-    #place(picks: Pick[]): string | undefined {
+    #place(picks: Pick[]): Misplaced | undefined {
         const run = this.#base!.fork();
         for (const { grid, x, y, value } of picks) {
-            const problem = run.place(grid, x, y, value);
-            if (problem === undefined) continue;
+            const misplaced = run.place(grid, x, y, value);
+            if (!misplaced) continue;
             run.free();
-            return problem;
+            return misplaced;
         }
         this.#picks = picks;
         this.#timeline.free();

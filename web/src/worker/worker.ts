@@ -100,9 +100,9 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         return typeof piece === "object" && "png" in piece ? piece : undefined;
     },
     async pick({ when, pick }) {
-        return { problem: await seen().pick(when, pick), recording: seen().recording() };
+        return { misplaced: await seen().pick(when, pick), recording: seen().recording() };
     },
-    unpick: ({ number }) => ({ problem: seen().unpick(number), recording: seen().recording() }),
+    unpick: ({ number }) => ({ misplaced: seen().unpick(number), recording: seen().recording() }),
 };
 
 function start(run: number, project: Project, budget?: number): void {
