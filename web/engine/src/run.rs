@@ -34,7 +34,9 @@ impl Run {
         Run { inner, tiles }
     }
 
-    /// Places a value in a cell; what is wrong with it, with the cells that it fails at.
+    /// Places a value in a cell; what is wrong with it, with the cells that it fails at. What JavaScript calls is in the first file of
+    /// the engine, which has no use for this.
+    #[inline(never)]
     fn try_to_place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Result<(), (Vec<usize>, String)> {
         let problem = |words: &str| (Vec::new(), words.to_string());
         self.inner.commit();
