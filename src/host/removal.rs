@@ -116,6 +116,11 @@ impl<'a> Moment<'a> {
         })
     }
 
+    /// Whether there is one.
+    pub(crate) fn leaves_nothing(&self) -> bool {
+        self.machine.context.heap.dead_end.is_some()
+    }
+
     fn removal(&self, container: Word, removal: board::Removal) -> Removal<'a> {
         let name = |place| self.view(self.machine.context.name_of_place(container, place));
         let views = |values: Vec<Word>| values.into_iter().map(|value| self.view(value)).collect();

@@ -10,6 +10,7 @@ use crate::counted::counted;
 use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::value::Kind;
 use crate::source::{Sources, Span};
+use crate::syntax::highlight::{TokenClass, tokens};
 
 /// So many causes, choices and steps of the deepest branch are shown.
 const SHOWN: usize = 8;
@@ -75,6 +76,8 @@ pub struct Causes {
     failures: u64,
     /// How many of them were the way back from a solution.
     after_solutions: u64,
+    /// How many branches died as a place was left without candidates.
+    without_candidates: u64,
     points: u64,
     /// How many alternatives `decide` has taken.
     decided: u64,
@@ -184,6 +187,7 @@ impl Causes {
             since: Since::default(),
             failures: 0,
             after_solutions: 0,
+            without_candidates: 0,
             points: 0,
             decided: 0,
             solutions: 0,
@@ -301,10 +305,10 @@ impl Causes {
         }
     }
 
-    /// How many branches died as a place was left without candidates.
-    fn by_constraints(&self) -> u64 {
-        let all = self.causes.values().flat_map(|cause| &cause.messages);
-        all.filter(|(why, _)| why.ends_with("` leaves nothing")).map(|(_, count)| count).sum()
+    /// Whether the program begins a search again by itself.
+    fn has_restarts(&self) -> bool {
+        let is_named = |text: &str| tokens(text).any(|(class, at)| class == TokenClass::Name && &text[at] == RESTARTS);
+        self.sources.files().iter().any(|file| is_named(&file.text))
     }
 
     /// What can be told from the figures to whoever wrote the program.
@@ -359,12 +363,14 @@ impl Causes {
             && !self.has_ended
             && wrong >= MANY
             && self.decided > 0
-            && self.by_constraints() * 2 > wrong
+            && self.without_candidates * 2 > wrong
         {
-            if !self.sources.files().iter().any(|file| file.text.contains(RESTARTS)) {
+            if !self.has_restarts() {
                 advice.push(format!(
-                    "Constraints failed {}, and there is no solution yet. Where early guesses were wrong, what follows from them                      is tried in vain: `{RESTARTS}(() => decide(g))` begins again after some failures, with other guesses.                      Weights help, too, where one value fits more often than others (`ndscript doc decide`).",
-                    counted(self.by_constraints(), "time"),
+                    "Constraints failed {}, and there is no solution yet. Where early guesses were wrong, what follows from them \
+                     is tried in vain: `{RESTARTS}(() => decide(g))` begins again after some failures, with other guesses. \
+                     Weights help, too, where one value fits more often than others (`ndscript doc decide`).",
+                    counted(self.without_candidates, "time"),
                 ));
             }
         } else if advice.is_empty()
@@ -464,6 +470,7 @@ impl Observer for Causes {
             }
             Event::Fail { why } => {
                 self.failures += 1;
+                self.without_candidates += u64::from(moment.leaves_nothing());
                 let cause = cause_at(&mut self.causes, &self.sources, moment.span);
                 cause.count += 1;
                 if let Some(seen) = self.dying.take() {

@@ -670,13 +670,17 @@ fn explain_tells_of_restarts() {
     // What a way needs is not set against sums.
     let text = "let g = makeGrid(14, 14, setOf(0, 1));\nreachable(g, 1, position(0, 0), position(13, 13));\n\
                 sumOf(g, 0, 65);\n";
-    let folder =
-        script(&format!("{text}decide(g);")).with("again.nds", format!("{text}withRestarts(() => decide(g), 5000);"));
+    let folder = script(&format!("{text}// Not withRestarts.\ndecide(g);"))
+        .with("again.nds", format!("{text}withRestarts(() => decide(g), 5000);"));
     let stopped = |file| folder.run(&["explain", file, "--seed", "1", "--max-steps", "2000000"]).out;
     assert!(stopped("a.nds").contains("`withRestarts(() => decide(g))` begins again"), "{}", stopped("a.nds"));
     assert!(!stopped("again.nds").contains("begins again"), "{}", stopped("again.nds"));
     let few = folder.run(&["explain", "a.nds", "--seed", "1", "--max-steps", "100000"]).out;
     assert!(!few.contains("begins again"), "{few}");
+    // What the program says itself is no constraint.
+    let said = "let b = [setOf(1, 2)]; decide(b); while (true) { let x = choose(1, 2); require(x == 2, '`it` leaves nothing'); }";
+    let told = script(said).run(&["explain", "a.nds", "--seed", "1", "--max-steps", "100000"]).out;
+    assert!(told.contains("leaves nothing") && !told.contains("begins again"), "{told}");
 }
 
 /// The numbers of a run are the same wherever they are told.
