@@ -1,7 +1,9 @@
-//! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end.
+//! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end; and how they bound choices.
 
-use crate::value::Value;
+use super::Choices;
+use super::choice::Choice;
 use crate::value::value::Handle;
+use crate::value::{Value, room};
 
 /// An open stretch.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +49,98 @@ pub enum BarrierKind {
         board: Handle,
         number: u32,
     },
+}
+
+/// Barriers and other bounds.
+impl Choices {
+    /// The open barriers, outermost first.
+    #[inline]
+    pub fn barriers(&self) -> &[Barrier] {
+        &self.barriers
+    }
+
+    /// How many of the choice points are older than the latest input.
+    #[inline]
+    pub fn floor(&self) -> usize {
+        self.floor as usize
+    }
+
+    /// Whether a failure goes back to the latest one and concerns neither a barrier nor an earlier input.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        debug_assert_eq!(self.bounded, self.bounded_now());
+        self.points.len() > self.bounded as usize
+    }
+
+    pub(super) fn bounded_now(&self) -> u32 {
+        match self.barriers.last() {
+            // To be too dear is a failure, too.
+            Some(barrier) if barrier.bound.is_some() => u32::MAX,
+            Some(barrier) => self.floor.max(barrier.choices),
+            None => self.floor,
+        }
+    }
+
+    /// To be called whenever the innermost barrier or the floor may be another.
+    #[inline]
+    pub(super) fn rebound(&mut self) {
+        self.bounded = self.bounded_now();
+    }
+
+    /// Opens a barrier. Returns whether the row had to grow.
+    #[inline]
+    pub fn open(&mut self, kind: BarrierKind, bound: Option<Bound>) -> bool {
+        let grows = self.barriers.len() == self.barriers.capacity();
+        if grows {
+            room::grow(&mut self.barriers, 1);
+        }
+        self.barriers.push(Barrier { kind, choices: self.points.len() as u32, bound });
+        self.rebound();
+        grows
+    }
+
+    /// Closes the innermost barrier.
+    #[inline]
+    pub fn close(&mut self) -> Option<Barrier> {
+        let closed = self.barriers.pop();
+        self.rebound();
+        closed
+    }
+
+    /// Closes the innermost barrier if it was opened behind a choice point.
+    #[inline]
+    pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
+        let closed = self.barriers.pop_if(|barrier| barrier.choices as usize > choice);
+        if closed.is_some() {
+            self.rebound();
+        }
+        closed
+    }
+
+    /// Closes all barriers but the outermost so many.
+    pub fn close_down_to(&mut self, count: usize) {
+        self.barriers.truncate(count);
+        self.rebound();
+    }
+
+    /// Sets what a branch inside of the innermost barrier may cost.
+    pub fn set_bound(&mut self, bound: Bound) {
+        if let Some(barrier) = self.barriers.last_mut() {
+            barrier.bound = Some(bound);
+        }
+        self.rebound();
+    }
+
+    /// The choice point that the innermost search has made for its end.
+    pub fn first_of_search(&self) -> Option<Choice> {
+        self.points.get(self.barriers.last()?.first())
+    }
+
+    /// Lets those that are open now belong to what was before: an input begins, or ends.
+    pub fn set_floor(&mut self, floor: u32) {
+        self.floor = floor;
+        self.rebound();
+    }
 }
 
 #[cfg(feature = "save")]

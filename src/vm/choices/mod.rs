@@ -27,7 +27,7 @@ mod sound;
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use barrier::{Barrier, BarrierKind, Bound};
+use barrier::Barrier;
 use choice::{Choice, InFrame, Large, Resumption};
 
 use crate::bytecode::Writes;
@@ -123,44 +123,10 @@ impl Choices {
         self.large.get(choice.large()?)
     }
 
-    /// The open barriers, outermost first.
-    #[inline]
-    pub fn barriers(&self) -> &[Barrier] {
-        &self.barriers
-    }
-
     /// Waiting frames below this must be saved when control returns into them.
     #[inline]
     pub fn protect(&self) -> u32 {
         self.protect
-    }
-
-    /// How many of the choice points are older than the latest input.
-    #[inline]
-    pub fn floor(&self) -> usize {
-        self.floor as usize
-    }
-
-    /// Whether a failure goes back to the latest one and concerns neither a barrier nor an earlier input.
-    #[inline(always)]
-    pub fn is_plain(&self) -> bool {
-        debug_assert_eq!(self.bounded, self.bounded_now());
-        self.points.len() > self.bounded as usize
-    }
-
-    fn bounded_now(&self) -> u32 {
-        match self.barriers.last() {
-            // To be too dear is a failure, too.
-            Some(barrier) if barrier.bound.is_some() => u32::MAX,
-            Some(barrier) => self.floor.max(barrier.choices),
-            None => self.floor,
-        }
-    }
-
-    /// To be called whenever the innermost barrier or the floor may be another.
-    #[inline]
-    fn rebound(&mut self) {
-        self.bounded = self.bounded_now();
     }
 
     /// Whether control has returned into frames since a choice point was made.
@@ -327,6 +293,12 @@ impl Choices {
         self.saved_frames.push(SavedFrame { index, frame, first, start, length });
         self.protect = index;
         grows
+    }
+
+    /// Sets up to where waiting frames are protected, for what runs besides: a call of the host, and a new input, which has
+    /// no frames below it.
+    pub fn set_protect(&mut self, protect: u32) {
+        self.protect = protect;
     }
 
     #[cold]
@@ -521,70 +493,6 @@ impl Choices {
         self.barriers.clear();
         self.rebound();
         self.protect = 0;
-    }
-}
-
-/// Barriers and other bounds.
-impl Choices {
-    /// Opens a barrier. Returns whether the row had to grow.
-    #[inline]
-    pub fn open(&mut self, kind: BarrierKind, bound: Option<Bound>) -> bool {
-        let grows = self.barriers.len() == self.barriers.capacity();
-        if grows {
-            room::grow(&mut self.barriers, 1);
-        }
-        self.barriers.push(Barrier { kind, choices: self.points.len() as u32, bound });
-        self.rebound();
-        grows
-    }
-
-    /// Closes the innermost barrier.
-    #[inline]
-    pub fn close(&mut self) -> Option<Barrier> {
-        let closed = self.barriers.pop();
-        self.rebound();
-        closed
-    }
-
-    /// Closes the innermost barrier if it was opened behind a choice point.
-    #[inline]
-    pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
-        let closed = self.barriers.pop_if(|barrier| barrier.choices as usize > choice);
-        if closed.is_some() {
-            self.rebound();
-        }
-        closed
-    }
-
-    /// Closes all barriers but the outermost so many.
-    pub fn close_down_to(&mut self, count: usize) {
-        self.barriers.truncate(count);
-        self.rebound();
-    }
-
-    /// Sets what a branch inside of the innermost barrier may cost.
-    pub fn set_bound(&mut self, bound: Bound) {
-        if let Some(barrier) = self.barriers.last_mut() {
-            barrier.bound = Some(bound);
-        }
-        self.rebound();
-    }
-
-    /// The choice point that the innermost search has made for its end.
-    pub fn first_of_search(&self) -> Option<Choice> {
-        self.points.get(self.barriers.last()?.first())
-    }
-
-    /// Lets those that are open now belong to what was before: an input begins, or ends.
-    pub fn set_floor(&mut self, floor: u32) {
-        self.floor = floor;
-        self.rebound();
-    }
-
-    /// Sets up to where waiting frames are protected, for what runs besides: a call of the host, and a new input, which has
-    /// no frames below it.
-    pub fn set_protect(&mut self, protect: u32) {
-        self.protect = protect;
     }
 }
 
