@@ -1,7 +1,7 @@
-// Which functions of the engine programs commonly need: those that the page's own first program, the README's tour and a
-// question need from the first letter to the last picture, those that are needed to read any example, and those that several examples need to run,
-// which nobody lets them do before the page is there. What only the time line, films, completion, mistakes and the like need is not
-// among them.
+// Which functions of the engine programs commonly need: those that the page's own first program and a question need from the first
+// letter to the last picture, those that are needed to read any example or program of the README's tour, and those that several of
+// them need to run, which nobody lets them do before the page is there. What only the time line, films, completion, mistakes and the
+// like need is not among them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { calledIn, forgetCalls } from "./split.mjs";
@@ -76,6 +76,7 @@ function look(picture) {
 export function* programsOf(project) {
     yield* examplesOf(project);
     yield* ownProgramsOf(project);
+    yield* tourOf(project);
 }
 
 function* examplesOf(project) {
@@ -88,10 +89,18 @@ function* examplesOf(project) {
     }
 }
 
-/** The page's own first program, those of the tour, and one that asks. */
+const alone = (text) => ({ files: new Map([[ALONE, text]]), main: ALONE });
+
+/** The page's own first program, and one that asks. */
 export function* ownProgramsOf(project) {
-    const tour = [...readFileSync(join(project, "README.md"), "utf8").matchAll(/^```js\n([^]+?)^```/gm)].map(([, code]) => Buffer.from(code));
-    for (const text of [readFileSync(join(project, "web/src/first.nds")), ...tour, Buffer.from(ASKS)]) yield { files: new Map([[ALONE, text]]), main: ALONE };
+    yield alone(readFileSync(join(project, "web/src/first.nds")));
+    yield alone(Buffer.from(ASKS));
+}
+
+/** The programs of the README's tour. */
+export function* tourOf(project) {
+    const readme = readFileSync(join(project, "README.md"), "utf8");
+    for (const [, code] of readme.matchAll(/^```js\n([^]+?)^```/gm)) yield alone(Buffer.from(code));
 }
 
 /** The functions, by number, that a watched engine needs for the programs of the project. */
@@ -102,7 +111,7 @@ export function commonlyCalled(module, bytes, project) {
     for (const program of ownProgramsOf(project)) use(module, program);
     module.version();
     take();
-    for (const program of examplesOf(project)) {
+    for (const program of [...tourOf(project), ...examplesOf(project)]) {
         forgetCalls(exports);
         use(module, program, take);
         for (const index of calledIn(exports)) times.set(index, (times.get(index) ?? 0) + 1);
