@@ -14,7 +14,8 @@ use super::output::OutputMark;
 use super::work::moments::MomentsOfBranch;
 use crate::picture::Picture;
 use crate::rng::Rng;
-use crate::value::board::Constraint;
+use crate::value::board::{AtFirst, Constraint};
+
 use crate::value::deep::Look;
 use crate::value::hosted::Hosted;
 use crate::value::trail::Target;
@@ -64,8 +65,8 @@ enum Write {
     Slots(Value, Vec<Value>),
     /// A value of the host, and its state as it is kept.
     Host(u32, Value),
-    /// The constraints of a board that the branch has put on it.
-    Constraints(Value, Vec<Arc<Constraint>>),
+    /// The constraints of a board that the branch has put on it, and how the board was before.
+    Constraints(Value, Vec<Arc<Constraint>>, Arc<AtFirst>),
 }
 
 impl Write {
@@ -85,7 +86,7 @@ impl Write {
     fn container(&self) -> Option<Value> {
         match self {
             Write::Cell { grid, .. } => Some(Value::handle(Kind::Grid, *grid)),
-            Write::Slots(container, _) | Write::Constraints(container, _) => Some(*container),
+            Write::Slots(container, _) | Write::Constraints(container, ..) => Some(*container),
             _ => None,
         }
     }
@@ -96,8 +97,9 @@ impl Minimization {
         let best = |best: &Best| {
             let slots = |write: &Write| match write {
                 Write::Slots(_, values) => values.capacity() * 8,
-                Write::Constraints(_, constraints) => {
-                    constraints.iter().map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>()).sum()
+                Write::Constraints(_, constraints, before) => {
+                    let of_one = |constraint: &Arc<Constraint>| constraint.bytes() + size_of::<Arc<Constraint>>();
+                    constraints.iter().map(of_one).sum::<usize>() + before.bytes()
                 }
                 _ => 0,
             };
@@ -122,8 +124,9 @@ impl Minimization {
                     out.extend_from_slice(values);
                 }
                 Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
-                Write::Constraints(container, constraints) => {
+                Write::Constraints(container, constraints, before) => {
                     out.push(*container);
+                    out.extend(before.values());
                     out.extend(constraints.iter().flat_map(|constraint| constraint.values()));
                 }
             }
@@ -272,6 +275,10 @@ impl Machine {
             if entry.target() == Target::Board && seen.insert(entry.old()) {
                 bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
                 work += heap.number_of_constraints(entry.handle(), entry.index());
+                // Most places hold one of a few sets.
+                let size = heap.size_at_first(entry.handle());
+                bytes += size * 2 * size_of::<Value>();
+                work += size;
             }
             if entry.target() == Target::Host {
                 let state = heap.host_bytes(Value::handle(Kind::Host, entry.handle()));
@@ -307,7 +314,8 @@ impl Machine {
                 }
                 Target::Board => {
                     if seen.insert((entry.old(), usize::MAX)) {
-                        writes.push(Write::Constraints(entry.old(), heap.constraints_of(handle, entry.index())));
+                        let constraints = heap.constraints_of(handle, entry.index());
+                        writes.push(Write::Constraints(entry.old(), constraints, Arc::new(heap.at_first(handle))));
                     }
                 }
                 Target::GridHistory | Target::Spent | Target::Buffer => {}
@@ -353,9 +361,9 @@ impl Machine {
         }
         // On the board as it is now, whose candidates are fewer than when they were put on it.
         for write in &best.writes {
-            if let Write::Constraints(container, constraints) = write {
+            if let Write::Constraints(container, constraints, before) = write {
                 let board = heap.make_board(*container);
-                heap.add_again(board, constraints);
+                heap.add_again(board, constraints, before);
             }
         }
         let mut followed: KeyedSet<Value> = KeyedSet::default();
@@ -387,7 +395,7 @@ saved!(enum Write {
     2 => Cell { grid, cell, value },
     3 => Slots(container, values),
     4 => Host(handle, kept),
-    5 => Constraints(container, constraints),
+    5 => Constraints(container, constraints, before),
 });
 
 #[cfg(feature = "save")]
@@ -409,8 +417,9 @@ impl Minimization {
             }
             Write::Slots(container, values) => heap.can_hold(*container, values),
             Write::Host(handle, kept) => heap.has_host(*handle) && heap.is_kept_of(*kept, *handle),
-            Write::Constraints(container, constraints) => {
-                heap.board_of(*container).is_some_and(|board| heap.can_have(board, constraints))
+            Write::Constraints(container, constraints, before) => {
+                let fits = |board| heap.can_have(board, constraints) && before.fits(heap.places_of(*container));
+                heap.board_of(*container).is_some_and(fits)
             }
         });
         ensure(fits, "a result would be written where nothing is")

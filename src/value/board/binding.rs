@@ -40,6 +40,49 @@ pub struct Binding {
     latest: Option<(Value, u32)>,
     /// Places by what they hold: many hold the same few sets.
     met: KeyedMap<Value, u32>,
+    /// For constraints that were on the board before: how it was then.
+    before: Option<Arc<AtFirst>>,
+}
+
+/// What a board was like when places of it got their first constraint. Constraints that are put on it again number the same
+/// values in the same way.
+#[derive(Clone, Debug, Default)]
+pub struct AtFirst {
+    /// The values, in the order of their numbers.
+    universe: Vec<Value>,
+    /// For each place what it held; null where it has no constraint.
+    held: Vec<Value>,
+}
+
+#[cfg(feature = "save")]
+saved!(struct AtFirst { universe, held });
+
+#[cfg(feature = "save")]
+impl crate::codec::Saved for Arc<AtFirst> {
+    fn save(&self, out: &mut crate::codec::Writer) {
+        AtFirst::save(self, out);
+    }
+
+    fn load(from: &mut crate::codec::Reader<'_>) -> Result<Arc<AtFirst>, crate::codec::Unsound> {
+        AtFirst::load(from).map(Arc::new)
+    }
+}
+
+impl AtFirst {
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        room::row(&self.held) + room::row(&self.universe)
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.universe.iter().chain(&self.held).copied()
+    }
+
+    /// Whether it can be that of so many places.
+    #[cfg(feature = "save")]
+    pub fn fits(&self, places: usize) -> bool {
+        self.held.len() == places
+    }
 }
 
 /// What is met is noted for so many sets at most.
@@ -82,6 +125,10 @@ impl Binding {
                 links: board.watchers.height(),
             });
             board.watchers.make_room(places.map_or(0, <[u32]>::len));
+            if let Some(before) = &self.before {
+                budget.spend(4 * before.universe.len());
+                before.universe.iter().for_each(|value| _ = board.number(*value));
+            }
             self.is_begun = true;
             heap.count_board(handle);
         }
@@ -128,7 +175,9 @@ impl Binding {
         fits: &impl Fn(&mut Heap, usize) -> bool,
     ) -> Bound {
         board.drop_sizes();
-        let held = heap.at_place(board.container, place);
+        let before =
+            self.before.as_ref().and_then(|before| before.held.get(place)).filter(|held| **held != Value::NULL);
+        let held = before.copied().unwrap_or_else(|| heap.at_place(board.container, place));
         if let Some((latest, known)) = self.latest
             && latest == held
             && board.domains.is_plain()
@@ -370,12 +419,46 @@ impl Heap {
         constraints.iter().map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>()).sum()
     }
 
-    /// Puts constraints on a board again. All of it is at rest.
-    pub fn add_again(&mut self, board: Handle, constraints: &[Arc<Constraint>]) {
+    /// How many values and places a board has.
+    pub fn size_at_first(&self, board: Handle) -> usize {
+        self.boards[board].universe.len() + self.boards[board].places
+    }
+
+    /// How a board was when its places got their first constraint.
+    pub fn at_first(&mut self, handle: Handle) -> AtFirst {
+        let Board { universe, places, .. } = &self.boards[handle];
+        let (universe, places) = (universe.clone(), *places);
+        let mut held = Vec::with_capacity(places);
+        let mut latest: Option<(Vec<u64>, usize, Value)> = None;
+        for place in 0..places {
+            let board = &self.boards[handle];
+            if !board.is_bound(place) {
+                held.push(Value::NULL);
+                continue;
+            }
+            let (first, words) = board.initial(place).words();
+            let known = latest.as_ref().filter(|known| known.1 == first && known.0 == words).map(|known| known.2);
+            if let Some(set) = known {
+                held.push(set);
+                continue;
+            }
+            let (words, values) = (words.to_vec(), board.initial(place).numbers());
+            let values: Vec<Value> = values.filter_map(|number| universe.get(number).copied()).collect();
+            self.note_work(2 * values.len());
+            let set = self.set_of_frozen(values);
+            latest = Some((words, first, set));
+            held.push(set);
+        }
+        AtFirst { universe, held }
+    }
+
+    /// Puts constraints on a board again, which was like that before. All of it is at rest.
+    pub fn add_again(&mut self, board: Handle, constraints: &[Arc<Constraint>], before: &Arc<AtFirst>) {
         self.forget_changes(board);
         let mut budget = Budget::unlimited();
         for constraint in constraints {
-            Binding::default().go(self, board, constraint.places(), &mut budget, |_, _| true);
+            let mut binding = Binding { before: Some(before.clone()), ..Binding::default() };
+            binding.go(self, board, constraint.places(), &mut budget, |_, _| true);
             self.add_constraint(board, constraint.clone());
         }
         self.note_work(budget.steps());

@@ -197,13 +197,13 @@ impl Losses {
 
 #[cfg(feature = "save")]
 impl Losses {
-    /// Whether there are only places and constraints that the board has.
-    pub fn are_sound(&self, places: usize, constraints: usize) -> bool {
+    /// Whether there are only places that the board has. A constraint may have been taken away since.
+    pub fn are_sound(&self, places: usize) -> bool {
         self.noted.iter().all(|loss| {
             let has_reason = match loss.reason {
                 GUESSED | ANYTHING => true,
                 cell if cell & CELL != 0 => ((cell & !CELL) as usize) < places,
-                constraint => (constraint as usize) < constraints,
+                _ => true,
             };
             (loss.place as usize) < places && has_reason
         })

@@ -55,7 +55,7 @@ use std::sync::Arc;
 use crate::keyed::KeyedMap;
 
 pub use automaton::Automaton;
-pub use binding::{Binding, Bound};
+pub use binding::{AtFirst, Binding, Bound};
 pub use constraint::{Constraint, Direction};
 pub use domains::Candidates;
 use domains::Domains;

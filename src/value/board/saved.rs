@@ -134,7 +134,7 @@ impl Heap {
         ensure(board.places == count && board.domains.is_sound(count, universe), "a board has another size")?;
         let rows = [board.weights.len(), board.waking.len(), board.matchings.len()];
         ensure(rows == [board.constraints.len(); 3], "a board has another number of constraints")?;
-        ensure(board.losses.are_sound(count, board.constraints.len()), "what was lost was not there")?;
+        ensure(board.losses.are_sound(count), "what was lost was not there")?;
         ensure(board.has_sound_heights(), "the constraints of a board do not lie on each other")?;
         let fits = |constraint: &Arc<Constraint>| constraint.fits(count);
         ensure(board.constraints.iter().all(fits), "a constraint looks at what is not there")?;
