@@ -71,6 +71,11 @@ fn a_count_that_leaves_a_shortest_way_leaves_nothing_beside() {
     assert!(texts(&format!("{row}{way} atMost(g, 5, \".\");"), false).is_empty());
     assert!(texts(&format!("{row}{way} atLeast(g, 3, \"#\");"), false).is_empty());
     assert_eq!(texts(&format!("{row}{way} atLeast(g, 2, \"#\");"), false).len(), 1);
+    // No cell is certain before: nothing but the count knows it.
+    let open = "let g = makeGrid(5, 3, setOf(\"#\", \".\")); atMost(g, 5, \".\"); reachable(g, \".\", position(0, 0), position(4, 0));";
+    let shown = texts(&format!("{open} printLine(map(valuesOf(g), sizeOf), rowOf(g, 0));"), false).concat();
+    let row = "{\".\"}, ".repeat(4);
+    assert_eq!(shown.trim(), format!("[{}1][{row}{{\".\"}}]", "1, ".repeat(14)));
 }
 
 /// Without that such searches go on for ever: what was guessed wrong shows when next to nothing is left.
