@@ -15,7 +15,6 @@ use crate::value::room;
 enum Stage {
     #[default]
     Begin,
-    /// Cells that have changed are not looked at one by one: everything is looked at.
     Reserve,
     Look,
     Search,
@@ -105,13 +104,12 @@ impl Joining {
             self.stage = if self.is_weighed { Stage::End } else { Stage::Weigh };
         }
         if self.stage == Stage::Weigh {
-            let witness = Witness(witness);
+            let mut witness = Witness(witness);
             let known = Known { entries: witness.places(), shift: 0 };
             match self.thrift.go(board, number, net, known, budget)? {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
-            let mut witness = witness;
             match self.thrift.has_taken {
                 true => witness.forget(),
                 false => witness.set_near(self.thrift.is_near),
