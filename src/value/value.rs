@@ -188,7 +188,18 @@ impl Value {
     /// number.
     #[cold]
     #[inline(never)]
+    #[cfg_attr(small_engine, optimize(speed))]
     pub fn from_float(value: f64) -> Option<Value> {
+        // A sum with it has no bits for a fraction, so that it is rounded to a whole number. Its lowest bits spell that.
+        const ROUNDS: f64 = 1.5 * (1_u64 << 52) as f64;
+        const LIMIT: f64 = (1_u64 << 51) as f64;
+        if value.abs() < LIMIT {
+            let sum = value + ROUNDS;
+            if sum - ROUNDS != value {
+                return Value::inline_float(value);
+            }
+            return Some(Value::integer(sum.to_bits() as i64 - ROUNDS.to_bits() as i64));
+        }
         let whole = value as i64;
         if whole as f64 == value && (-MAX_INTEGER..=MAX_INTEGER).contains(&whole) {
             return Some(Value::integer(whole));

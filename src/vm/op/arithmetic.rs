@@ -56,7 +56,8 @@ fn operate_floats<const OPERATOR: u8>(x: f64, y: f64) -> Option<f64> {
 /// is one short way in it.
 #[inline(never)]
 fn operate_mixed<const OPERATOR: u8>(a: Value, b: Value) -> Option<Value> {
-    Value::from_float(operate_floats::<OPERATOR>(a.inline_f64()?, b.inline_f64()?)?)
+    let result = operate_floats::<OPERATOR>(a.inline_f64()?, b.inline_f64()?)?;
+    Value::fraction(result).or_else(|| Value::from_float(result))
 }
 
 /// The fast forms of operators: integers, and floats that lie in their words.

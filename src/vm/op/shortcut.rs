@@ -86,12 +86,13 @@ pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -
 #[inline(never)]
 fn elementary(call: Shortcut, a: Value) -> Option<Value> {
     let x = a.inline_f64()?;
-    // The root of a negative number is no number, which no word holds.
-    Value::from_float(match call {
+    let result = match call {
+        // The root of a negative number is no number, which no word holds.
         Shortcut::Sqrt => x.sqrt(),
         Shortcut::Sin => libm::sin(x),
         _ => libm::cos(x),
-    })
+    };
+    Value::fraction(result).or_else(|| Value::from_float(result))
 }
 
 /// The size of a set or an array.
