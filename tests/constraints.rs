@@ -4,6 +4,8 @@
 
 #[path = "constraints/backjumping.rs"]
 mod backjumping;
+#[path = "constraints/orders.rs"]
+mod orders;
 #[path = "constraints/shortage.rs"]
 mod shortage;
 

@@ -5,7 +5,7 @@ use ndscript::{Engine, Limits, Outcome};
 use super::{BTreeSet, Puzzle, Random, Rule, Shape, count, shown, texts};
 
 /// A grid with a way or a piece, and one or two counts over most of it.
-fn tight(random: &mut Random) -> Puzzle {
+pub(super) fn tight(random: &mut Random) -> Puzzle {
     let columns = 2 + random.below(3);
     let rows = 2 + random.below(if columns == 4 { 2 } else { 3 });
     let (places, values) = (columns * rows, if columns * rows > 9 { 2 } else { 3 });

@@ -26,6 +26,11 @@ impl Constraint {
     pub(super) fn may_run_short(&self, places: usize) -> bool {
         matches!(self, Constraint::Count { places: own, .. } if own.len() * LEAST_SHARE >= places)
     }
+
+    /// Whether it is a way or a piece, which is set against what counts leave.
+    pub(super) fn heeds_counts(&self) -> bool {
+        matches!(self, Constraint::Connected { .. } | Constraint::Reachable { .. })
+    }
 }
 
 impl<'a> Allowance<'a> {

@@ -88,6 +88,12 @@ impl Heap {
         if !self.boards[handle].is_bound(place) {
             return;
         }
+        self.boards[handle].doubt_pieces(place);
+        self.find_bits(handle, place);
+    }
+
+    /// Finds the bits of a place from its cell, or notes that they are to be found.
+    pub(super) fn find_bits(&mut self, handle: Handle, place: usize) {
         let board = &mut self.boards[handle];
         if !board.is_one_word() {
             // Bits of many words are found when they are needed.

@@ -530,9 +530,21 @@ impl Board {
         }
         if constraint.may_run_short(self.places) {
             self.counts.push(number);
+            self.wake_those_set_against_counts();
         }
         self.rule_bytes += self.bytes_of(&constraint);
         self.constraints.push(constraint);
+    }
+
+    /// What a count leaves concerns ways and pieces that were there before it.
+    fn wake_those_set_against_counts(&mut self) {
+        for number in &self.everywhere {
+            let is_concerned = self.constraints.get(*number as usize).is_some_and(|other| other.heeds_counts());
+            let Some(waking) = self.waking.get_mut(*number as usize).filter(|_| is_concerned) else { continue };
+            if !std::mem::replace(&mut waking.is_queued, true) {
+                self.queues[usize::from(waking.rank)].push_back(*number);
+            }
+        }
     }
 
     /// The bytes of a constraint with everything that there is for each.

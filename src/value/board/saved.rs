@@ -171,12 +171,15 @@ impl Heap {
         }
         ensure(self.has_sound_agenda(&board), "a function of a board has no flag")?;
         ensure(board.stale.iter().all(|place| (*place as usize) < count), "a place is not there")?;
-        let container = board.container;
         let (stale, stale_from) = (std::mem::take(&mut board.stale), board.stale_from);
         let sizes = board.sizes.take();
         self.boards[handle] = board;
         let mut budget = Budget::unlimited();
-        (0..count).for_each(|place| self.follow_place(container, place));
+        for place in 0..count {
+            if self.boards[handle].is_bound(place) {
+                self.find_bits(handle, place);
+            }
+        }
         self.freshen(handle, &mut budget);
         if let Some(sizes) = sizes {
             self.index_sizes(handle, sizes.knows_counts(), &mut budget, |_, _| true);

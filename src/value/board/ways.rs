@@ -123,11 +123,9 @@ impl Joining {
         if self.stage == Stage::Begin {
             budget.spend(16);
             let changes = &board.pending[number as usize].cells;
-            // At first all cells are new, and nothing was at rest.
-            if changes.len() < board.places
-                && (1..=FEW_CHANGES).contains(&changes.len())
-                && (Vicinity { board, piece, changes }).is_settled(budget)
-            {
+            // At first all cells are new, and nothing was at rest. Nothing has changed if only a count is new.
+            let few = changes.len() < board.places && changes.len() <= FEW_CHANGES;
+            if few && (Vicinity { board, piece, changes }).is_settled(budget) {
                 self.stage = Stage::Tend;
                 return Ok(Rest::Reached);
             }

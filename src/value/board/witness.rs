@@ -81,6 +81,13 @@ impl<'a> Witness<'a> {
         self.0.truncate(HEAD);
     }
 
+    /// A place need not be joined any more.
+    fn doubt(&mut self, place: usize) {
+        if self.is_known() && self.places().binary_search(&(place as u32)).is_err() {
+            self.forget();
+        }
+    }
+
     pub fn set_near(&mut self, is_near: bool) {
         if let Some(known) = self.0.get_mut(HEAD - 1) {
             *known = if is_near { NEAR } else { KNOWN };
@@ -115,6 +122,23 @@ impl Advice<'_> {
 }
 
 impl Board {
+    /// Notes that a place is put back: a piece that is known may lead over it only because it had to be joined.
+    pub(super) fn doubt_pieces(&mut self, place: usize) {
+        if !self.may_advise() {
+            return;
+        }
+        for at in 0..self.everywhere.len() {
+            let number = self.everywhere[at] as usize;
+            let Some(Constraint::Connected { values, .. }) = self.constraints.get(number).map(|other| &**other) else {
+                continue;
+            };
+            let must = !self.domains.candidates(place).has_others(values);
+            if let Some(witness) = self.matchings.get_mut(number).filter(|_| must) {
+                Witness(witness).doubt(place);
+            }
+        }
+    }
+
     /// Whether anything could be advised.
     pub fn may_advise(&self) -> bool {
         !self.counts.is_empty() && !self.everywhere.is_empty()
