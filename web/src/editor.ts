@@ -12,7 +12,7 @@ import {
     Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
     lineNumbers, showTooltip, ViewPlugin,
 } from "@codemirror/view";
-import type { DecorationSet, Tooltip, ViewUpdate } from "@codemirror/view";
+import type { Command, DecorationSet, Tooltip, ViewUpdate } from "@codemirror/view";
 import type { Client } from "./client";
 import { make } from "./dom";
 import type { Diagnostic, Doc } from "./protocol";
@@ -104,8 +104,8 @@ export class Editor {
                 { key: "Tab", run: acceptCompletion },
                 ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
             ]),
-            // Tab leaves the editor for those who have no mouse; behind Escape or with a selection it indents.
-            keymap.of([{ ...indentWithTab, run: (view) => !view.state.selection.main.empty && indentWithTab.run!(view) }]),
+            // Tab leaves the editor in both directions, for those who have no mouse; with a selection it indents.
+            keymap.of([{ key: "Tab", run: withSelection(indentWithTab.run!), shift: withSelection(indentWithTab.shift!) }]),
             colors, running, explained, tokenReader(client), readOnlyLines(options.readOnly),
             EditorView.lineWrapping,
             EditorView.contentAttributes.of({ "aria-label": "Program", "aria-describedby": "keys", spellcheck: "false", tabindex: "0" }),
@@ -219,6 +219,10 @@ async function explainAtCursor(client: Client, view: EditorView): Promise<void> 
         return shown;
     } };
     view.dispatch({ effects: setExplained.of(said) });
+}
+
+function withSelection(command: Command): Command {
+    return (view) => !view.state.selection.main.empty && command(view);
 }
 
 function closeExplained(view: EditorView): boolean {

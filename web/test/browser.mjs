@@ -36,7 +36,7 @@ export function launch() {
 export async function open(browser, address, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     // A machine may be slow: what never comes is told late rather than too soon.
-    context.setDefaultTimeout(90_000);
+    context.setDefaultTimeout(Number(process.env.PATIENCE ?? 90_000));
     const page = await context.newPage();
     const [problems, asked] = [[], []];
     page.on("request", (request) => asked.push(request.url()));
@@ -57,7 +57,30 @@ export async function write(page, text) {
 
 /** Waits until the status line says something. */
 export async function says(page, pattern) {
-    await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: 60_000 });
+    await page.getByRole("status").first().filter({ hasText: pattern }).waitFor({ timeout: Number(process.env.PATIENCE ?? 60_000) });
+}
+
+/** The keyboard, as one who has nothing else uses it. */
+export function keyboardOf(page) {
+    /** The name of what would hear a key. */
+    const focused = () => page.evaluate(() => {
+        const it = document.activeElement;
+        return it?.getAttribute("aria-label") ?? it?.labels?.[0]?.textContent ?? it?.textContent ?? "";
+    });
+    const press = async (key, times = 1) => {
+        for (let time = 0; time < times; time++) await page.keyboard.press(key);
+    };
+    return {
+        focused, press,
+        /** Presses Tab until it is at what has that name; how often. */
+        tabTo: async (name, key = "Tab") => {
+            for (let presses = 0; presses < 80; presses++) {
+                if (name.test(await focused())) return presses;
+                await page.keyboard.press(key);
+            }
+            return assert.fail(`Tab does not come to ${name}, but to ${await focused()}`);
+        },
+    };
 }
 
 /** Waits until something holds, however long the machine takes for it. */

@@ -126,44 +126,6 @@ test("minesweeper: a click opens a cell and what follows, a hint says what is ce
     assert.equal(await closed(), 81);
 }));
 
-test("minesweeper by keyboard alone: a cell of the picture is chosen, opened and flagged", () => studio("#example=games/minesweeper", async (page) => {
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
-    const tabTo = async (name) => {
-        for (let presses = 0; presses < 120 && !name.test(await focused()); presses++) await page.keyboard.press("Tab");
-        assert.match(await focused(), name);
-    };
-    const go = async (key, times) => {
-        for (let time = 0; time < times; time++) await page.keyboard.press(key);
-    };
-    const answer = async (key) => {
-        const before = await pictures(page).count();
-        await page.keyboard.press(key);
-        await pictures(page).nth(before).waitFor();
-        await says(page, /^The program asks/);
-    };
-    const told = async () => (await outputOf(page).innerText()).split(/\d+ cells are closed/).at(-1);
-    await tabTo(/^Run$/);
-    await page.keyboard.press("Enter");
-    await says(page, /^The program asks/);
-    await tabTo(/^Choose a cell by keyboard$/);
-    await page.keyboard.press("Enter");
-    assert.match(await focused(), /^Cells of the picture/);
-    await go("ArrowRight", 5);
-    await go("ArrowDown", 5);
-    await outputOf(page).getByText("Cell 5, 5").waitFor({ state: "attached" });
-    await answer("Enter");
-    assert.match(await focused(), /^Cells of the picture/, "who plays stays at the picture");
-    await page.keyboard.press("End");
-    await go("ArrowUp", 3);
-    await answer("Shift+Enter");
-    await outputOf(page).getByText("↩ flag i2").waitFor();
-    assert.match(await told(), /Flags: i2\./);
-    await shoot(page, "minesweeper-keyboard");
-    await go("ArrowUp", 1);
-    await answer("Enter");
-    assert.match(await told(), /Mines then: i3\. Safe then: i4\./);
-}));
-
 test("a picture is no place for the keyboard where nobody hears clicks", () => studio("#example=games/guess", async (page) => {
     await press(page, "Run");
     await says(page, /^The program asks/);

@@ -133,7 +133,7 @@ require(said == "no", ${quoted});`);
         await press(page, "Run");
         await says(page, /^The program asks/);
         await isHarmless(page);
-        await page.getByRole("group", { name: EVIL }).getByRole("button", { name: EVIL }).click();
+        await page.getByRole("toolbar", { name: EVIL }).getByRole("button", { name: EVIL }).click();
         await says(page, /^(No solution|Solution|The program asks)/);
         await isHarmless(page);
         await press(page, "See");

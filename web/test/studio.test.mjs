@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { isAccessible, keeps, outputOf, press, says, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, keeps, keyboardOf, outputOf, press, says, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -256,7 +256,7 @@ describe("take part", () => {
         await page.getByRole("button", { name: "Answer", exact: true }).click();
         await outputOf(page).getByText("Ada: red blue red").waitFor();
         await page.getByRole("button", { name: "Go back to answer 2: blue" }).click();
-        await page.getByRole("group", { name: "Door 2?" }).waitFor();
+        await page.getByRole("toolbar", { name: "Door 2?" }).waitFor();
         for (const answer of ["red", "red"]) await page.getByRole("button", { name: answer, exact: true }).click();
         await page.getByRole("textbox", { name: "Your name?" }).fill("Bob");
         await page.keyboard.press("Enter");
@@ -623,6 +623,9 @@ describe("for everyone", () => {
             reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent));
         }
         for (const id of ["run", "seed", "new-seed", "output", "open-gallery", "share"]) assert.ok(reached.has(id), `${id} is reached by Tab`);
+        // Through the editor, and out of it on both sides.
+        const { tabTo } = keyboardOf(page);
+        for (const [name, key] of [[/^Run$/, "Tab"], [/^Gallery$/, "Shift+Tab"], [/^Run$/, "Tab"]]) await tabTo(name, key);
     }));
 });
 
