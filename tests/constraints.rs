@@ -6,6 +6,8 @@
 mod backjumping;
 #[path = "constraints/orders.rs"]
 mod orders;
+#[path = "constraints/parting.rs"]
+mod parting;
 #[path = "constraints/shortage.rs"]
 mod shortage;
 

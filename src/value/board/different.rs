@@ -2,6 +2,7 @@
 //! constraints of difference in CSPs" (1994). A value can stay in a place if and only if the two lie on an alternating
 //! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
 
+use super::many_symbols::Crowd;
 use super::symbols::Places;
 use super::{Board, Rest, Wiped};
 use crate::value::budget::Budget;
@@ -250,6 +251,7 @@ enum Stage {
     Note,
     Components,
     Take,
+    Crowd,
 }
 
 /// The filter on its way.
@@ -263,6 +265,8 @@ pub(super) struct Parting {
     augmenting: Augmenting,
     components: Components,
     mask: Vec<u64>,
+    /// Where places can have so many symbols that it is less work by rows of words.
+    crowd: Option<Box<Crowd>>,
 }
 
 impl Parting {
@@ -287,6 +291,11 @@ impl Parting {
                         return Err(Wiped);
                     }
                     let Some(place) = own.places.get(self.at) else {
+                        if own.starts.is_empty() && Crowd::is_worthwhile(count, board.universe().len(), self.edges) {
+                            self.crowd = Some(Box::default());
+                            self.stage = Stage::Crowd;
+                            continue;
+                        }
                         let bytes = self.bytes_of_graph(count, own);
                         if !board.is_granted(bytes) {
                             return Ok(Rest::Wants(bytes));
@@ -392,6 +401,10 @@ impl Parting {
                     budget.spend(self.take(board, number, *place as usize)?);
                     self.at += 1;
                 }
+                Stage::Crowd => {
+                    let Some(crowd) = &mut self.crowd else { return Ok(Rest::Reached) };
+                    return crowd.go(board, number, own.places, earlier, budget);
+                }
             }
         }
     }
@@ -463,5 +476,6 @@ impl Parting {
             + room::row(path)
             + room::row(&self.mask)
             + self.graph.bytes()
+            + self.crowd.as_ref().map_or(0, |crowd| room::block(size_of::<Crowd>()) + crowd.bytes())
     }
 }

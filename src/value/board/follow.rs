@@ -73,6 +73,17 @@ impl Board {
         true
     }
 
+    /// A hash of what a place has.
+    pub fn hash_of(&self, place: usize) -> u64 {
+        let (first, words) = self.candidates(place).words();
+        words.iter().fold(first as u64, |hash, word| (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// Whether two places have the same, in windows that are the same.
+    pub fn are_alike(&self, one: usize, other: usize) -> bool {
+        self.candidates(one).words() == self.candidates(other).words()
+    }
+
     fn note_size(&mut self, place: usize) {
         if let Some(sizes) = &mut self.sizes {
             sizes.set(place, self.domains.candidates(place).count());

@@ -25,6 +25,7 @@ mod few_symbols;
 mod follow;
 mod hall;
 mod losses;
+mod many_symbols;
 mod outlay;
 mod piece;
 mod places;

@@ -1,9 +1,11 @@
 //! Boards with constraints on their way to rest, and what their cells hold then.
 
 use super::Held;
+use crate::keyed::KeyedMap;
 use crate::value::Value;
 use crate::value::board::{Rest, SetOfPlace};
 use crate::value::budget::Budget;
+use crate::value::room;
 use crate::value::set_making::SetMaking;
 use crate::value::value::Handle;
 use crate::vm::context::Context;
@@ -51,10 +53,14 @@ pub struct Resting {
     written: usize,
     /// The set of the next place, if it is large.
     making: Option<SetMaking>,
+    /// Places that are written, by what they have: where a value goes from many places, most of them have the same.
+    met: KeyedMap<u64, u32>,
 }
 
 /// A set with more values is made in pieces.
 const FEW: usize = 1 << 10;
+/// What is written is noted for so many sets at most.
+const MOST_MET: usize = 1 << 10;
 /// So many places are written between two questions for memory.
 const WRITTEN_AT_ONCE: usize = 256;
 
@@ -160,7 +166,20 @@ impl Resting {
         budget: &mut Budget,
     ) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
-            let count = context.heap.boards[board].candidates(place).count() as usize;
+            let candidates = context.heap.boards[board].candidates(place);
+            let (count, words) = (candidates.count() as usize, candidates.words().1.len());
+            if words > 1 {
+                budget.spend(2 * words);
+                let alike = context.heap.boards[board].hash_of(place);
+                match self.met.get(&alike) {
+                    Some(other) if context.heap.boards[board].are_alike(*other as usize, place) => {
+                        let container = context.heap.boards[board].container;
+                        return Ok(Some(context.heap.at_place(container, *other as usize)));
+                    }
+                    None if self.met.len() >= MOST_MET => {}
+                    _ => _ = self.met.insert(alike, place as u32),
+                }
+            }
             if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
                 return Ok(None);
             }
@@ -187,6 +206,6 @@ impl Resting {
     }
 
     pub fn bytes(&self) -> usize {
-        self.making.as_ref().map_or(0, SetMaking::bytes)
+        self.making.as_ref().map_or(0, SetMaking::bytes) + room::hash_map(self.met.capacity(), 12)
     }
 }
