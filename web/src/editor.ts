@@ -14,6 +14,8 @@ import {
 } from "@codemirror/view";
 import type { Command, DecorationSet, Tooltip, ViewUpdate } from "@codemirror/view";
 import type { Client } from "./client";
+import { lockedLines } from "./locked-lines";
+import type { LineRange } from "./locked-lines";
 import { make } from "./dom";
 import type { Diagnostic, Doc } from "./protocol";
 
@@ -78,8 +80,6 @@ const explained = StateField.define<Tooltip | null>({
 export interface EditorOptions {
     parent: HTMLElement,
     client: Client,
-    /** Lines that cannot be changed, from 1. */
-    readOnly: [from: number, to: number][],
     onChange: (text: string) => void,
     onRun: () => void,
 }
@@ -88,6 +88,9 @@ export class Editor {
     readonly view: EditorView;
     #extensions: Extension;
     #isSetting = false;
+    /** What is shown, and how the others were left: each has a history of its own. */
+    #shown: object | undefined;
+    readonly #left = new WeakMap<object, EditorState>();
 
     constructor(options: EditorOptions) {
         const { client, onChange, onRun } = options;
@@ -106,29 +109,34 @@ export class Editor {
             ]),
             // Tab leaves the editor in both directions, for those who have no mouse; with a selection it indents.
             keymap.of([{ key: "Tab", run: withSelection(indentWithTab.run!), shift: withSelection(indentWithTab.shift!) }]),
-            colors, running, explained, tokenReader(client), readOnlyLines(options.readOnly),
+            colors, running, explained, tokenReader(client),
             EditorView.lineWrapping,
             EditorView.contentAttributes.of({ "aria-label": "Program", "aria-describedby": "keys", spellcheck: "false", tabindex: "0" }),
             EditorView.updateListener.of((update) => {
                 if (update.docChanged && !this.#isSetting) onChange(update.state.doc.toString());
             }),
         ];
-        this.view = new EditorView({ parent: options.parent, state: this.#state("") });
+        this.view = new EditorView({ parent: options.parent, state: this.#state("", []) });
     }
 
-    #state(text: string): EditorState {
-        return EditorState.create({ doc: text, extensions: this.#extensions });
+    #state(text: string, locked: LineRange[]): EditorState {
+        return EditorState.create({ doc: text, extensions: [this.#extensions, lockedLines(locked)] });
     }
 
     get text(): string {
         return this.view.state.doc.toString();
     }
 
-    /** Shows another text, with a history of its own. */
-    set text(text: string) {
+    /** Shows a file, as it was left if it still has that text. When it is shown first, some lines may be locked. */
+    open(file: object, text: string, locked: LineRange[] = []): void {
+        if (file === this.#shown && text === this.text) return;
+        if (this.#shown) this.#left.set(this.#shown, this.view.state);
+        this.#shown = file;
+        const left = this.#left.get(file);
         this.#isSetting = true;
-        this.view.setState(this.#state(text));
+        this.view.setState(left?.doc.toString() === text ? left : this.#state(text, locked));
         this.#isSetting = false;
+        this.showLine(undefined);
     }
 
     /** Underlines what is wrong with the file that is shown. */
@@ -172,29 +180,6 @@ function tokenReader(client: Client): Extension {
         void read();
         return { update: (update: ViewUpdate) => { if (update.docChanged) void read(); } };
     });
-}
-
-function readOnlyLines(ranges: [number, number][]): Extension {
-    if (ranges.length === 0) return [];
-    // Ranges move with what is written around them.
-    const locked = StateField.define<DecorationSet>({
-        create(state) {
-            const line = Decoration.line({ class: "locked-line" });
-            const numbers = ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, Math.min(to, state.doc.lines) - from + 1) }, (_, at) => from + at));
-            return Decoration.set(numbers.map((number) => line.range(state.doc.line(number).from)), true);
-        },
-        update: (marks, transaction) => marks.map(transaction.changes),
-        provide: (field) => EditorView.decorations.from(field),
-    });
-    const guard = EditorState.changeFilter.of((transaction) => {
-        const protectedRanges: number[] = [];
-        const { doc } = transaction.startState;
-        transaction.startState.field(locked).between(0, doc.length, (from) => {
-            protectedRanges.push(from, doc.lineAt(from).to);
-        });
-        return protectedRanges;
-    });
-    return [locked, guard];
 }
 
 async function complete(client: Client, context: CompletionContext): Promise<CompletionResult | null> {

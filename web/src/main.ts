@@ -8,7 +8,8 @@ import { FileTabs } from "./files";
 import { openGallery, projectOf } from "./gallery";
 import { OutputView } from "./output";
 import { GuidePanel } from "./guide";
-import type { Diagnostic, Figures, Notice, Project, Standing } from "./protocol";
+import type { Diagnostic, Figures, Notice, Project, ProjectFile, Standing } from "./protocol";
+import type { LineRange } from "./locked-lines";
 import { QuestionForm } from "./question";
 import { SeePanel } from "./see";
 import { MOST_BYTES, readAtMost, wish } from "./share";
@@ -53,14 +54,18 @@ class Studio {
     #isChanged = false;
     /** Whether the output still is that of the run before. */
     #isOutputOld = false;
+    /** The lines that a link locks are those of the program that it opens. */
+    readonly #locked: LineRange[];
+    #lockedFile: ProjectFile | undefined;
     /** A page within another page keeps nothing: it would take the place of what a person works on. */
     readonly #keeps: boolean;
 
     constructor(wishes: Wish) {
         const { client } = this;
         this.#keeps = !wishes.isEmbedded;
+        this.#locked = wishes.readOnly;
         this.editor = new Editor({
-            parent: the("editor"), client, readOnly: wishes.readOnly,
+            parent: the("editor"), client,
             onChange: (text) => this.#changed(text), onRun: () => this.run(),
         });
         this.files = new FileTabs(the("files"), document.body, {
@@ -122,6 +127,12 @@ class Studio {
         document.addEventListener("keydown", (event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) this.run();
         });
+    }
+
+    /** Shows the first project, of which lines may be locked. */
+    begin(project: Project, isChanged = false): void {
+        this.#lockedFile = project.files.find((file) => file.path === project.main);
+        this.open(project, isChanged);
     }
 
     /** Shows a project. Nothing of it runs before the person asks. */
@@ -260,10 +271,11 @@ class Studio {
         if (status !== "running") this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
         if (status === "asked") {
             this.question.ask(standing.question);
-            this.output.showLatest();
         } else {
             this.question.hide();
         }
+        // Who has answered sees what came of it, also where that is the end.
+        if (status === "asked" || status !== "running" && this.#answers.length > 0) this.output.showLatest();
         if (status === "broken" || status === "missing") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
     }
@@ -311,7 +323,7 @@ class Studio {
 
     #showFile(): void {
         const file = this.project.files.find((file) => file.path === this.files.shownPath);
-        if (file && "text" in file && file.text !== this.editor.text) this.editor.text = file.text;
+        if (file && "text" in file) this.editor.open(file, file.text, file === this.#lockedFile ? this.#locked : []);
         void this.#check();
     }
 
@@ -450,10 +462,10 @@ async function begin(): Promise<void> {
     // Who loads a page again goes on with what they have made of it.
     const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
     if (earlier && !problem && (!project || isAgain)) {
-        studio.open(earlier.project, earlier.isChanged);
+        studio.begin(earlier.project, earlier.isChanged);
     } else {
         if (earlier?.isChanged) await shelve(earlier.project);
-        studio.open(project ?? FIRST);
+        studio.begin(project ?? FIRST);
     }
     if (wishes.chapter && !await studio.guide.show(wishes.chapter)) problem ||= `There is no chapter ${wishes.chapter}: here is the first.`;
     // Our own first program may run by itself; what others have sent may not.

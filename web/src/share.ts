@@ -1,4 +1,5 @@
 // Links that hold a whole project: `#v1=...`, compressed. Links of every earlier version keep working.
+import type { LineRange } from "./locked-lines";
 import type { Parameters, Project, ProjectFile } from "./protocol";
 
 /** The form of what a link of version 1 holds; never change it, add a version 2. */
@@ -16,7 +17,7 @@ export interface Wish {
     /** As a part of another page: editor and output only. */
     isEmbedded: boolean,
     /** Lines of the program that cannot be changed, from 1. */
-    readOnly: [from: number, to: number][],
+    readOnly: LineRange[],
 }
 
 export async function packed(project: Project): Promise<string> {
@@ -70,11 +71,11 @@ export async function wish(fragment: string): Promise<Wish> {
 }
 
 /** `1-5,8` */
-function lines(text: string): [number, number][] {
-    return text.split(",").flatMap((part) => {
-        const found = /^(\d+)(?:-(\d+))?$/.exec(part.trim());
+export function lines(text: string): LineRange[] {
+    return text.split(",").flatMap((part): LineRange[] => {
+        const found = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(part.trim());
         // There is no line 0.
-        return found ? [[Math.max(1, Number(found[1])), Number(found[2] ?? found[1])] as [number, number]] : [];
+        return found ? [[Math.max(1, Number(found[1])), Number(found[2] ?? found[1])]] : [];
     });
 }
 

@@ -1,25 +1,35 @@
 // The dialog with the link.
 import { the } from "./dom";
 import type { Project } from "./protocol";
-import { packed } from "./share";
+import { lines, packed } from "./share";
 
 export class SharingDialog {
     readonly #dialog = the<HTMLDialogElement>("sharing");
     readonly #link = the<HTMLInputElement>("link");
+    readonly #lock = the<HTMLInputElement>("lock");
     readonly #copied = the("copied");
+    #packed = "";
 
     constructor() {
+        this.#lock.addEventListener("input", () => this.#frame());
         the("copy-link").addEventListener("click", () => void this.#copy());
     }
 
     async show(project: Project): Promise<void> {
-        const address = location.href.split("#")[0];
-        const text = await packed(project);
-        this.#link.value = `${address}#${text}`;
-        the<HTMLTextAreaElement>("frame").value = `<iframe src="${address}#embed&${text}" width="100%" height="600" title="NDScript"></iframe>`;
+        this.#packed = await packed(project);
+        this.#link.value = `${address()}#${this.#packed}`;
+        this.#lock.value = "";
+        this.#frame();
         this.#copied.textContent = "";
         this.#dialog.showModal();
         this.#link.select();
+    }
+
+    /** The page as a part of another one, perhaps with lines that cannot be changed. */
+    #frame(): void {
+        const locked = lines(this.#lock.value).map(([from, to]) => from === to ? from : `${from}-${to}`).join(",");
+        const source = `${address()}#embed&${locked && `lock=${locked}&`}${this.#packed}`;
+        the<HTMLTextAreaElement>("frame").value = `<iframe src="${source}" width="100%" height="600" title="NDScript"></iframe>`;
     }
 
     async #copy(): Promise<void> {
@@ -31,4 +41,9 @@ export class SharingDialog {
             this.#copied.textContent = "The browser does not allow it: press Ctrl-C.";
         }
     }
+}
+
+/** Where this page is. */
+function address(): string {
+    return location.href.split("#")[0]!;
 }

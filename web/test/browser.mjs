@@ -27,6 +27,13 @@ export async function serve() {
     return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
+/** Serves a page of somebody else, from another place. */
+export async function servePage(html) {
+    const server = createServer((_, response) => response.writeHead(200, { "content-type": TYPES[".html"] }).end(html));
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
 export function launch() {
     const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
@@ -85,7 +92,7 @@ export function keyboardOf(page) {
 
 /** Waits until something holds, however long the machine takes for it. */
 export async function until(holds, what) {
-    const end = Date.now() + 60_000;
+    const end = Date.now() + Number(process.env.PATIENCE ?? 60_000);
     while (!await holds()) {
         assert.ok(Date.now() < end, `it never came to this: ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 20));

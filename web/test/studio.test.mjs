@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { isAccessible, keeps, keyboardOf, outputOf, press, says, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
+import { deflateRawSync } from "node:zlib";
+import { isAccessible, keeps, keyboardOf, outputOf, press, says, servePage, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -454,6 +455,65 @@ describe("share", () => {
         assert.equal(await page.getByRole("button", { name: "Gallery" }).isVisible(), false);
     }));
 
+    const GIVEN = "// one\n// two\nlet three = 3;\nlet four = 4;\nimport \"other.nds\";\n";
+    const COURSE = { m: "main.nds", f: [{ p: "main.nds", t: GIVEN }, { p: "other.nds", t: "let a = 1;\nlet b = 2;\nlet c = 3;\n" }], s: 1, q: {} };
+    const course = `#embed&lock=2-3&v1=${deflateRawSync(JSON.stringify(COURSE)).toString("base64url")}`;
+    test("locked lines stay as they are, also at their ends, with what is written above them, and behind another file", () => studio(course, async (page) => {
+        const editor = page.getByRole("textbox", { name: "Program" });
+        await says(page, /^Press Run/);
+        const lines = () => editor.locator(".cm-line").allTextContents();
+        const locked = () => editor.locator(".locked-line").allTextContents();
+        const before = await lines();
+        const given = before.slice(1, 3);
+        assert.deepEqual(await locked(), given);
+        const press = async (line, ...keys) => {
+            await editor.locator(".cm-line").nth(line).click();
+            for (const key of keys) await page.keyboard.press(key);
+        };
+        for (const [line, ...keys] of [[1, "End", "x"], [1, "Home", "x"], [2, "Home", "Enter"], [2, "End", "x"], [3, "Home", "Backspace"], [0, "End", "Delete"], [1, "Home", "Shift+ArrowDown", "Delete"]]) {
+            await press(line, ...keys);
+            assert.deepEqual(await lines(), before, `line ${line + 1}: ${keys.join(" ")}`);
+        }
+        // Lines of one's own stand above and below.
+        await press(1, "Home", "Enter");
+        await press(3, "End", "Enter");
+        assert.deepEqual((await lines()).slice(0, 6), [before[0], "", ...given, "", before[3]]);
+        await page.getByRole("tab", { name: "other.nds" }).click();
+        await until(async () => (await locked()).length === 0, "nothing is locked in another file");
+        await page.getByRole("tab", { name: /main.nds/ }).click();
+        await until(async () => (await locked()).length === 2, "the lines are locked again");
+        assert.deepEqual(await locked(), given);
+        await press(0, "Control+a", "Delete");
+        assert.deepEqual(await lines(), given, "of a change that reaches over them, the rest is done");
+        await page.keyboard.press("Control+z");
+        await until(async () => (await lines()).length > 5, "it is undone");
+        assert.deepEqual(await locked(), given);
+    }));
+
+    test("a page of a course has the program in a frame, with read-only lines, and nothing runs before the person asks", () => studio("", async (page, context) => {
+        await says(page, /^Solution 1/);
+        await write(page, "let wood = 3;\nlet size = 4;\nprintLine(wood * size);");
+        await press(page, "Share");
+        await page.getByRole("textbox", { name: "Lines that stay as they are in it" }).fill("1, 3 - 3");
+        const frame = await page.getByRole("textbox", { name: "For a page of yours" }).inputValue();
+        assert.match(frame, /#embed&lock=1,3&v1=/);
+        const course = await context.newPage();
+        const site = await servePage(`<!DOCTYPE html><title>Course</title><h1>Lesson 1</h1>${frame}`);
+        await course.goto(site.address);
+        const inner = course.frameLocator("iframe[title=NDScript]");
+        await inner.getByRole("status").first().filter({ hasText: /^Press Run/ }).waitFor();
+        assert.equal(await inner.getByRole("region", { name: "Output" }).innerText(), "");
+        assert.equal(await inner.locator(".locked-line").count(), 2);
+        await inner.getByRole("textbox", { name: "Program" }).getByText("size = 4").click();
+        await course.keyboard.press("End");
+        await course.keyboard.press("ArrowLeft");
+        await course.keyboard.insertText("2");
+        await inner.getByRole("button", { name: "Run", exact: true }).click();
+        await inner.getByRole("region", { name: "Output" }).getByText("126").waitFor();
+        await shoot(course, "course");
+        site.close();
+    }));
+
     test("the gallery opens what one picks", () => studio("", async (page) => {
         await page.getByRole("button", { name: "Gallery" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "queens/queens" }).click();
@@ -472,6 +532,9 @@ describe("share", () => {
         await says(page, /^Solution 1/);
         const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (PNG)" }).click()]);
         assert.equal(picture.suggestedFilename(), "map.png");
+        const png = readFileSync(await picture.path());
+        assert.equal(png.subarray(1, 4).toString(), "PNG");
+        assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 256]);
         const [drawing] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (SVG)" }).click()]);
         assert.match(readFileSync(await drawing.path(), "utf8"), /^<svg/);
         const saved = async (name) => {
@@ -485,9 +548,20 @@ describe("share", () => {
         assert.ok(frames > 20, `${frames} pictures`);
         const film = await saved("Save film (page)");
         assert.equal(film.name, "map.html");
-        assert.match(film.bytes.toString(), /<!DOCTYPE html>[^]*map\.nds/i);
+        // It plays in any browser, without a network.
+        const player = await page.context().newPage();
+        await player.route("https://saved.test/film", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: film.bytes }));
+        await player.goto("https://saved.test/film");
+        await player.getByRole("heading", { name: "map.nds" }).waitFor();
+        const moment = player.getByRole("slider", { name: "moment" });
+        await player.getByRole("button", { name: "on", exact: true }).click();
+        assert.equal(await moment.inputValue(), "1");
+        await player.getByRole("button", { name: "play" }).click();
+        await until(async () => Number(await moment.inputValue()) > 2, "the film goes on by itself");
+        await player.close();
         const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
         assert.equal(program.suggestedFilename(), "map.nds");
+        assert.match(readFileSync(await program.path(), "utf8"), /adjacent\(map, .*\n[^]*printTilesetMap\(map\);\n$/);
     }));
 
     test("what cannot be done is said in a sentence of its own color, and nothing lies over it", () => studio("", async (page) => {
