@@ -68,7 +68,7 @@ impl Way<'_> {
     /// The way as a witness begins with it.
     fn in_witness<'w>(&self, witness: &'w [u32]) -> Known<'w> {
         let last = witness.iter().position(|entry| entry >> 1 == self.ends[1]);
-        Known { entries: last.map_or(witness, |last| &witness[..=last]), shift: 1 }
+        Known { entries: last.map_or(witness, |last| &witness[..=last]), shift: 1, may_be_cheaper: false }
     }
 
     /// Whether an entry of a witness holds: it is twice a place, and one more if all ways need it.
@@ -78,10 +78,11 @@ impl Way<'_> {
     }
 }
 
-/// What is known of a cell: that no search has been there, that nothing may be there, or where on the way it lies, if it is this
-/// and less than closed. Everything below is the cell from where a search has come.
+/// What is known of a cell: that no search has been there (and that it is on the way already, where the search goes by costs), that
+/// nothing may be there, or where on the way it lies, if it is this and less than those. Everything below is the cell from where a search has come.
 const OPEN: u32 = u32::MAX;
 const CLOSED: u32 = u32::MAX - 1;
+const OPEN_FOR_NOTHING: u32 = u32::MAX - 2;
 const ON_WAY: u32 = 1 << 31;
 /// No cell.
 const NOWHERE: u32 = u32::MAX;
@@ -160,6 +161,13 @@ pub(super) struct Reaching {
     made: Vec<u32>,
     thrift: Thrift,
     is_weighed: bool,
+    /// Whether the way is to need as few more cells as can be, in place of as few steps.
+    is_cheap: bool,
+}
+
+/// Whether no search has been at a cell yet where something may be.
+fn is_open(known: u32) -> bool {
+    known == OPEN || known == OPEN_FOR_NOTHING
 }
 
 impl Reaching {
@@ -208,16 +216,23 @@ impl Reaching {
                 Stage::Weigh if self.is_weighed || board.counts.is_empty() => return Ok(Rest::Reached),
                 Stage::Weigh => {
                     // A search that is done needs no room any more.
+                    let is_cheap = self.is_cheap;
                     if !self.cells.is_empty() {
-                        *self = Reaching { stage: Stage::Weigh, ..Reaching::default() };
+                        *self = Reaching { stage: Stage::Weigh, is_cheap, ..Reaching::default() };
                     }
-                    match self.thrift.go(board, number, way.net(), way.in_witness(witness), budget)? {
+                    let known = Known { may_be_cheaper: !is_cheap, ..way.in_witness(witness) };
+                    match self.thrift.go(board, number, way.net(), known, budget)? {
+                        // Whether there is a way for less, a search tells that is short beside what follows.
+                        Rest::Reached if self.thrift.wants_cheaper => {
+                            *self = Reaching { stage: Stage::Reserve, is_cheap: true, ..Reaching::default() };
+                            continue;
+                        }
                         Rest::Reached if !self.thrift.has_taken => return Ok(Rest::Reached),
                         Rest::Reached => {}
                         other => return Ok(other),
                     }
                     // What is left is looked at once more.
-                    *self = Reaching { stage: Stage::Reserve, is_weighed: true, ..Reaching::default() };
+                    *self = Reaching { stage: Stage::Reserve, is_weighed: true, is_cheap, ..Reaching::default() };
                     continue;
                 }
             };
@@ -280,14 +295,20 @@ impl Reaching {
                 let values = way.values.first().copied().unwrap_or(0);
                 let words = &board.domains.first_words()[place..place + count];
                 for (known, bits) in self.cells[cell..cell + count].iter_mut().zip(words) {
-                    *known = if bits & values != 0 { OPEN } else { CLOSED };
+                    *known = if bits & values == 0 {
+                        CLOSED
+                    } else if self.is_cheap && bits & !values == 0 {
+                        OPEN_FOR_NOTHING
+                    } else {
+                        OPEN
+                    };
                 }
                 self.done += count;
                 continue;
             }
             budget.spend(1 + board.candidates(place).words().1.len());
             if way.may(board, place) {
-                self.cells[cell] = OPEN;
+                self.cells[cell] = if self.is_cheap && way.must(board, place) { OPEN_FOR_NOTHING } else { OPEN };
             }
             self.done += 1;
         }
@@ -301,16 +322,18 @@ impl Reaching {
     fn find(&mut self, way: Way, budget: &mut Budget) -> Result<bool, Wiped> {
         let end = way.cell_of(way.ends[1] as usize);
         let target = [end % way.stride(), end / way.stride()];
-        while self.cells[end] == OPEN {
+        while is_open(self.cells[end]) {
             if budget.is_spent() {
                 return Ok(false);
             }
             budget.spend(VISITS_OF_CELL);
             let Some(cell) = self.next() else { return Err(Wiped) };
             for (beside, is_nearer) in way.beside(cell as usize, target) {
-                if self.cells[beside] == OPEN {
+                let known = self.cells[beside];
+                if is_open(known) {
                     self.cells[beside] = cell;
-                    if is_nearer { self.now.push(beside as u32) } else { self.later.push(beside as u32) }
+                    let is_first = if self.is_cheap { known == OPEN_FOR_NOTHING } else { is_nearer };
+                    if is_first { self.now.push(beside as u32) } else { self.later.push(beside as u32) }
                 }
             }
         }
@@ -395,7 +418,7 @@ impl Reaching {
                 if known == OPEN {
                     self.cells[beside] = cell;
                     if is_nearer { self.now.push(beside as u32) } else { self.later.push(beside as u32) }
-                } else if (ON_WAY..CLOSED).contains(&known) {
+                } else if (ON_WAY..OPEN_FOR_NOTHING).contains(&known) {
                     let step = (known - ON_WAY) as usize;
                     // The next cell of the way is no way around anything.
                     if step > furthest.max(self.at + 1) {

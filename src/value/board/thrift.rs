@@ -17,6 +17,8 @@ pub(super) struct Known<'a> {
     /// Its places, each once, shifted by so many bits.
     pub entries: &'a [u32],
     pub shift: u32,
+    /// Whether a cheaper one may be found with less work than what all of them need.
+    pub may_be_cheaper: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub(super) struct Thrift {
     /// Whether anything was taken away, and whether what is known takes nearly all that is left.
     pub has_taken: bool,
     pub is_near: bool,
+    /// Whether a cheaper one is to be found first.
+    pub wants_cheaper: bool,
 }
 
 /// What is left beyond that much is plenty.
@@ -71,6 +75,7 @@ impl Thrift {
             }
             let constraint = board.constraints[count as usize].clone();
             match self.go_on_with(board, number, (count, constraint), net, known, budget)? {
+                Rest::Reached if self.wants_cheaper => return Ok(Rest::Reached),
                 Rest::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
                 other => return Ok(other),
             }
@@ -109,7 +114,8 @@ impl Thrift {
         while self.stage == Stage::Pay {
             let Some(entry) = known.entries.get(self.done) else {
                 self.is_near |= self.paid + near(known.entries.len()) as u64 > allowance.left;
-                if self.paid < allowance.left {
+                self.wants_cheaper = self.paid >= allowance.left && known.may_be_cheaper;
+                if self.paid < allowance.left || self.wants_cheaper {
                     return Ok(Rest::Reached);
                 }
                 (self.stage, self.outlay) = (Stage::Join, Outlay::default());

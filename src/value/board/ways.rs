@@ -105,7 +105,7 @@ impl Joining {
         }
         if self.stage == Stage::Weigh {
             let mut witness = Witness(witness);
-            let known = Known { entries: witness.places(), shift: 0 };
+            let known = Known { entries: witness.places(), shift: 0, may_be_cheaper: false };
             match self.thrift.go(board, number, net, known, budget)? {
                 Rest::Reached => {}
                 other => return Ok(other),
