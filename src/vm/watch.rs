@@ -2,163 +2,30 @@
 //! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
 
 mod course;
+mod looked_up;
 #[cfg(feature = "timeline")]
 pub mod origins;
 mod stretch;
 mod telling;
+mod told;
 mod untold;
 mod wanted;
 
 use std::sync::Arc;
 
 use self::course::Course;
+use self::looked_up::LookedUp;
 use self::stretch::Stretched;
+pub use self::told::{At, Nobody, Told, Watcher, Why, Written};
 pub use self::untold::Untold;
 pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::machine::{Exit, Machine};
 use super::output::OutputMark;
 use super::profile::{Measured, Standing};
-use super::record::Snapshot;
 use super::variables::{Mark, marks};
-use crate::bytecode::{Code, Flow, Function, Op};
-use crate::picture::Picture;
+use crate::bytecode::{Code, Flow};
 use crate::source::Span;
-use crate::value::{Kind, Value};
-
-/// Where and when something happens.
-#[derive(Clone, Copy, Debug)]
-pub struct At {
-    pub span: Option<Span>,
-    /// The moments before and behind the instruction.
-    pub began: When,
-    pub when: When,
-}
-
-/// Who watches a search.
-pub trait Watcher {
-    /// Whether the main loop may run between what it is told of. Without that no main loop is compiled for it.
-    fn lets_run() -> bool
-    where
-        Self: Sized,
-    {
-        true
-    }
-
-    /// Is told of an event. False stops the run behind the instruction.
-    fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
-    /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
-    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
-    /// An instruction comes next, where none goes by unseen.
-    fn begin(&mut self, _machine: &Machine, _code: &Code) {}
-    /// It was carried out.
-    fn end(&mut self, _machine: &Machine, _code: &Code, _at: At) {}
-}
-
-/// There is no such watcher: what is watched by it is not watched.
-pub enum Nobody {}
-
-impl Watcher for Nobody {
-    fn lets_run() -> bool {
-        false
-    }
-
-    fn tell(&mut self, _: &Machine, _: At, _: Told<'_>) -> bool {
-        match *self {}
-    }
-
-    fn tell_write(&mut self, _: &Machine, _: At, _: Written<'_>, _: Value) -> bool {
-        match *self {}
-    }
-}
-
-/// An event; see LANGUAGE.md §8.
-pub enum Told<'a> {
-    /// A line is about to be carried out. Only for those who want to know.
-    Line,
-    /// An element, a field or a cell was read. Only for those who want to know.
-    Read {
-        container: Value,
-        key: Value,
-    },
-    /// An element, a field or a cell is about to be written to that held this. Only for those who want to know.
-    Overwritten {
-        container: Value,
-        key: Value,
-        held: Value,
-    },
-    /// The branch is about to die, and nothing is undone yet. Only for those who want to know.
-    Dying,
-    /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
-    Turn,
-    /// A choice point was made.
-    Choice {
-        id: u64,
-        parent: Option<u64>,
-        alternatives: usize,
-    },
-    /// One of its alternatives is tried.
-    Take {
-        id: u64,
-        number: usize,
-        alternative: Option<Span>,
-        value: Option<Value>,
-    },
-    /// A branch has died.
-    Fail {
-        why: Why<'a>,
-    },
-    Print {
-        text: &'a str,
-    },
-    Picture {
-        picture: &'a Arc<Picture>,
-    },
-    Snapshot {
-        snapshot: &'a Snapshot,
-    },
-    /// A function of the program was called; its arguments are values behind one another.
-    Enter {
-        function: &'a Function,
-        arguments: &'a [Value],
-    },
-    /// It has returned.
-    Leave {
-        function: &'a Function,
-        value: Value,
-    },
-}
-
-/// Why a branch has died.
-#[derive(Clone, Copy, Debug)]
-pub enum Why<'a> {
-    /// `fail`, or a condition that did not hold; in words if the program has said any.
-    Refused(Option<&'a str>),
-    /// There was nothing to choose from.
-    NothingToChoose,
-    /// A place of a board has no candidate left.
-    NoCandidate,
-    /// A built-in has found that no way leads on.
-    BuiltIn(&'a str),
-    /// Something else was found to lead nowhere.
-    Other,
-    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than it searches up to now.
-    TooDear { known: bool },
-    /// It has ended, and another solution was asked for.
-    Solved,
-    /// The search of a built-in has a result and goes on; in words.
-    GoesOn(&'static str),
-}
-
-/// What was written to.
-#[derive(Clone, Copy, Debug)]
-pub enum Written<'a> {
-    Variable(&'a str),
-    /// An element, a field or a cell, by its index, key or position.
-    Part(Value, Value),
-    /// A collection that has other elements now.
-    Whole(Value),
-}
 
 /// An open choice point.
 #[derive(Clone, Copy, Debug)]
@@ -490,129 +357,6 @@ impl Watch {
         if let Some(at) = waiting.map(|frame| frame.pc.saturating_sub(1) as usize).find(|at| !is_prelude(*at)) {
             self.at = at;
             self.measured.iter_mut().for_each(|measured| measured.come_to(at));
-        }
-    }
-}
-
-/// What an instruction looks up in a collection.
-#[derive(Clone, Copy)]
-enum LookedUp {
-    /// It reads what lies there.
-    Read { container: Value, key: Value },
-    /// It writes to where this lies, when garbage was collected so often.
-    Written { container: Value, key: Value, held: Value, collections: u64 },
-}
-
-impl Machine {
-    /// What an instruction is about to look up.
-    fn looked_up(&self, op: Op) -> Option<LookedUp> {
-        if let Some((container, key)) = self.read_by(op) {
-            return Some(LookedUp::Read { container, key });
-        }
-        let (container, key) = self.written_by(op)?;
-        let held = self.context.heap.at_place(container, self.place_of_key(container, key)?);
-        Some(LookedUp::Written { container, key, held, collections: self.statistics.collections })
-    }
-
-    /// What an instruction is about to write to: the collection and the key.
-    fn written_by(&self, op: Op) -> Option<(Value, Value)> {
-        match op {
-            Op::SetCell { grid, x, y, .. } => {
-                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
-                Some((self.get(grid), Value::position(x, y)?))
-            }
-            Op::SetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
-            Op::SetField { object, key, .. } => Some((self.get(object), self.constants[key as usize])),
-            _ => None,
-        }
-    }
-
-    /// What an instruction is about to read: the collection and the key.
-    fn read_by(&self, op: Op) -> Option<(Value, Value)> {
-        match op {
-            Op::GetCell { grid, x, y, .. } => {
-                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
-                Some((self.get(grid), Value::position(x, y)?))
-            }
-            Op::GetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
-            Op::GetField { object, key, .. } | Op::GetCoordinate { object, key, .. }
-                if self.get(object).is_kind(Kind::Object) =>
-            {
-                Some((self.get(object), self.constants[key as usize]))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a failure is under way that has not come to an alternative yet.
-    fn is_failing(&self) -> bool {
-        self.state == super::machine::State::Failing
-    }
-
-    /// Whether what an instruction calls is there to choose.
-    fn chooses(&self, op: Op) -> bool {
-        match op {
-            Op::CallNative { native, .. } => {
-                use super::native::{Action, Control};
-                let action = self.context.natives[native as usize].action;
-                let is_choice = |control: Control| {
-                    use Control::{ChooseElement, ChooseWeighted, Guess, GuessWeighted};
-                    matches!(control, ChooseElement | ChooseWeighted | Guess | GuessWeighted)
-                };
-                match action {
-                    Action::Control(control) => is_choice(control),
-                    other => matches!(other, Action::Host(_)),
-                }
-            }
-            _ => false,
-        }
-    }
-
-    fn size_of_choice(&self, choice: &super::choices::choice::Choice) -> usize {
-        use super::choices::choice::Large;
-        match self.choices.large_of(choice) {
-            Some(Large::Branches(left)) => left.size(),
-            Some(Large::Elements(left)) => left.order.size(),
-            // The one that was drawn is not among them any more.
-            Some(Large::Weighted(left)) => left.elements().len() + 1,
-            None => self.alternatives(choice.from).unwrap_or(0),
-        }
-    }
-
-    /// The name of a function of the program.
-    pub fn function_name(&self, function: u32) -> &str {
-        self.function_of(function).name.as_deref().unwrap_or("")
-    }
-
-    /// A value, or what the box of a variable holds.
-    pub fn content(&self, value: Value) -> Value {
-        value.handle_of(Kind::Variable).map_or(value, |variable| self.context.heap.variables[variable].value)
-    }
-
-    pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
-        let heap = &self.context.heap;
-        match container.kind() {
-            Kind::Grid => {
-                let (x, y) = key.as_position()?;
-                heap.grids[container.payload()].cell(x, y)
-            }
-            Kind::Array => {
-                let place = usize::try_from(key.as_integer()?).ok();
-                place.filter(|place| *place < heap.array_len(container.payload()))
-            }
-            Kind::Object => heap.objects[container.payload()].keys().position(|known| known == key),
-            _ => None,
-        }
-    }
-
-    /// The key that a place of a board goes by in the language.
-    pub(in crate::vm) fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
-        let heap = &self.context.heap;
-        match container.kind() {
-            Kind::Grid => heap.grids[container.payload()].position_of(place),
-            Kind::Array => Some(Value::size(place)),
-            Kind::Object => heap.objects[container.payload()].key_at(place),
-            _ => None,
         }
     }
 }

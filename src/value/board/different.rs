@@ -2,6 +2,7 @@
 //! constraints of difference in CSPs" (1994). A value can stay in a place if and only if the two lie on an alternating
 //! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
 
+use super::apart::{Apart, Outcome};
 use super::many_symbols::Crowd;
 use super::symbols::Places;
 use super::{Board, Rest, Wiped};
@@ -243,6 +244,7 @@ fn step_from(graph: &Graph, matching: &Matching, at: usize, step: u32) -> Option
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
+    Apart,
     Count,
     Graph,
     Keep,
@@ -259,6 +261,7 @@ enum Stage {
 pub(super) struct Parting {
     stage: Stage,
     at: usize,
+    apart: Apart,
     edges: usize,
     graph: Graph,
     matching: Matching,
@@ -285,6 +288,18 @@ impl Parting {
                 return Ok(Rest::NotYet);
             }
             match self.stage {
+                Stage::Apart => {
+                    // With offsets places have the same symbol by different values.
+                    if own.starts.is_empty() {
+                        match self.apart.go(board, number, own.places, budget)? {
+                            Outcome::NotYet => return Ok(Rest::NotYet),
+                            Outcome::Wants(bytes) => return Ok(Rest::Wants(bytes)),
+                            Outcome::AllDone => return Ok(Rest::Reached),
+                            Outcome::MayBeShort => self.apart = Apart::default(),
+                        }
+                    }
+                    self.stage = Stage::Count;
+                }
                 Stage::Count => {
                     // So few values there are not.
                     if own.starts.is_empty() && board.universe().len() < count {
@@ -477,5 +492,6 @@ impl Parting {
             + room::row(&self.mask)
             + self.graph.bytes()
             + self.crowd.as_ref().map_or(0, |crowd| room::block(size_of::<Crowd>()) + crowd.bytes())
+            + self.apart.bytes()
     }
 }

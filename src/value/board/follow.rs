@@ -4,7 +4,7 @@ use super::Board;
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::room;
-use crate::value::value::{Handle, Value};
+use crate::value::value::{Handle, Kind, Value};
 
 /// The set of a place.
 pub enum SetOfPlace {
@@ -12,6 +12,10 @@ pub enum SetOfPlace {
     /// The values of one that is not known yet.
     Values(Vec<Value>),
 }
+
+/// A set is made from that of the cell where so many values are left for each that is lost, and no more are lost than these.
+const LEFT_BESIDE_LOST: usize = 16;
+const MOST_LOST: usize = 32;
 
 /// As many bits has the number of an entry of what was looked up last.
 pub(super) const NEAR_BITS: u32 = 6;
@@ -248,6 +252,26 @@ impl Heap {
             return SetOfPlace::Known(set);
         }
         SetOfPlace::Values(candidates.numbers().filter_map(|number| board.universe.get(number).copied()).collect())
+    }
+
+    /// How many values a place has lost that its cell still holds, where these are few beside those that are left.
+    pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
+        let board = &self.boards[handle];
+        let held = self.at_place(board.container, place);
+        let (held, left) = (held.handle_of(Kind::Set)?, board.candidates(place).count() as usize);
+        let lost = self.sets[held].len().checked_sub(left)?;
+        (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
+    }
+
+    /// The set of a place that has lost so few values that it is found by taking them from the set of its cell.
+    pub fn set_without(&mut self, handle: Handle, place: usize) -> Value {
+        let board = &self.boards[handle];
+        let (mut set, candidates) = (self.at_place(board.container, place), board.candidates(place));
+        let is_lost = |value: &Value| board.number_of(*value).is_none_or(|number| !candidates.has(number));
+        for value in self.set_elements(set).into_iter().filter(is_lost).collect::<Vec<Value>>() {
+            set = self.set_remove(set, value);
+        }
+        set
     }
 
     /// Writes the sets of places that have changed, from one of them on and so many at most, as long as they are known;

@@ -11,6 +11,7 @@
 mod adding;
 mod agenda;
 mod allowance;
+mod apart;
 mod at_once;
 mod automaton;
 mod binding;

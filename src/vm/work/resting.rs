@@ -61,6 +61,11 @@ pub struct Resting {
 const FEW: usize = 1 << 10;
 /// What is written is noted for so many sets at most.
 const MOST_MET: usize = 1 << 10;
+/// Where a place has so many values, and no more than can be looked at at once, few that it has lost are taken from its set.
+const MANY: usize = 65;
+const AT_ONCE: usize = 1 << 12;
+/// So much is taking a value from a large set.
+const VISITS_OF_LOSS: usize = 128;
 /// So many places are written between two questions for memory.
 const WRITTEN_AT_ONCE: usize = 256;
 
@@ -170,18 +175,20 @@ impl Resting {
             let (count, words) = (candidates.count() as usize, candidates.words().1.len());
             if words > 1 {
                 budget.spend(2 * words);
-                let alike = context.heap.boards[board].hash_of(place);
-                match self.met.get(&alike) {
-                    Some(other) if context.heap.boards[board].are_alike(*other as usize, place) => {
-                        let container = context.heap.boards[board].container;
-                        return Ok(Some(context.heap.at_place(container, *other as usize)));
-                    }
-                    None if self.met.len() >= MOST_MET => {}
-                    _ => _ = self.met.insert(alike, place as u32),
+                if let Some(set) = self.set_of_like(context, board, place) {
+                    return Ok(Some(set));
                 }
             }
             if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
                 return Ok(None);
+            }
+            // Not before: who is called again must not take the place for one that is written.
+            if words > 1 && self.met.len() < MOST_MET {
+                self.met.insert(context.heap.boards[board].hash_of(place), place as u32);
+            }
+            if let Some(lost) = context.heap.few_lost(board, place).filter(|_| (MANY..=AT_ONCE).contains(&count)) {
+                budget.spend(2 * count + VISITS_OF_LOSS * lost);
+                return Ok(Some(context.heap.set_without(board, place)));
             }
             // As much for sets that are known: what is known does not change the steps.
             budget.spend(if count <= FEW { 8 * count } else { 2 * count });
@@ -197,6 +204,13 @@ impl Resting {
             self.making = None;
         }
         Ok(set)
+    }
+
+    /// The set of a place where one that is written has the same values.
+    fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
+        let board = &context.heap.boards[handle];
+        let other = *self.met.get(&board.hash_of(place))? as usize;
+        board.are_alike(other, place).then(|| context.heap.at_place(board.container, other))
     }
 
     pub fn hold(&self, held: &mut Held) {
