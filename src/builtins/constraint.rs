@@ -24,7 +24,7 @@ pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Resu
             context.heap.elements(array);
             Ok(value)
         }
-        _ => Err(context.wrong_argument(function, "a board, which is a grid, an array or an object,", value)),
+        _ => Err(context.wrong_argument(function, "a board (a grid, an array or an object)", value)),
     }
 }
 
@@ -273,7 +273,16 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
         return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
     }
-    context.constrain(FUNCTION, board, place_named, or_none(places, arguments[1]), Tabling::new(arguments[2]))
+    let places = or_none(places, arguments[1]);
+    // No places spell the empty row, which is not among none.
+    let rows = match arguments[2].handle_of(Kind::Array) {
+        Some(array) => context.heap.array_len(array),
+        None => context.heap.set_len(arguments[2]),
+    };
+    if rows == 0 && count_of(context, board, &places) == 0 {
+        return Err(Fault::Fail);
+    }
+    context.constrain(FUNCTION, board, place_named, places, Tabling::new(arguments[2]))
 }
 
 /// Where places are no option, null stands for none of them.

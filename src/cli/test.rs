@@ -99,7 +99,7 @@ fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Tot
         let mut found = None;
         for (seed, run) in &begun {
             let failure = match run {
-                Err(failure) => Some(format!("the program itself comes to no solution:\n{}", failure.words)),
+                Err(failure) => Some(format!("the program itself stops before the test:\n{}", failure.words)),
                 Ok(run) => one(&program, run, name, options, token).err().map(|failure| failure.words),
             };
             if interrupt::pressed() {

@@ -220,14 +220,20 @@ impl Machine {
 
     fn refuse_inside(&self, function: &str) -> Result<(), Fault> {
         let mut around = self.choices.barriers().iter().rev().take_while(|barrier| barrier.kind != BarrierKind::Errand);
-        if around.any(|barrier| !matches!(barrier.kind, BarrierKind::Commit | BarrierKind::Function { .. })) {
-            return Err(Fault::error(
-                ErrorKind::Ask,
-                format!("`{function}` cannot be used inside `solutions`, `countSolutions`, `not` or `minimize`"),
-            )
-            .with_hint("what happens inside is tried and taken back: ask before it, and use the answer inside"));
+        let refusing = around.find_map(|barrier| match barrier.kind {
+            BarrierKind::Search => Some("`solutions`, `countSolutions` or `not`"),
+            BarrierKind::Minimize => Some("`minimize`"),
+            BarrierKind::Restarts => Some("`withRestarts` or `withinFailures`"),
+            BarrierKind::Commit | BarrierKind::Function { .. } | BarrierKind::Errand => None,
+        });
+        match refusing {
+            Some(search) => {
+                let message = format!("`{function}` cannot be used inside {search}");
+                Err(Fault::error(ErrorKind::Ask, message)
+                    .with_hint("what happens inside is tried and taken back: ask before it, and use the answer inside"))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn ask(&mut self, prompt: Value, options: Value, to: u8) -> Result<Value, Fault> {

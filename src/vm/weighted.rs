@@ -16,6 +16,11 @@ pub struct Weighted {
 /// Elements of a block.
 const BLOCK: usize = 256;
 
+/// Sums are kept where they are exact enough and not infinite: what is less than this is scaled up, what is too much down.
+const LEAST_TOTAL: f64 = 1e-280;
+const UP: f64 = (1_u128 << 127) as f64 * (1_u64 << 63) as f64;
+const DOWN: f64 = 1.0 / (1_u128 << 80) as f64;
+
 impl Weighted {
     /// Without elements yet, of which so many will come.
     pub fn with_room_for(count: usize) -> Weighted {
@@ -55,7 +60,11 @@ impl Weighted {
 
     /// Takes the next element: proportional to weight, those of weight 0 after all others.
     pub fn draw(&mut self, rng: &mut Rng) -> Option<Value> {
-        let total: f64 = self.sums.iter().sum();
+        let mut total: f64 = self.sums.iter().sum();
+        if total.is_infinite() || total > 0.0 && total < LEAST_TOTAL {
+            self.scale(if total.is_infinite() { DOWN } else { UP });
+            total = self.sums.iter().sum();
+        }
         let at = if total > 0.0 {
             self.find(rng.unit() * total)?
         } else if self.elements.is_empty() {
@@ -64,6 +73,12 @@ impl Weighted {
             rng.below(self.elements.len() as u64) as usize
         };
         Some(self.take(at))
+    }
+
+    /// Multiplies all weights by a power of two, which leaves their proportions as they are.
+    fn scale(&mut self, by: f64) {
+        self.elements.iter_mut().for_each(|element| element.1 *= by);
+        self.sums = self.elements.chunks(BLOCK).map(sum).collect();
     }
 
     /// Takes the element at a place that there is.
@@ -137,6 +152,21 @@ mod tests {
             let mut sorted = drawn;
             sorted.sort_unstable();
             assert_eq!(sorted, (0..count).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn weights_of_any_size_keep_their_proportions() {
+        let mut rng = Rng::new(11);
+        for (one, other) in [(1e308, 1e308), (5e-324, 5e-324), (f64::MAX, f64::MAX), (1e-300, 1e-300)] {
+            let mut first = 0;
+            for _ in 0..3000 {
+                let elements = vec![(Value::integer(0), one), (Value::integer(1), other), (Value::integer(2), one)];
+                if Weighted::of(elements).draw(&mut rng) == Some(Value::integer(0)) {
+                    first += 1;
+                }
+            }
+            assert!((900..1100).contains(&first), "{one:e}: {first} of 3000");
         }
     }
 

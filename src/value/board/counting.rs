@@ -28,7 +28,8 @@ impl Counting {
             }
             budget.spend(8);
             (self.at, self.is_counted) = (0, true);
-            if self.possible < least || self.certain > most {
+            // At most fewer than none there never are, and that is how it is put.
+            if self.possible < least || self.certain > most || least > most {
                 return Err(Wiped);
             }
         }
