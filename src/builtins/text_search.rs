@@ -56,7 +56,10 @@ fn find(text: &str, part: &str) -> Option<usize> {
         return text.find(part);
     }
     // The latest bytes of the text, as many as the part has, are one number.
-    let bytes = part.bytes().fold(0, |bytes, byte| bytes << 8 | u64::from(byte));
+    let mut bytes = 0;
+    for byte in part.as_bytes() {
+        bytes = bytes << 8 | u64::from(*byte);
+    }
     let mask = u64::MAX >> (64 - 8 * part.len());
     let mut latest = 0;
     let near = &text.as_bytes()[..text.len().min(NEAR)];
@@ -77,6 +80,13 @@ fn find(text: &str, part: &str) -> Option<usize> {
 impl Search {
     pub fn new(from: usize) -> Search {
         Search { from, rolling: None }
+    }
+
+    /// Looks from another byte on.
+    #[inline]
+    pub fn restart(&mut self, from: usize) {
+        self.from = from;
+        self.rolling = None;
     }
 
     /// Goes on; where the part begins, or that it is not there.

@@ -118,7 +118,8 @@ impl<M: Making> Work for Text<M> {
 /// Appends bytes from a place of a text up to another, as many as there is budget for; where it stopped.
 #[cfg_attr(small_engine, optimize(speed))]
 fn copy(text: &str, from: usize, to: usize, out: &mut String, budget: &mut Budget) -> usize {
-    let end = stretch(text, from, budget.room_for(1).saturating_mul(BYTES_OF_VISIT)).min(to);
+    let bytes = budget.room_for(1).saturating_mul(BYTES_OF_VISIT);
+    let end = if to - from <= bytes { to } else { stretch(text, from, bytes).min(to) };
     room::grow_text(out, end - from);
     out.push_str(&text[from..end]);
     budget.spend((end - from) / BYTES_OF_VISIT + 1);
@@ -180,7 +181,7 @@ impl Making for Replacing {
             // An empty part stands before each character, and at the end.
             let next = if part.is_empty() { stretch(text, found, 1) } else { self.copied };
             (self.found, self.inserted) = (None, 0);
-            self.search = Search::new(next);
+            self.search.restart(next);
             if part.is_empty() && found == text.len() {
                 (self.is_last, self.found) = (true, Some(found));
             }
@@ -456,7 +457,7 @@ impl Work for Splitting {
             let Some(found) = self.search.go(text, separator, budget) else { return Ok(None) };
             let mut end = found.unwrap_or(text.len());
             self.next = found.map(|found| found + separator.len());
-            self.search = Search::new(self.next.unwrap_or(0));
+            self.search.restart(self.next.unwrap_or(0));
             if self.separator.is_none() && found.is_some() && text[from..end].ends_with('\r') {
                 end -= 1;
             }

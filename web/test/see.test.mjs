@@ -54,6 +54,10 @@ test("the time line and the tree lead to one another", () => seeing(COLORS, asyn
     await slider.focus();
     await page.keyboard.press("End");
     await until(async () => Number(await slider.inputValue()) === end && await stepOf(page) === end, "the end is shown again");
+    await tree.getByRole("treeitem", { name: /✔/, selected: true }).waitFor();
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await tree.getByRole("treeitem", { name: /start/, selected: true }).waitFor();
 }));
 
 test("the time line is dragged, and the grid and the line that runs go along", () => seeing(COLORS, async (page) => {
@@ -72,6 +76,32 @@ test("the time line is dragged, and the grid and the line that runs go along", (
     await cell(page, "0, 0: blue, green, red").waitFor();
     await press(page, "Previous line");
     await page.locator(".running-line", { hasText: "makeGrid" }).waitFor();
+}));
+
+test("choices, failures and solutions are marked under the time line, each kind with a height of its own", () => seeing(`let a = choose(1, 2, 3, 4, 5, 6);
+require(a > 3);
+let b = choose(7, 8);
+printLine(a, b);`, async (page) => {
+    const marks = (kind) => page.evaluate((kind) => {
+        const canvas = document.querySelector(".time-line canvas");
+        const wanted = document.createElement("canvas").getContext("2d");
+        wanted.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(kind);
+        wanted.fillRect(0, 0, 1, 1);
+        const color = wanted.getImageData(0, 0, 1, 1).data;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        const found = [];
+        for (let at = 0; at < data.length; at += 4) {
+            if (color.every((part, number) => data[at + number] === part)) found.push({ x: at / 4 % canvas.width, y: Math.floor(at / 4 / canvas.width) });
+        }
+        const columns = [...new Set(found.map(({ x }) => x))].sort((a, b) => a - b);
+        return { top: Math.min(...found.map(({ y }) => y)), count: columns.filter((x) => !columns.includes(x - 1)).length, last: columns.at(-1) };
+    }, kind);
+    const [failed, choice, solution] = [await marks("--mark-failed"), await marks("--mark-choice"), await marks("--mark-solution")];
+    assert.ok(failed.count >= 3, `${failed.count} failures are told apart`);
+    assert.ok(choice.count >= 1, "choices are marked");
+    assert.equal(solution.count, 1);
+    assert.ok(solution.top < failed.top && failed.top < choice.top, "height tells them apart without color");
+    assert.ok(failed.last < solution.last, "the solution comes behind the failures");
 }));
 
 test("each candidate keeps its own place in the cell", () => seeing("#example=sudoku/sudoku", async (page) => {
