@@ -101,6 +101,39 @@ describe("edit and run", () => {
         await isAlive("three");
     }));
 
+    test("pictures without end come to a limit, and what comes next is heard", () => studio("", async (page) => {
+        await write(page, "var g = makeGrid(30, 30, \"grass\");\nwhile (true) printTilemap(g);");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^Stopped: .*pictures/);
+        // They are being drawn meanwhile, which the next program does not wait for.
+        await write(page, "print(\"next\");");
+        await page.keyboard.press("Control+Enter");
+        await outputOf(page).getByText("next").waitFor({ timeout: 5000 });
+    }));
+
+    test("of many pictures the latest are shown, in order with the text", () => studio("", async (page) => {
+        await write(page, "for (let i = 0; i < 230; i++) { printLine(`at ${i}`); printTilemap(makeGrid(2, 1, \"grass\")); }");
+        await page.keyboard.press("Control+Enter");
+        await says(page, /^Solution 1/);
+        await outputOf(page).getByText("30 pictures are left out: the latest 200 are shown").waitFor();
+        assert.equal(await outputOf(page).locator("img").count(), 200);
+    }));
+
+    test("a run that was stopped and another that begins at once do not meet", () => studio("", async (page) => {
+        for (let time = 0; time < 12; time++) {
+            await write(page, `let i = ${time};\nwhile (true) i += 1;`);
+            await page.keyboard.press("Control+Enter");
+            await says(page, /^Searching/);
+            await page.evaluate(() => {
+                const press = (name) => [...document.querySelectorAll("button")].find((button) => button.textContent.trim() === name || button.getAttribute("aria-label") === name)?.click();
+                press("Stop");
+                press("New seed");
+            });
+            await says(page, /^Searching/);
+            assert.equal(await page.getByText("broke down").count(), 0);
+        }
+    }));
+
     test("seeds: the same one gives the same, a new one another", () => studio("", async (page) => {
         await write(page, "print(randomInt(1, 1000000));");
         const seed = page.getByRole("spinbutton", { name: "Seed" });

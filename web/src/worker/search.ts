@@ -1,6 +1,7 @@
 // One search, and the way back to each of its questions.
 import type { Outcome, Output, Picture, Program, Run } from "../../engine/dist/index.js";
 import type { Figures, Parameters, Piece, Standing } from "../protocol";
+import { drawn } from "./drawing";
 import { breathe, Fuel } from "./slices";
 
 export type Answer = { option: number, text: string } | { line: string };
@@ -25,6 +26,8 @@ export class Search {
     #going: Promise<void> = Promise.resolve();
     #isOver = false;
     #mayGoOn = true;
+    /** Only the newest drawing goes on. */
+    #drawing = 0;
     /** The picture that was printed last. */
     #latest: Picture | undefined;
 
@@ -40,6 +43,7 @@ export class Search {
     async goOn(budget = Infinity): Promise<void> {
         if (this.#isGoing || this.#isOver || this.#standing.status === "asked") return;
         this.#isGoing = true;
+        this.#drawing++;
         this.#going = this.#go(budget);
         return this.#going;
     }
@@ -57,17 +61,16 @@ export class Search {
         while (!this.#isOver) {
             const outcome = this.#fuel.spend((fuel) => this.#run.resume(fuel));
             if (outcome.kind !== "outOfFuel") {
+                await this.#came(outcome);
                 this.#isGoing = false;
-                this.#came(outcome);
                 return;
             }
             await breathe();
+            // Another run may have begun meanwhile.
+            if (this.#isOver) return;
             const isOverBudget = performance.now() - start > budget;
             if (!this.#mayGoOn || isOverBudget) {
-                this.#isGoing = false;
-                this.#showPending();
-                this.#tell({ status: "stopped", isOverBudget });
-                return;
+                return this.#end({ status: "stopped", isOverBudget });
             }
             if (performance.now() - told > 250) {
                 told = performance.now();
@@ -79,6 +82,7 @@ export class Search {
     /** Stops the search where it is; it can go on. */
     stop(): void {
         this.#mayGoOn = false;
+        this.#drawing++;
     }
 
     answer(answer: { option?: number, line?: string }): void {
@@ -98,8 +102,9 @@ export class Search {
     }
 
     /** Back to the question that has this number, from 0: nothing behind it has happened. */
-    goTo(question: number): void {
+    async goTo(question: number): Promise<void> {
         if (this.#isGoing || question >= this.#answers.length) return;
+        this.#drawing++;
         let from = question;
         while (from >= 0 && !this.#waiting[from]) from--;
         this.#run.free();
@@ -112,7 +117,10 @@ export class Search {
         this.#waiting.splice(question).forEach((run) => run?.free());
         this.#answers.length = question;
         this.#solutions = 0;
-        this.#came(this.#toQuestion());
+        this.#isGoing = true;
+        this.#going = this.#came(this.#toQuestion());
+        await this.#going;
+        this.#isGoing = false;
     }
 
     /** What a click on the latest picture stands for. */
@@ -150,40 +158,57 @@ export class Search {
         }
     }
 
-    #came(outcome: Exclude<Outcome, { kind: "outOfFuel" }> | Outcome): void {
+    async #came(outcome: Exclude<Outcome, { kind: "outOfFuel" }> | Outcome): Promise<void> {
         switch (outcome.kind) {
             case "solved":
                 this.#solutions++;
-                this.#put(outcome.output, outcome.text);
+                if (!await this.#put(outcome.output, outcome.text)) return;
                 return this.#tell({ status: "solved", solution: this.#solutions });
             case "asked": {
-                this.#put(outcome.output);
+                if (!await this.#put(outcome.output)) return;
                 const { prompt, options } = outcome;
                 return this.#tell({ status: "asked", question: { prompt, options, hearsClicks: this.#run.hearsClicks() } });
             }
             case "failed":
                 return this.#tell({ status: "failed", solutions: this.#solutions, message: outcome.message });
             case "error":
-                this.#showPending();
-                return this.#tell({ status: "error", diagnostic: outcome.diagnostic });
+                return this.#end({ status: "error", diagnostic: outcome.diagnostic });
             case "limit":
-                this.#showPending();
-                return this.#tell({ status: "limit", message: outcome.message });
+                return this.#end({ status: "limit", message: outcome.message });
         }
     }
 
-    #showPending(): void {
-        const pieces = drawn(this.#run.pendingOutput());
-        if (pieces.length > 0) this.listener.output(pieces, this.#answers.length, true);
+    /** Tells that the run stands before its end, and shows what it has printed. */
+    async #end(standing: Standing): Promise<void> {
+        const shown = this.#showPending();
+        // What is drawn at once comes first; many pictures take a while.
+        await Promise.race([shown, breathe()]);
+        this.#isGoing = false;
+        if (this.#isOver) return;
+        this.#tell(standing);
+        return shown;
     }
 
-    #put(output: Output, value = ""): void {
-        const pieces = drawn(output, (picture) => {
+    /** Shows what the run has printed so far, unless something else comes before it is drawn. */
+    async #showPending(): Promise<void> {
+        const mine = ++this.#drawing;
+        const mayGoOn = () => this.#drawing === mine && !this.#isOver;
+        const pieces = await drawn(this.#run.pendingOutput(), { mayGoOn });
+        if (pieces.length > 0 && mayGoOn()) this.listener.output(pieces, this.#answers.length, true);
+    }
+
+    /** Shows what a solution or a question comes with; false if the search is over before that is drawn. Stopped, it shows what is drawn by then. */
+    async #put(output: Output, value = ""): Promise<boolean> {
+        const mine = ++this.#drawing;
+        const keep = (picture: Picture) => {
             this.#latest?.free();
             this.#latest = picture;
-        });
+        };
+        const pieces = await drawn(output, { mayGoOn: () => this.#drawing === mine && !this.#isOver, keep });
+        if (this.#isOver) return false;
         if (value) pieces.push(value);
         this.listener.output(pieces, this.#answers.length, false);
+        return true;
     }
 
     #tell(standing: Standing): void {
@@ -197,21 +222,4 @@ export class Search {
 function give(run: Run, answer: Answer): void {
     if ("line" in answer) run.answerText(answer.line);
     else run.answer(answer.option);
-}
-
-/** Pictures as PNG files. Who wants to keep one that was drawn has to free it. */
-export function drawn(output: Output, keep: (picture: Picture) => void = (picture) => picture.free()): Piece[] {
-    return output.map((piece) => {
-        if (typeof piece === "string") return piece;
-        try {
-            const { columns, rows, inWords } = piece;
-            return { png: piece.png() as Uint8Array<ArrayBuffer>, columns, rows, inWords };
-        } catch (problem) {
-            // That is no problem of the picture.
-            if (problem instanceof WebAssembly.RuntimeError) throw problem;
-            return { problem: problem instanceof Error ? problem.message : String(problem) };
-        } finally {
-            keep(piece);
-        }
-    });
 }

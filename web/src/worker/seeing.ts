@@ -2,7 +2,7 @@
 import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
 import type { Mark, Parameters, Pick, Recording, SceneShown } from "../protocol";
 import { Tree } from "../tree";
-import { drawn } from "./search";
+import { drawn } from "./drawing";
 import type { Answer } from "./search";
 import { breathe, Fuel } from "./slices";
 
@@ -11,6 +11,8 @@ const RECORD_MILLISECONDS = 10_000;
 /** A time line has room for so many marks, and a tree is sent with so many nodes. */
 const MOST_MARKS = 3000;
 const MOST_NODES = 100_000;
+/** Of a moment the latest pictures are shown. */
+const MOST_OF_SCENE = 20;
 
 export class Seeing {
     #timeline: Timeline;
@@ -49,6 +51,7 @@ export class Seeing {
             }
             await breathe();
         }
+        if (this.#isFreed) throw new Error("another recording has begun");
         return this.recording();
     }
 
@@ -82,9 +85,13 @@ export class Seeing {
         const wish = ++this.#wish;
         for (;;) {
             const scene = this.#fuel.spend((fuel) => this.#timeline.scene(when, fuel));
-            if (scene) return { ...scene, output: drawn(scene.output) };
+            const isWanted = () => wish === this.#wish && !this.#isFreed;
+            if (scene) {
+                const output = await drawn(scene.output, { mayGoOn: isWanted, most: MOST_OF_SCENE });
+                return isWanted() ? { ...scene, output } : undefined;
+            }
             await breathe();
-            if (wish !== this.#wish || this.#isFreed) return undefined;
+            if (!isWanted()) return undefined;
         }
     }
 

@@ -4,7 +4,8 @@ import { begin, complete } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
 import { film } from "./film";
-import { drawn, Search } from "./search";
+import { drawn } from "./drawing";
+import { Search } from "./search";
 import { Seeing } from "./seeing";
 
 const tell = (notice: Notice) => postMessage(notice);
@@ -92,11 +93,11 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     seek: ({ from, back, what }) => seen().seek(from, back, what),
     why: ({ place, when }) => seen().why(place, when),
     beforeGuessing: () => seen().beforeGuessing(),
-    tile({ name }) {
+    async tile({ name }) {
         const run = engine.compile("tile", `printImage(${JSON.stringify(name)});`).run(1);
         const outcome = run.resume(1e6);
         run.free();
-        const [piece] = outcome.kind === "solved" ? drawn(outcome.output) : [];
+        const [piece] = outcome.kind === "solved" ? await drawn(outcome.output, { mayGoOn: () => true }) : [];
         return typeof piece === "object" && "png" in piece ? piece : undefined;
     },
     async pick({ when, pick }) {
