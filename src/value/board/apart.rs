@@ -27,6 +27,7 @@ enum Stage {
     Begin,
     Collect,
     Sift,
+    Count,
 }
 
 /// The look at the places on its way.
@@ -42,6 +43,8 @@ pub(super) struct Apart {
     sizes: Vec<u32>,
     /// Whether another place was decided by that.
     has_decided: bool,
+    /// How many undecided places have no more candidates than were looked at so far.
+    small: usize,
 }
 
 impl Apart {
@@ -87,10 +90,13 @@ impl Apart {
                     (self.undecided, self.has_decided) = (0, false);
                     (self.stage, self.at) = (Stage::Collect, 0);
                 }
-                (Stage::Sift, None) => {
-                    budget.spend(self.undecided);
-                    return Ok(if self.may_be_short() { Outcome::MayBeShort } else { Outcome::AllDone });
+                (Stage::Sift, None) => (self.stage, self.at) = (Stage::Count, 1),
+                (Stage::Count, _) if self.at < self.undecided => {
+                    if self.count(budget) {
+                        return Ok(Outcome::MayBeShort);
+                    }
                 }
+                (Stage::Count, _) => return Ok(Outcome::AllDone),
             }
         }
     }
@@ -128,14 +134,18 @@ impl Apart {
         Ok(visits)
     }
 
-    /// Whether so many undecided places as some number have so few candidates, and some are left over.
-    fn may_be_short(&self) -> bool {
-        let mut places = 0;
-        let sizes = self.sizes.iter().enumerate().take(self.undecided);
-        sizes.skip(1).any(|(size, more)| {
-            places += *more as usize;
-            places >= size
-        })
+    /// Goes on to look whether, for some number, so many undecided places have so few candidates, and some are left over.
+    fn count(&mut self, budget: &mut Budget) -> bool {
+        let end = self.undecided.min(self.at + budget.room_for(1));
+        budget.spend(end - self.at);
+        while self.at < end {
+            self.small += self.sizes[self.at] as usize;
+            if self.small >= self.at {
+                return true;
+            }
+            self.at += 1;
+        }
+        false
     }
 
     pub fn bytes(&self) -> usize {
