@@ -130,9 +130,9 @@ impl Thrift {
             self.paid += u64::from(costs && allowance.has(board, place));
             self.done += 1;
         }
-        board.runs_short = Some(count);
+        board.runs_short = true;
         let result = self.outlay.go(board, number, net, allowance, budget);
-        board.runs_short = None;
+        board.runs_short = false;
         if let Ok(Rest::Reached) = result {
             self.has_taken |= self.outlay.has_taken;
             self.outlay = Outlay::default();
