@@ -8,6 +8,7 @@ use regex_syntax::hir::{Class, HirKind};
 fn main() {
     println!("cargo:rerun-if-changed=grammar");
     println!("cargo:rerun-if-changed=build.rs");
+    load_at_a_fixed_place();
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     lalrpop::Configuration::new()
         .set_in_dir("grammar")
@@ -16,6 +17,16 @@ fn main() {
         .expect("the grammar is without conflicts");
     let tables = table("LETTERS", r"\p{L}") + &table("DIGITS", r"\p{Nd}");
     std::fs::write(out.join("letters.rs"), tables).expect("the folder of the build can be written");
+}
+
+/// A program that may be loaded anywhere has thousands of addresses put right at every start, which writes to sixty pages
+/// before `main`. The library is as it was: this is said of the command line alone, whose code is all safe.
+fn load_at_a_fixed_place() {
+    let target = |what: &str| std::env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
+    let is_static = target("FEATURE").split(',').any(|feature| feature == "crt-static");
+    if target("OS") == "linux" && target("ENV") == "gnu" && !is_static {
+        println!("cargo:rustc-link-arg-bins=-no-pie");
+    }
 }
 
 /// The characters of a class beyond ASCII, as ranges in order.

@@ -5,7 +5,7 @@
 
 All solvers get the same instances (constraints/instances.py), one process each, one after another; what needs more processor
 seconds than the bound counts as unsolved, and as the bound. Each solution of ours is checked. Times are processor times of whole
-processes. MiniZinc makes FlatZinc of the models beforehand, which does not count. Of Gecode there is its own solve time, too: with it
+processes; those below two seconds are run by turns, as often as `--rounds` says, and told is the median. MiniZinc makes FlatZinc of the models beforehand, which does not count. Of Gecode there is its own solve time, too: with it
 goes what our program takes behind its reading, and what it takes from its first `decide` on. For that the same program is run to its
 end, to its beginning and to that line. A difference between processes of some milliseconds is nothing that one run of each could
 tell: all are run by turns, as often as `--rounds` says, each twice in a row of which the second counts, so that each finds the
@@ -32,6 +32,8 @@ sys.path.insert(0, MODELS)
 import instances as make  # noqa: E402
 
 TILES = os.path.join(ROOT, "benches", "tiles", "Cargo.toml")
+# Whole processes of less than so many seconds are run by turns, several times.
+SHORT = 2.0
 PEERS = [("minizinc", "minizinc"), ("fzn-gecode", "flatzinc"), ("clingo", "gringo"), ("lua5.4", "lua5.4")]
 
 
@@ -90,6 +92,7 @@ class Run:
     seconds: float
     solved: bool
     failures: int = None
+    command: list = None
     # Gecode's own solve time.
     own: float = None
     # Ours: the seconds behind the reading of the program, and those from its first `decide` on.
@@ -107,15 +110,27 @@ class Solvers:
     def run(self, command, inner=()):
         """One run: processor seconds, exit code or None if it took too long, output and errors."""
         bound = self.options.bound
-
-        def limit():
-            resource.setrlimit(resource.RLIMIT_CPU, (bound, bound + 1))
-
+        # The limit is set from outside: what Python does in a process before the command begins would count as the command's.
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(command, cwd=MODELS, capture_output=True, text=True, preexec_fn=limit)
+        with subprocess.Popen(command, cwd=MODELS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (bound, bound + 1))
+            except ProcessLookupError:
+                pass
+            printed, errors = process.communicate()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return seconds, done.returncode if done.returncode >= 0 else None, done.stdout, done.stderr
+        return seconds, process.returncode if process.returncode >= 0 else None, printed, errors
+
+    def by_turns(self, runs):
+        """Runs again what is short, and takes the median: one run of a few milliseconds tells little."""
+        short = [run for run in runs if run.solved and run.command and run.seconds < SHORT]
+        seconds = [[run.seconds] for run in short]
+        for _ in range(self.options.rounds - 1):
+            for run, times in zip(short, seconds):
+                times.append(self.run(run.command)[0])
+        for run, times in zip(short, seconds):
+            run.seconds = statistics.median(times)
 
     def ours(self, program, instance, seed, parts):
         """One run, with the seconds of its parts if they are wanted."""
@@ -132,7 +147,7 @@ class Solvers:
         if code == 0 and not instance.check(printed.strip()):
             sys.exit(f"this is no solution of {program}: {printed}\n{' '.join(command)}")
         failures = re.search(r"^failures +([\d,]+)", errors, re.M)
-        found = Run(seconds, code == 0, int(failures[1].replace(",", "")) if failures else None)
+        found = Run(seconds, code == 0, int(failures[1].replace(",", "")) if failures else None, command)
         if parts and found.solved:
             found.parts = [command, *(self.up_to(path, mark, rest) for mark in (None, "decide("))]
         return self.bounded(found)
@@ -163,7 +178,7 @@ class Solvers:
 
     def bounded(self, run):
         bound = self.options.bound
-        return run if run.solved else Run(bound, False, run.failures, bound, bound, bound)
+        return run if run.solved else Run(bound, False, run.failures, None, bound, bound, bound)
 
     def gecode(self, program, instance, seed):
         flat = os.path.join(self.folder, "model.fzn")
@@ -187,22 +202,24 @@ class Solvers:
         # What it says is time on the wall, which is more where others use the machine.
         solving = min(own, seconds) if own is not None else None
         parts = command if solved and seconds < 1 else None
-        return self.bounded(Run(seconds, solved, int(failures[1]) if failures else None, solving, parts=parts))
+        return self.bounded(Run(seconds, solved, int(failures[1]) if failures else None, command, solving, parts=parts))
 
     def clingo(self, program, instance, seed):
         facts = os.path.join(self.folder, "facts.lp")
         with open(facts, "w") as file:
             file.write(instance.facts or "")
         model = os.path.join(MODELS, f"{program}.lp")
-        seconds, code, printed, errors = self.run(["clingo", model, facts, f"--seed={seed}", "--stats"])
+        command = ["clingo", model, facts, f"--seed={seed}", "--stats"]
+        seconds, code, printed, errors = self.run(command)
         if "*** ERROR" in errors:
             sys.exit(f"failed: clingo {model}\n{errors}")
         conflicts = re.search(r"Conflicts +: (\d+)", printed)
-        return self.bounded(Run(seconds, code in (10, 30), int(conflicts[1]) if conflicts else None))
+        return self.bounded(Run(seconds, code in (10, 30), int(conflicts[1]) if conflicts else None, command))
 
     def lua(self, row):
-        seconds, code, _, _ = self.run(["lua5.4", os.path.join(HERE, "map.lua"), row.command[1]])
-        return self.bounded(Run(seconds, code == 0))
+        command = ["lua5.4", os.path.join(HERE, "map.lua"), row.command[1]]
+        seconds, code, _, _ = self.run(command)
+        return self.bounded(Run(seconds, code == 0, command=command))
 
     def rust(self, row, peer, seed):
         if self.tiles is None:
@@ -213,7 +230,7 @@ class Solvers:
             self.tiles = os.path.join(target, "release", "tiles")
         command = [self.tiles, {"Rust": "plain", "wfc": "wfc"}[peer], *row.command, str(seed)]
         seconds, code, _, _ = self.run(command)
-        return self.bounded(Run(seconds, code == 0))
+        return self.bounded(Run(seconds, code == 0, command=command))
 
     def peer(self, row, peer, instance, seed):
         if peer == "Gecode":
@@ -296,7 +313,8 @@ def write(lines, options):
         file.write("# Constraints beside other solvers\n\n")
         file.write("Made by `python3 benches/peers/constraints.py --write` after `cargo build --release`. Times are processor times of "
                    f"all instances of a row together, each in a process of its own and bounded by {options.bound} s; what was not "
-                   "solved by then counts as the bound. *Failures* are medians (clingo: conflicts). Of Gecode there is the time of the process "
+                   f"solved by then counts as the bound. What takes less than two seconds is run by turns with its peers, {options.rounds} times, and "
+                   "the median is told. *Failures* are medians (clingo: conflicts). Of Gecode there is the time of the process "
                    "and its own solve time. With the latter go two figures of ours: what the program takes behind its reading, with "
                    "making the board and putting all constraints, and what it takes from its first `decide` on. Like is between them: Gecode's "
                    "solving begins with the first propagation of all constraints, which ours does while they are put. These two are "
@@ -319,7 +337,7 @@ def write(lines, options):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--bound", type=int, default=60, help="processor seconds for a run")
-    arguments.add_argument("--rounds", type=int, default=5, help="how often parts of runs are measured")
+    arguments.add_argument("--rounds", type=int, default=5, help="how often short runs, and parts of runs, are measured")
     arguments.add_argument("--first", type=int, help="only so many instances of each row")
     arguments.add_argument("--binary", default=os.path.join(ROOT, "target", "release", "ndscript"))
     arguments.add_argument("--write", action="store_true")
@@ -351,6 +369,7 @@ def main():
                 ours.append(solvers.ours(row.program, instance, seed, "Gecode" in peers))
                 for peer in peers:
                     results[peer].append(solvers.peer(row, peer, instance, seed))
+                solvers.by_turns([ours[-1], *(results[peer][-1] for peer in peers)])
                 if ours[-1].parts:
                     solvers.compare_parts(ours[-1], results["Gecode"][-1])
             for peer in peers or [None]:

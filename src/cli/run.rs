@@ -26,7 +26,7 @@ use super::{ask, failing, interrupt, limits, params, terminal};
 const SLICE: u64 = 1 << 20;
 
 /// How many steps are made before Ctrl-C is watched for. Until then it ends the process, and nothing is lost by that.
-const UNWATCHED: u64 = 1 << 14;
+const UNWATCHED: u64 = 1 << 19;
 
 /// A search under way.
 pub struct Search<'a> {
