@@ -114,11 +114,15 @@ impl Candidates {
             if budget.is_spent() {
                 return Ok(false);
             }
+            let room = budget.room_for(2);
             budget.spend(2);
-            let held = context.heap.at_place(self.board, self.only.unwrap_or(self.at));
+            let place = self.only.unwrap_or(self.at);
+            let held = context.heap.at_place(self.board, place);
             if !self.is_open && (self.latest == Some(held) || self.met.contains(&held)) {
                 self.latest = Some(held);
-                self.at += 1;
+                let alike = context.heap.alike_from(self.board, place, room.min(count - self.at));
+                budget.spend(2 * (alike - 1));
+                self.at += alike;
                 continue;
             }
             if !self.is_open && self.met.len() < MOST_MET {

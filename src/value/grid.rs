@@ -284,12 +284,19 @@ impl Heap {
         let is_undecided =
             |heap: &Heap, cell: usize| heap.grids[grid].slots.get(cell).is_some_and(|value| heap.is_undecided(value));
         let Some(mut index) = self.grids[grid].undecided.take() else { return false };
+        let begun_at = index.built;
         while index.built < count && !budget.is_spent() {
-            budget.spend(2);
-            if index.now.contains(index.built) != is_undecided(self, index.built) {
-                index.now.toggle(index.built);
+            let most = budget.room_for(2).min(64 - index.built % 64).min(count - index.built);
+            budget.spend(2 * most);
+            let mut word = 0;
+            for at in 0..most {
+                word |= u64::from(is_undecided(self, index.built + at)) << at;
             }
-            index.built += 1;
+            index.now.set_uncounted(index.built, most, word);
+            index.built += most;
+        }
+        if index.built > begun_at {
+            index.now.count_again();
         }
         let is_built = index.built == count;
         self.grids[grid].undecided = Some(index);

@@ -1,6 +1,7 @@
 //! Values and everything they refer to: words, the heap with its undo log, and the operations that every part of
 //! the language needs (order, equality, freezing, copying, text).
 
+mod alike;
 pub mod arena;
 pub mod array;
 pub mod board;

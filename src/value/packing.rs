@@ -22,6 +22,8 @@ pub trait Lanes<const N: usize>: Copy {
     fn of_lanes(lanes: [u64; N]) -> Self;
 }
 
+/// So many items are turned to columns at once.
+const BLOCK: usize = 64;
 /// By so many items the period is found.
 const SAMPLE: usize = 96;
 
@@ -51,57 +53,35 @@ fn is_growing<T: Lanes<N>, const N: usize>(lane: usize) -> bool {
     T::GROWING >> lane & 1 == 1
 }
 
-/// Finds the changes of a lane, every so many items from one on. Returns which bits are used.
+/// Finds what has changed of a lane since the item so many places below, for all items that have one. The lane stands in a
+/// column of its own, so that this is done for several at once.
 #[cfg_attr(small_engine, optimize(speed))]
-fn changes<T: Lanes<N>, const N: usize>(
-    rows: &[[u64; N]],
-    lane: usize,
-    phase: usize,
-    period: usize,
-    changes: &mut Vec<u64>,
-) -> u64 {
+fn find_changes(column: &[u64], grows: bool, period: usize, changes: &mut Vec<u64>) {
+    let pairs = column.iter().zip(&column[period.min(column.len())..]);
     changes.clear();
-    changes.resize(count_of(rows.len(), phase, period), 0);
-    let first = rows[phase][lane];
-    // Most often every item is looked at, and that goes faster where it is known.
-    match (is_growing::<T, N>(lane), period) {
-        (true, 1) => {
-            changes_of(first, rows[1..].iter().map(|row| row[lane]), |from, to| to.wrapping_sub(from), changes)
-        }
-        (false, 1) => changes_of(first, rows[1..].iter().map(|row| row[lane]), |from, to| from ^ to, changes),
-        (grows, _) => {
-            let (mut last, mut at, mut used) = (first, phase, 0);
-            for change in changes {
-                at += period;
-                let to = rows[at][lane];
-                *change = if grows { to.wrapping_sub(last) } else { last ^ to };
-                used |= *change;
-                last = to;
-            }
-            used
-        }
+    if grows {
+        changes.extend(pairs.map(|(from, to)| to.wrapping_sub(*from)));
+    } else {
+        changes.extend(pairs.map(|(from, to)| from ^ to));
+    }
+}
+
+/// Those of a phase, of all changes.
+fn of_phase(changes: &[u64], phase: usize, period: usize) -> impl Iterator<Item = u64> + '_ {
+    changes.get(phase..).unwrap_or_default().iter().step_by(period).copied()
+}
+
+/// Which bits are used by the changes of a phase.
+fn used_by(changes: &[u64], phase: usize, period: usize) -> u64 {
+    match period {
+        1 => changes.iter().fold(0, |used, change| used | change),
+        _ => of_phase(changes, phase, period).fold(0, |used, change| used | change),
     }
 }
 
 /// How many changes there are of so many items.
 fn count_of(items: usize, phase: usize, period: usize) -> usize {
     items.saturating_sub(phase + period).div_ceil(period)
-}
-
-#[inline(always)]
-fn changes_of(
-    mut last: u64,
-    others: impl Iterator<Item = u64>,
-    between: impl Fn(u64, u64) -> u64,
-    changes: &mut [u64],
-) -> u64 {
-    let mut used = 0;
-    for (change, to) in changes.iter_mut().zip(others) {
-        *change = between(last, to);
-        used |= *change;
-        last = to;
-    }
-    used
 }
 
 /// Fills a lane behind the first item, where what has changed of each is known.
@@ -119,41 +99,55 @@ fn fill<const N: usize>(
     }
 }
 
-/// In which bits items of a lane differ.
-fn differences<const N: usize>(rows: &[[u64; N]]) -> [u64; N] {
-    let mut differing = [0; N];
-    for row in rows {
-        for lane in 0..N {
-            differing[lane] |= row[lane] ^ rows[0][lane];
+/// The lanes of items, each a column: item upon item.
+fn columns_of<T: Lanes<N>, const N: usize>(items: &[T]) -> Vec<u64> {
+    let count = items.len();
+    let mut columns = vec![0; N * count];
+    let mut rows = [[0; BLOCK]; N];
+    for (block, items) in items.chunks(BLOCK).enumerate() {
+        for (at, item) in items.iter().enumerate().take(BLOCK) {
+            for (row, lane) in rows.iter_mut().zip(item.lanes()) {
+                row[at] = lane;
+            }
+        }
+        for (lane, row) in rows.iter().enumerate() {
+            let first = lane * count + block * BLOCK;
+            columns[first..first + items.len()].copy_from_slice(&row[..items.len()]);
         }
     }
-    differing
+    columns
 }
 
 impl Piece {
     /// Packs items, one at least and 65535 at most, that lie above those of another piece.
     #[cfg_attr(small_engine, optimize(speed))]
     pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
-        let rows: Vec<[u64; N]> = items.iter().map(|item| item.lanes()).collect();
-        let differing = differences(&rows);
-        let period = period_of::<T, N>(&rows, &differing, below);
+        let count = items.len();
+        let columns = columns_of(items);
+        let period = period_of::<T, N>(&columns, count, below);
         let mut used = vec![0u8; N * period];
-        let mut column: Vec<u64> = Vec::with_capacity(rows.len());
-        let mut bytes: Vec<u8> = Vec::with_capacity(rows.len() * N);
-        for lane in (0..N).filter(|lane| differing[*lane] != 0) {
+        let mut changes: Vec<u64> = Vec::with_capacity(count);
+        let mut bytes: Vec<u8> = Vec::with_capacity(count * N);
+        for (lane, column) in columns.chunks_exact(count).enumerate() {
+            find_changes(column, is_growing::<T, N>(lane), period, &mut changes);
             for phase in 0..period {
-                let own = bytes_used(changes::<T, N>(&rows, lane, phase, period, &mut column));
+                let own = bytes_used(used_by(&changes, phase, period));
                 used[lane * period + phase] = own;
                 for shift in shifts(own) {
-                    bytes.extend(column.iter().map(|change| (change >> shift) as u8));
+                    match period {
+                        1 => bytes.extend(changes.iter().map(|change| (change >> shift) as u8)),
+                        _ => bytes.extend(of_phase(&changes, phase, period).map(|change| (change >> shift) as u8)),
+                    }
                 }
             }
         }
         let mut packed = Vec::with_capacity(HEAD + used.len() + 8 * N * period + bytes.len());
-        packed.extend((rows.len() as u16).to_le_bytes());
+        packed.extend((count as u16).to_le_bytes());
         packed.push(period as u8);
         packed.extend_from_slice(&used);
-        packed.extend(rows[..period].iter().flatten().flat_map(|lane| lane.to_le_bytes()));
+        for item in &items[..period] {
+            packed.extend(item.lanes().into_iter().flat_map(u64::to_le_bytes));
+        }
         packed.extend_from_slice(&bytes);
         Piece(packed.into_boxed_slice())
     }
@@ -215,22 +209,22 @@ impl Piece {
     }
 }
 
-/// A period by which a piece takes few bytes, as far as some of its items tell.
-fn period_of<T: Lanes<N>, const N: usize>(rows: &[[u64; N]], differing: &[u64; N], below: Option<&Piece>) -> usize {
-    let sample = &rows[..SAMPLE.min(rows.len())];
-    let longest = T::LONGEST_PERIOD.min(sample.len().div_ceil(2));
-    let mut column = Vec::with_capacity(SAMPLE);
+/// A period by which a piece of so many items takes few bytes, as far as some of them tell.
+fn period_of<T: Lanes<N>, const N: usize>(columns: &[u64], items: usize, below: Option<&Piece>) -> usize {
+    let sample = SAMPLE.min(items);
+    let longest = T::LONGEST_PERIOD.min(sample.div_ceil(2));
+    let mut changes = Vec::with_capacity(SAMPLE);
     let mut planes_of = |period: usize| {
         let mut planes = 0;
-        for lane in (0..N).filter(|lane| differing[*lane] != 0) {
+        for (lane, column) in columns.chunks_exact(items).enumerate() {
+            find_changes(&column[..sample], is_growing::<T, N>(lane), period, &mut changes);
             for phase in 0..period {
-                let used = changes::<T, N>(sample, lane, phase, period, &mut column);
-                planes += bytes_used(used).count_ones() as usize;
+                planes += bytes_used(used_by(&changes, phase, period)).count_ones() as usize;
             }
         }
         planes
     };
-    let size = |planes: usize, period: usize| planes * (rows.len() / period) + period * 8 * N;
+    let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * N;
     // A loop goes on for long: what did well for the piece below does well again, mostly.
     if let Some(Piece(bytes)) = below
         && let Some(period) = bytes.get(HEAD - 1).map(|period| usize::from(*period)).filter(|own| *own <= longest)

@@ -1,6 +1,8 @@
 //! The index of a grid's undecided cells: a bitmap with counts above it, so that one cell changes and the k-th is
 //! found in a time that hardly depends on the size of the grid.
 
+use std::ops::Range;
+
 use super::room::{block, row};
 
 /// So many words, or counts of a level, have a count above them together with three others.
@@ -63,6 +65,23 @@ impl Undecided {
         self.words[cell / 64] ^= 1 << (cell % 64);
     }
 
+    /// The same for several cells.
+    pub fn toggle_all_uncounted(&mut self, cells: Range<usize>) {
+        let mut at = cells.start;
+        while at < cells.end {
+            let (first, end) = (at % 64, (at / 64 * 64 + 64).min(cells.end));
+            self.words[at / 64] ^= u64::MAX >> (64 - (end - at)) << first;
+            at = end;
+        }
+    }
+
+    /// Sets so many cells from one on, all of them in one word, of which nothing is asked before [`Undecided::count_again`].
+    pub fn set_uncounted(&mut self, cell: usize, count: usize, bits: u64) {
+        let mask = u64::MAX >> (64 - count) << (cell % 64);
+        let word = &mut self.words[cell / 64];
+        *word = *word & !mask | bits << (cell % 64);
+    }
+
     /// Counts all cells.
     pub fn count_again(&mut self) {
         self.levels = counts_above(&self.words);
@@ -77,12 +96,12 @@ impl Undecided {
         }
         let (mut rest, mut at) = (k as u32, 0);
         for level in self.levels.iter().rev() {
-            // Without a branch, as none could be foreseen.
+            // Without a branch, as none could be foreseen, and without a table, which would have to be written first.
             let [first, second, third, _] = level[at];
-            let before = [0, first, first + second, first + second + third];
-            let side = usize::from(rest >= before[1]) + usize::from(rest >= before[2]) + usize::from(rest >= before[3]);
-            rest -= before[side];
-            at = FAN * at + side;
+            let is_behind = [first, first + second, first + second + third].map(|before| u32::from(rest >= before));
+            let counts = [first, second, third].into_iter().zip(is_behind);
+            rest -= counts.map(|(count, is_behind)| count & is_behind.wrapping_neg()).sum::<u32>();
+            at = FAN * at + is_behind.iter().sum::<u32>() as usize;
         }
         Some(at * 64 + select_in_word(self.words[at], rest) as usize)
     }

@@ -87,6 +87,8 @@ impl AtFirst {
 
 /// What is met is noted for so many sets at most.
 const MOST_MET: usize = 1 << 12;
+/// What binding a place takes that holds the same as the latest one.
+const VISITS_OF_ALIKE: usize = 6;
 /// Candidates are numbered in portions for which there is room.
 const PORTION: usize = 256;
 
@@ -141,6 +143,13 @@ impl Binding {
             if budget.is_spent() {
                 break Bound::NotYet;
             }
+            if places.is_none() {
+                let alike = self.bind_alike(heap, &mut board, budget);
+                self.at += alike;
+                if alike > 0 {
+                    continue;
+                }
+            }
             let place = places.map_or(self.at, |places| places[self.at] as usize);
             if !board.is_bound(place) {
                 match self.bind(heap, &mut board, place, budget, &fits) {
@@ -163,6 +172,26 @@ impl Binding {
         heap.boards[handle] = board;
         heap.count_board(handle);
         result
+    }
+
+    /// Does so with the next places if they hold the same as the latest one and nothing is known of them; returns how many
+    /// those are.
+    fn bind_alike(&mut self, heap: &Heap, board: &mut Board, budget: &mut Budget) -> usize {
+        let Some((latest, known)) = self.latest else { return 0 };
+        let are_new = board.everywhere.is_empty() && board.unbound == board.places;
+        if self.before.is_some() || !are_new || !board.domains.is_plain() {
+            return 0;
+        }
+        if heap.at_place(board.container, self.at) != latest {
+            return 0;
+        }
+        let most = budget.room_for(VISITS_OF_ALIKE).min(board.places - self.at);
+        let alike = heap.alike_from(board.container, self.at, most);
+        budget.spend(VISITS_OF_ALIKE * alike);
+        board.drop_sizes();
+        board.domains.copy_word_to(known as usize, self.at..self.at + alike);
+        self.is_empty |= board.candidates(known as usize).is_empty();
+        alike
     }
 
     /// Gives a place the candidates that it holds as bits.

@@ -2,6 +2,8 @@
 //! has a window of words only: what a board takes grows with the candidates that its places have, not with places times
 //! values.
 
+use std::ops::Range;
+
 use super::ones;
 use crate::value::room;
 
@@ -206,6 +208,14 @@ impl Domains {
         let word = self.initial.get(from).copied().unwrap_or(0);
         if let (Some(initial), Some(bits)) = (self.initial.get_mut(to), self.bits.get_mut(to)) {
             (*initial, *bits) = (word, word);
+        }
+    }
+
+    /// The same for several places.
+    pub fn copy_word_to(&mut self, from: usize, to: Range<usize>) {
+        let word = self.initial.get(from).copied().unwrap_or(0);
+        for row in [&mut self.initial, &mut self.bits] {
+            row.get_mut(to.clone()).unwrap_or_default().fill(word);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
 use super::{Board, Wiped};
+use crate::value::alike::alike_at_first;
 use crate::value::array::Role;
 use crate::value::heap::{Changed, Heap};
 use crate::value::value::{Handle, Kind, Value};
@@ -45,6 +46,17 @@ impl Heap {
             _ => self.objects[handle].slots().get(2 * place + 1).copied(),
         };
         found.unwrap_or(Value::NULL)
+    }
+
+    /// How many places from one on hold the same as it, of so many at most.
+    pub fn alike_from(&self, container: Value, place: usize, most: usize) -> usize {
+        let handle = container.payload();
+        let values = match container.kind() {
+            Kind::Grid => self.grids[handle].slots.values(),
+            Kind::Array => self.arrays[handle].slots.values(),
+            _ => return 1,
+        };
+        values.get(place..).map_or(1, |values| alike_at_first(values, most)).max(1)
     }
 
     pub fn put_at_place(&mut self, container: Value, place: usize, value: Value) {

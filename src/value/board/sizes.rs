@@ -1,6 +1,9 @@
 //! Which places of a board have how many candidates, so that a place with the fewest is found at once.
 
+use std::ops::Range;
+
 use super::Board;
+use crate::value::alike::alike_at_first;
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::room;
@@ -10,6 +13,7 @@ use crate::value::value::Handle;
 /// Boards with more values have no such index: it takes a bit a place for each number of candidates.
 const MOST_VALUES: usize = 256;
 
+const VISITS_OF_ENTERING: usize = 8;
 /// The visits of picking a place by the index.
 pub const VISITS_OF_PICK: usize = 4;
 
@@ -125,6 +129,20 @@ impl Sizes {
             }
             self.open.toggle_uncounted(place);
         }
+    }
+
+    /// The same for several places that have as many, if nothing is known of them yet.
+    fn enter_alike(&mut self, places: Range<usize>, count: u32) -> bool {
+        let counts = &mut self.counts[places.clone()];
+        if counts.iter().any(|known| *known != 1) {
+            return false;
+        }
+        if count != 1 {
+            counts.fill(count as u16);
+            let indexes = self.by_count.get_mut(count as usize).into_iter().chain([&mut self.open]);
+            indexes.for_each(|index| index.toggle_all_uncounted(places.clone()));
+        }
+        true
     }
 
     fn end_entering(&mut self) {
@@ -254,8 +272,17 @@ impl Heap {
             if budget.is_spent() {
                 return Indexed::NotYet;
             }
-            budget.spend(8);
             let place = sizes.entered;
+            if domains.is_plain() && !sizes.knows_conflicts() {
+                let words = &domains.first_words()[place..sizes.counts.len()];
+                let places = place..place + alike_at_first(words, budget.room_for(VISITS_OF_ENTERING));
+                if sizes.enter_alike(places.clone(), words[0].count_ones()) {
+                    budget.spend(VISITS_OF_ENTERING * places.len());
+                    sizes.entered = places.end;
+                    continue;
+                }
+            }
+            budget.spend(VISITS_OF_ENTERING);
             sizes.enter(place, domains.candidates(place).count());
             if sizes.knows_conflicts() {
                 for constraint in watchers.of(place) {

@@ -193,11 +193,20 @@ impl Constraining {
             if budget.is_spent() {
                 return Ok(false);
             }
+            let room = budget.room_for(1);
             budget.spend(1);
             let place = self.own_places().map_or(self.at, |places| places[self.at] as usize);
             let held = context.heap.at_place(container, place);
+            if context.frozen_already(held).is_some() {
+                // Mostly the next places hold the same.
+                let most = if self.own_places().is_none() { room.min(count - self.at) } else { 1 };
+                let alike = context.heap.alike_from(container, place, most);
+                budget.spend(alike - 1);
+                self.at += alike;
+                continue;
+            }
             // What a place holds that has a constraint is frozen since then.
-            if !context.heap.boards[self.target.board].is_bound(place) && context.frozen_already(held).is_none() {
+            if !context.heap.boards[self.target.board].is_bound(place) {
                 let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![held]));
                 if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                     return Ok(false);
