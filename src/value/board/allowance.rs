@@ -1,6 +1,7 @@
 //! What a count leaves: how many more of its places may hold what it keeps short. A way or a piece that needs more than that cannot be.
 
 use super::counting::Counting;
+use super::depth::Shape;
 use super::domains::Candidates;
 use super::{Board, Constraint};
 
@@ -71,6 +72,14 @@ impl<'a> Allowance<'a> {
     /// Whether a place of the board is one of the count.
     pub fn has(&self, board: &Board, place: u32) -> bool {
         self.places.len() == board.places || self.places.binary_search(&place).is_ok()
+    }
+
+    /// Its places from one of them on, of a board of so many, with their cells.
+    pub fn cells_from(self, at: usize, places: usize, shape: Shape) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let are_all = self.places.len() == places;
+        let own = self.places[at..].iter().map(|place| *place as usize);
+        own.zip(shape.cells_from(at))
+            .map(move |(place, next)| (place, if are_all { next } else { shape.cell_of(place) }))
     }
 
     /// Takes what is short from a place.

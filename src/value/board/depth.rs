@@ -39,6 +39,24 @@ impl Shape {
     pub fn cell(self, x: usize, y: usize) -> usize {
         (y + 1) * self.stride() + x + 1
     }
+
+    pub fn cell_of(self, place: usize) -> usize {
+        self.cell(place % self.columns, place / self.columns)
+    }
+
+    /// The cells of places in order, from one on: no end is known to them.
+    pub fn cells_from(self, place: usize) -> impl Iterator<Item = usize> {
+        let (x, y) = (place % self.columns, place / self.columns);
+        let (mut left, mut next) = (self.columns - x, self.cell(x, y));
+        std::iter::from_fn(move || {
+            if left == 0 {
+                // Over the border at the end of the row and that at the beginning of the next.
+                (left, next) = (self.columns, next + 2);
+            }
+            (left, next) = (left - 1, next + 1);
+            Some(next - 1)
+        })
+    }
 }
 
 /// What the search notes of each cell.

@@ -72,6 +72,15 @@ impl<'a> Candidates<'a> {
     }
 }
 
+/// Whether a place may hold one of the values that it was looked at for, and whether it holds nothing else; and how much there was
+/// to look at.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub may: bool,
+    pub must: bool,
+    pub visits: usize,
+}
+
 /// The windows of all places. The first words are one a place; a place that has a longer window has it behind them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Domains {
@@ -123,6 +132,18 @@ impl Domains {
     #[inline]
     pub fn candidates(&self, place: usize) -> Candidates<'_> {
         self.row(&self.bits, place)
+    }
+
+    /// Looks at a place for some values, as a mask.
+    #[inline(always)]
+    pub fn look_for(&self, place: usize, values: &[u64]) -> Found {
+        if self.is_plain() {
+            let (word, values) = (self.first_words()[place], values.first().copied().unwrap_or(0));
+            return Found { may: word & values != 0, must: word & !values == 0, visits: 2 };
+        }
+        let candidates = self.candidates(place);
+        let visits = 1 + candidates.words().1.len();
+        Found { may: candidates.meets(values), must: !candidates.has_others(values), visits }
     }
 
     pub fn initial(&self, place: usize) -> Candidates<'_> {

@@ -20,7 +20,7 @@ pub(super) struct Net<'a> {
 
 impl Net<'_> {
     pub fn cell_of(&self, place: usize) -> usize {
-        self.shape.cell(place % self.shape.columns, place / self.shape.columns)
+        self.shape.cell_of(place)
     }
 }
 
@@ -125,16 +125,16 @@ impl Outlay {
 
     /// Goes on to find out where something may be, and what is to be joined.
     fn look(&mut self, board: &Board, net: Net, budget: &mut Budget) -> bool {
-        while self.done < board.places {
+        let first = self.done;
+        for (place, cell) in (first..board.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {
                 return false;
             }
-            let candidates = board.candidates(self.done);
-            budget.spend(1 + candidates.words().1.len());
-            if candidates.meets(net.values) {
-                let cell = net.cell_of(self.done);
+            let found = board.domains.look_for(place, net.values);
+            budget.spend(found.visits);
+            if found.may {
                 self.marks[cell] = OPEN;
-                if net.ends.is_none() && !candidates.has_others(net.values) {
+                if net.ends.is_none() && found.must {
                     self.joined.push(cell as u32);
                 }
             }
@@ -150,13 +150,13 @@ impl Outlay {
 
     /// Goes on to find out what takes one from what is left.
     fn price(&mut self, board: &Board, net: Net, allowance: Allowance, budget: &mut Budget) -> bool {
-        while let Some(place) = allowance.places.get(self.done) {
+        for (place, cell) in allowance.cells_from(self.done, board.places, net.shape) {
             if budget.is_spent() {
                 return false;
             }
-            let candidates = board.candidates(*place as usize);
+            let candidates = board.candidates(place);
             budget.spend(1 + candidates.words().1.len());
-            let mark = &mut self.marks[net.cell_of(*place as usize)];
+            let mark = &mut self.marks[cell];
             if *mark & OPEN != 0 && allowance.is_taken_by(candidates, net.values) {
                 *mark |= COSTS;
             }
@@ -335,19 +335,18 @@ impl Outlay {
     ) -> Result<bool, Wiped> {
         // Of a way only what leads to its other end is meant, to which was turned first.
         let on_way = if net.ends.is_some() { FIRST_TURN } else { 0 };
-        while let Some(place) = allowance.places.get(self.done) {
+        for (place, cell) in allowance.cells_from(self.done, board.places, net.shape) {
             if budget.is_spent() {
                 return Ok(false);
             }
             budget.spend(1);
-            let cell = net.cell_of(*place as usize);
             let mark = self.marks[cell];
             if mark & COSTS != 0 && (mark & REACHED == 0 || self.seen[cell] < on_way) {
                 budget.spend(2);
                 // Nothing more is left for what lies beside a way; beside a piece may be what is short, but not of the piece.
                 self.has_taken |= match net.ends {
-                    Some(_) => allowance.keep_from(board, *place as usize, number)?,
-                    None => board.leave_out(*place as usize, net.values, Some(number))?,
+                    Some(_) => allowance.keep_from(board, place, number)?,
+                    None => board.leave_out(place, net.values, Some(number))?,
                 };
             }
             self.done += 1;

@@ -71,16 +71,16 @@ impl Spanning {
     }
 
     fn look(&mut self, board: &Board, net: Net, budget: &mut Budget) -> bool {
-        while self.done < board.places {
+        let first = self.done;
+        for (place, cell) in (first..board.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {
                 return false;
             }
-            let candidates = board.candidates(self.done);
-            budget.spend(1 + candidates.words().1.len());
-            if candidates.meets(net.values) {
-                let cell = net.cell_of(self.done);
+            let found = board.domains.look_for(place, net.values);
+            budget.spend(found.visits);
+            if found.may {
                 self.marks[cell] = OPEN;
-                if !candidates.has_others(net.values) {
+                if found.must {
                     self.marks[cell] = OPEN | MUST | SEEN;
                     self.owners[cell] = cell as u32;
                     self.now.push(cell as u32);
@@ -155,15 +155,16 @@ impl Spanning {
     }
 
     fn collect(&mut self, board: &Board, net: Net, budget: &mut Budget) -> bool {
-        while self.done < board.places {
-            if budget.is_spent() {
-                return false;
+        let end = board.places.min(self.done + budget.room_for(1));
+        budget.spend(end - self.done);
+        for (place, cell) in (self.done..end).zip(net.shape.cells_from(self.done)) {
+            if self.marks[cell] & JOINS != 0 {
+                self.found.push(place as u32);
             }
-            budget.spend(1);
-            if self.marks[net.cell_of(self.done)] & JOINS != 0 {
-                self.found.push(self.done as u32);
-            }
-            self.done += 1;
+        }
+        self.done = end;
+        if end < board.places {
+            return false;
         }
         self.stage = Stage::End;
         true
