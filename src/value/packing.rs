@@ -100,22 +100,43 @@ fn fill<const N: usize>(
 }
 
 /// The lanes of items, each a column: item upon item.
-fn columns_of<T: Lanes<N>, const N: usize>(items: &[T]) -> Vec<u64> {
-    let count = items.len();
-    let mut columns = vec![0; N * count];
-    let mut rows = [[0; BLOCK]; N];
-    for (block, items) in items.chunks(BLOCK).enumerate() {
-        for (at, item) in items.iter().enumerate().take(BLOCK) {
-            for (row, lane) in rows.iter_mut().zip(item.lanes()) {
-                row[at] = lane;
+struct Columns {
+    items: usize,
+    values: Vec<u64>,
+    /// The lanes in which items differ.
+    varying: Vec<usize>,
+}
+
+impl Columns {
+    #[cfg_attr(small_engine, optimize(speed))]
+    fn of<T: Lanes<N>, const N: usize>(items: &[T]) -> Columns {
+        let count = items.len();
+        let mut values = vec![0; N * count];
+        let mut rows = [[0; BLOCK]; N];
+        for (block, items) in items.chunks(BLOCK).enumerate() {
+            for (at, item) in items.iter().enumerate().take(BLOCK) {
+                for (row, lane) in rows.iter_mut().zip(item.lanes()) {
+                    row[at] = lane;
+                }
+            }
+            for (lane, row) in rows.iter().enumerate() {
+                let first = lane * count + block * BLOCK;
+                values[first..first + items.len()].copy_from_slice(&row[..items.len()]);
             }
         }
-        for (lane, row) in rows.iter().enumerate() {
-            let first = lane * count + block * BLOCK;
-            columns[first..first + items.len()].copy_from_slice(&row[..items.len()]);
-        }
+        let mut columns = Columns { items: count, values, varying: Vec::new() };
+        let varies = |lane: &usize| columns.column(*lane).windows(2).any(|two| two[0] != two[1]);
+        columns.varying = (0..N).filter(varies).collect();
+        columns
     }
-    columns
+
+    fn column(&self, lane: usize) -> &[u64] {
+        &self.values[lane * self.items..(lane + 1) * self.items]
+    }
+
+    fn varying(&self) -> impl Iterator<Item = (usize, &[u64])> {
+        self.varying.iter().map(|lane| (*lane, self.column(*lane)))
+    }
 }
 
 impl Piece {
@@ -123,12 +144,12 @@ impl Piece {
     #[cfg_attr(small_engine, optimize(speed))]
     pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
         let count = items.len();
-        let columns = columns_of(items);
-        let period = period_of::<T, N>(&columns, count, below);
+        let columns = Columns::of(items);
+        let period = period_of::<T, N>(&columns, below);
         let mut used = vec![0u8; N * period];
         let mut changes: Vec<u64> = Vec::with_capacity(count);
         let mut bytes: Vec<u8> = Vec::with_capacity(count * N);
-        for (lane, column) in columns.chunks_exact(count).enumerate() {
+        for (lane, column) in columns.varying() {
             find_changes(column, is_growing::<T, N>(lane), period, &mut changes);
             for phase in 0..period {
                 let own = bytes_used(used_by(&changes, phase, period));
@@ -209,14 +230,14 @@ impl Piece {
     }
 }
 
-/// A period by which a piece of so many items takes few bytes, as far as some of them tell.
-fn period_of<T: Lanes<N>, const N: usize>(columns: &[u64], items: usize, below: Option<&Piece>) -> usize {
-    let sample = SAMPLE.min(items);
+/// A period by which a piece takes few bytes, as far as some of its items tell.
+fn period_of<T: Lanes<N>, const N: usize>(columns: &Columns, below: Option<&Piece>) -> usize {
+    let sample = SAMPLE.min(columns.items);
     let longest = T::LONGEST_PERIOD.min(sample.div_ceil(2));
     let mut changes = Vec::with_capacity(SAMPLE);
     let mut planes_of = |period: usize| {
         let mut planes = 0;
-        for (lane, column) in columns.chunks_exact(items).enumerate() {
+        for (lane, column) in columns.varying() {
             find_changes(&column[..sample], is_growing::<T, N>(lane), period, &mut changes);
             for phase in 0..period {
                 planes += bytes_used(used_by(&changes, phase, period)).count_ones() as usize;
@@ -224,7 +245,7 @@ fn period_of<T: Lanes<N>, const N: usize>(columns: &[u64], items: usize, below: 
         }
         planes
     };
-    let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * N;
+    let size = |planes: usize, period: usize| planes * (columns.items / period) + period * 8 * N;
     // A loop goes on for long: what did well for the piece below does well again, mostly.
     if let Some(Piece(bytes)) = below
         && let Some(period) = bytes.get(HEAD - 1).map(|period| usize::from(*period)).filter(|own| *own <= longest)
