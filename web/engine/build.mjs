@@ -80,10 +80,16 @@ if (quick) {
     writeFileSync(rest, Buffer.from("\0asm\x01\0\0\0", "latin1"));
 } else {
     const whole = alike(readFileSync(first));
-    const engine = await import(pathToFileURL(join(dist, "ndscript.js")).href);
-    const parts = split(whole, commonlyCalled(engine, watched(whole), root), readFileSync(linked));
+    const load = (key) => import(`${pathToFileURL(join(dist, "ndscript.js")).href}?${key}`);
+    const parts = split(whole, await commonlyCalled(load, watched(whole), root), readFileSync(linked));
     writeFileSync(first, parts.first);
     writeFileSync(rest, parts.rest);
+    try {
+        run(process.execPath, [join(here, "layout/suffices.mjs"), dist, root]);
+    } catch {
+        // It has said what is missing.
+        process.exit(1);
+    }
 }
 // What `build/sizes.mjs` holds the engine to.
 writeFileSync(join(targetDirectory, "form"), quick ? "quick" : words.length > 0 ? "small" : "shipped library");
