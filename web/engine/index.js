@@ -1,6 +1,11 @@
 // The engine for browsers and Node: `const { Engine } = await load()`.
-import { Engine, Film, Picture, Program, Run, Timeline, initSync, version } from "./ndscript.js";
+import * as made from "./ndscript.js";
+import { guarded } from "./guard.js";
+import { SIGNATURES } from "./signatures.js";
 import { fill } from "./tables.js";
+
+const [Engine, Film, Picture, Program, Run, Timeline] = ["Engine", "Film", "Picture", "Program", "Run", "Timeline"].map((name) => guarded(name, made[name], SIGNATURES[name]));
+const { initSync, version } = made;
 
 let exports;
 let loading;
