@@ -277,14 +277,17 @@ test("what cannot be placed names the cells at which it fails", () => {
     const said = place(`${row} g[3, 0] = 1;\nfunction place(grid, at, value) {\n grid[at] = value;\n require(grid[3, 0] != value, "one is enough");\n}`, 0, 0, "1");
     assert.equal(said.problem, "one is enough (it fails at 3, 0, line 4)");
     // Rows, columns and blocks are named by what they are, and lines by where the rule may stand.
-    const shapes = (rule) => {
+    const on = (rule) => {
         const run = engine.compile("m.nds", `let g = makeGrid(3, 4, setOf(1, 2));\n${rule}`).run(1);
         settle(run);
-        return run.place("g", 0, 0, "1");
+        const { problem, on } = run.place("g", 0, 0, "2");
+        return [/^`exactly` on (.*) \(line .*\)/.exec(problem)?.[0], on];
     };
-    const row = shapes(`related(g, position(0, 0), position(0, 1), (a, b) => a == b);\nexactly(g, 2, 2, [position(0, 1), position(1, 1), position(2, 1)]);\nnarrow(g, position(1, 1), 1);`);
-    assert.match(row.problem, /^`exactly` on row 1 \(line 3\) (would leave nothing for|could not hold)/);
-    assert.deepEqual(row.on, [3, 4, 5]);
-    const column = shapes(`related(g, position(0, 0), position(1, 0), (a, b) => a == b);\nlet all = filter(positionsOf(g), p => p.x == 1);\nexactly(g, 3, 2, all);\nif (false) exactly(g, 1, 1, all);\nnarrow(g, position(1, 3), 1);`);
-    assert.match(column.problem, /^`exactly` on column 1 \(line 4 or 5\) /);
+    const same = (...places) => `foreach (p in [${places.map((place) => `position(${place})`)}]) related(g, position(0, 0), p, (a, b) => a == b);`;
+    assert.deepEqual(on(`${same("0, 2", "1, 2")}\nexactly(g, 1, 2, [position(2, 2), position(0, 2), position(1, 2)]);`), ["`exactly` on row 2 (line 3)", [8, 6, 7]]);
+    // A word in a comment, in a text or in another name is no rule.
+    assert.deepEqual(on(`${same("1, 0", "1, 1")}\nlet all = filter(positionsOf(g), p => p.x == 1); // exactly\nexactly(g, 1, 2, all);\nif (false) exactly(g, 1, 1, all);\nlet notExactly = "exactly";`),
+        ["`exactly` on column 1 (line 4 or 5)", [1, 4, 7, 10]]);
+    assert.deepEqual(on(`${same("0, 1", "1, 2")}\nexactly(g, 1, 2, filter(positionsOf(g), p => p.x < 2 && p.y > 0));`), ["`exactly` on 0, 1 to 1, 3 (line 3)", [3, 4, 6, 7, 9, 10]]);
+    assert.deepEqual(on(`${same("0, 1", "2, 2")}\nexactly(g, 1, 2, [position(0, 1), position(2, 2), position(1, 3)]);`), ["`exactly` on 0, 1; 2, 2; 1, 3 (line 3)", [3, 8, 10]]);
 });
