@@ -107,12 +107,15 @@ class Studio {
 
     #connect(): void {
         const on = (id: string, work: () => void) => the(id).addEventListener("click", work);
-        on("run", () => this.run());
+        on("run", () => this.#runInSight());
         on("stop", () => this.#stopOrContinue());
-        on("next", () => this.#goOn());
+        on("next", () => {
+            this.#goOn();
+            this.output.bringIntoSight();
+        });
         on("new-seed", () => {
             this.#setSeed(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
-            this.run();
+            this.#runInSight();
         });
         the<HTMLInputElement>("seed").addEventListener("change", () => {
             const seed = the<HTMLInputElement>("seed").valueAsNumber;
@@ -169,6 +172,11 @@ class Studio {
         this.output.clear();
         this.#start();
         void this.#check();
+    }
+
+    #runInSight(): void {
+        this.run();
+        this.output.bringIntoSight();
     }
 
     /** Shows a chapter of a guide; false if there is none of that name. */
@@ -282,6 +290,7 @@ class Studio {
         if (figures) this.say(words(standing, figures), TONES[status]);
         if (status === "error") this.#showProblems([standing.diagnostic]);
         // While it works on an answer, who plays by keyboard stays at the picture.
+        this.output.stayInSight();
         if (status !== "running") this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
         if (status === "asked") {
             this.question.ask(standing.question);
@@ -349,6 +358,7 @@ class Studio {
         const { diagnostics, parameters } = found;
         if (this.#standing?.status !== "error" || diagnostics.length > 0) this.#showProblems(diagnostics);
         if (parameters) this.controls.show(parameters, project.parameters);
+        this.output.stayInSight();
         return parameters !== undefined;
     }
 

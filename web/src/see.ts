@@ -1,6 +1,6 @@
 // Seeing a search: the time line, the grid with its candidates, variables, and the tree.
 import type { Client } from "./client";
-import { count, make } from "./dom";
+import { count, isNarrow, make } from "./dom";
 import { GridView } from "./grid-view";
 import { keepPlaced, nameOfRun, placedIn } from "./placed";
 import type { Found, Pick, Project, Reasons, Recording, SceneShown, When } from "./protocol";
@@ -22,9 +22,6 @@ export interface SeeListener {
     /** Whether something could be kept; a page that keeps nothing has none of it. */
     kept?(isKept: boolean): void,
 }
-
-/** Where there is little room, what a person works with is brought to where they look. */
-const isNarrow = () => matchMedia("(max-width: 50rem)").matches;
 
 const STATES = { failed: "--mark-failed", solution: "--mark-solution", open: "--mark-choice", inner: "--mark-choice" } as const;
 

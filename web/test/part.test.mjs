@@ -82,6 +82,8 @@ test("on a phone the time line and the grid are where one looks, and stay there"
     }
     await page.waitForTimeout(200);
     assert.ok(Math.abs((await step.boundingBox()).y - y) < 2, "the button stays where it is");
+    // Even where the grid is below what is in sight.
+    await page.getByRole("button", { name: "Take part" }).evaluate((button) => button.scrollIntoView({ block: "end" }));
     await press(page, "Take part");
     await page.getByText(/Choose a cell and then/).waitFor();
     await page.waitForTimeout(200);

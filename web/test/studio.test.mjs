@@ -323,6 +323,22 @@ describe("take part", () => {
         assert.ok(y >= 0 && y + height <= 740, `the field stands at ${y}`);
     }, { viewport: { width: 360, height: 740 } }));
 
+    test("who presses Run on a phone sees what comes of it", () => studio("#example=tiles/map", async (page) => {
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await settled(page);
+        const sees = async () => {
+            const { y, height } = await outputOf(page).getByRole("img").last().boundingBox();
+            return y >= 0 && y + height <= 844;
+        };
+        await until(sees, "the map is in sight");
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.getByRole("button", { name: "New seed" }).click();
+        await until(sees, "the next map is in sight");
+        const tops = await page.getByRole("navigation").getByRole("button").evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+        assert.equal(new Set(tops).size, 1, "the buttons of the head stand in one row");
+    }, { viewport: { width: 390, height: 844 } }));
+
     test("minesweeper is played with the mouse", () => studio("#example=games/minesweeper", async (page) => {
         await page.getByRole("button", { name: "Run", exact: true }).click();
         await says(page, /^The program asks/);
