@@ -53,23 +53,23 @@ export class SeePanel {
     constructor(readonly place: HTMLElement, readonly client: Client, readonly listener: SeeListener) {
         this.#grid = new GridView({
             tile: (name) => this.#tile(name),
-            pick: (x, y, value) => void this.#pick(x, y, value),
-            why: (x, y) => void this.#why(x, y),
+            pick: (x, y, value) => this.#try(this.#pick(x, y, value)),
+            why: (x, y) => this.#try(this.#why(x, y)),
         });
-        this.#tree = new TreeView((when) => void this.show(when));
+        this.#tree = new TreeView((when) => this.#try(this.show(when)));
         const button = (text: string, work: () => void, title = text) =>
             make("button", { type: "button", title, "aria-label": title, onclick: work }, text);
         const steps = make("div", { role: "group", "aria-label": "Steps", className: "steps" },
-            button("Start", () => void this.show(this.#recording!.begin)),
-            button("◀ failure", () => void this.#seek(true, "failure"), "Previous failure"),
-            button("◀ choice", () => void this.#seek(true, "choice"), "Previous choice"),
-            button("◀ line", () => void this.#seek(true, "line"), "Previous line"),
-            button("line ▶", () => void this.#seek(false, "line"), "Next line"),
-            button("choice ▶", () => void this.#seek(false, "choice"), "Next choice"),
-            button("failure ▶", () => void this.#seek(false, "failure"), "Next failure"),
-            button("End", () => void this.show(this.#recording!.end)));
+            button("Start", () => this.#try(this.show(this.#recording!.begin))),
+            button("◀ failure", () => this.#try(this.#seek(true, "failure")), "Previous failure"),
+            button("◀ choice", () => this.#try(this.#seek(true, "choice")), "Previous choice"),
+            button("◀ line", () => this.#try(this.#seek(true, "line")), "Previous line"),
+            button("line ▶", () => this.#try(this.#seek(false, "line")), "Next line"),
+            button("choice ▶", () => this.#try(this.#seek(false, "choice")), "Next choice"),
+            button("failure ▶", () => this.#try(this.#seek(false, "failure")), "Next failure"),
+            button("End", () => this.#try(this.show(this.#recording!.end))));
         this.#heat.addEventListener("change", () => this.#draw());
-        this.#slider.addEventListener("input", () => void this.show({ step: Number(this.#slider.value), inside: 0 }));
+        this.#slider.addEventListener("input", () => this.#try(this.show({ step: Number(this.#slider.value), inside: 0 })));
         this.#gridChoice.addEventListener("change", () => {
             this.#shownGrid = this.#gridChoice.value;
             this.#draw();
@@ -79,11 +79,19 @@ export class SeePanel {
             line, steps, this.#said,
             make("div", { className: "see-parts" },
                 make("section", { "aria-label": "Grid" }, make("div", { className: "grid-bar" },
-                    button("Take part", () => void this.#takePart()), button("Finish the rest", () => void this.#finish()),
+                    button("Take part", () => this.#try(this.#takePart())), button("Finish the rest", () => this.#try(this.#finish())),
                     this.#gridChoice, this.#heatLabel, this.#heatSaid), this.#grid.element, this.#reasons, this.#picks),
                 make("section", {}, this.#variables, this.#failing),
                 make("section", { "aria-label": "Tree of the search" }, this.#tree.element)));
         new ResizeObserver(() => this.#drawMarks()).observe(line);
+    }
+
+    /** What a person does may come to nothing, say since the engine was started again; then that is said where they look. */
+    #try(work: Promise<void>): void {
+        work.catch((why: Error) => {
+            this.#say(`That could not be done: ${why.message}.`);
+            this.listener.stands("That could not be done. Press See twice to record the run anew.", "problem");
+        });
     }
 
     /** Images are asked for once. */
@@ -249,7 +257,7 @@ export class SeePanel {
         if (!reasons) return;
         // What comes from what is said by numbers: a list is read out better than a net of lines.
         const rows = reasons.links.map((link) => make("li", {},
-            make("button", { type: "button", onclick: () => void this.show(link.when) }, reasonWords(link)),
+            make("button", { type: "button", onclick: () => this.#try(this.show(link.when)) }, reasonWords(link)),
             link.from.length > 0 ? ` from ${link.from.slice(0, 12).map((from) => from + 1).join(", ")}` : ""));
         const picks = this.#recording?.picks ?? [];
         const own = picks.find((pick) => pick.grid === this.#shownGrid && pick.x === x && pick.y === y);
@@ -321,9 +329,9 @@ export class SeePanel {
     #drawPicks(): void {
         const picks = this.#recording?.picks ?? [];
         this.#picks.hidden = picks.length === 0;
-        const all = picks.length < 2 ? undefined : make("li", {}, make("button", { type: "button", onclick: () => void this.#unpick() }, "Take all back"));
+        const all = picks.length < 2 ? undefined : make("li", {}, make("button", { type: "button", onclick: () => this.#try(this.#unpick()) }, "Take all back"));
         this.#picks.replaceChildren(...picks.map((pick, at) => make("li", {}, `${this.#words(pick)} `,
-            make("button", { type: "button", "aria-label": `Take back ${this.#words(pick)}`, onclick: () => void this.#unpick(at) }, "take back"))), ...all ? [all] : []);
+            make("button", { type: "button", "aria-label": `Take back ${this.#words(pick)}`, onclick: () => this.#try(this.#unpick(at)) }, "take back"))), ...all ? [all] : []);
     }
 
     #drawMarks(): void {

@@ -182,3 +182,20 @@ test("the dungeon puzzle of the gallery is played to its end, once wrongly", () 
     await shoot(page, "dungeon-solved");
     await page.getByRole("region", { name: "Output" }).getByRole("img").waitFor();
 }));
+
+test("what comes to nothing is said where one looks, and a new recording goes on", () => studio("", async (page) => {
+    await write(page, COLORS);
+    await takePart(page);
+    // The worker refuses, as one does that was started again.
+    await page.workers()[0].evaluate(() => {
+        const hear = globalThis.onmessage;
+        globalThis.onmessage = (event) => event.data.name === "pick" ? globalThis.postMessage({ notice: "reply", id: event.data.id, problem: "nothing was recorded yet" }) : hear(event);
+    });
+    await choose(page, 0, 0, "red");
+    await page.getByText("That could not be done: nothing was recorded yet.").waitFor();
+    await says(page, /^That could not be done\. Press See twice/);
+    await press(page, "See");
+    await says(page, /^Solution 1/);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+}));
