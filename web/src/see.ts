@@ -181,8 +181,9 @@ export class SeePanel {
         if (misplaced) {
             this.#grid.contradict(misplaced.cells, misplaced.on);
             this.#grid.flash(x, y);
+            const { main } = this.listener.project();
             this.#say(`${this.#words(pick, "cannot be")}: ${misplaced.problem}.`, ...misplaced.lines.slice(0, 3).map(({ file, line }) =>
-                make("button", { type: "button", onclick: () => this.listener.goTo(file, line) }, `Line ${line}`)));
+                make("button", { type: "button", onclick: () => this.listener.goTo(file, line) }, file === main ? `Line ${line}` : `${file}, line ${line}`)));
             return this.listener.stands(`That cannot be, and nothing has changed. ${this.#state()}`, "problem");
         }
         await this.#recorded(recording);

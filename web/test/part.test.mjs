@@ -199,3 +199,19 @@ test("what comes to nothing is said where one looks, and a new recording goes on
     await press(page, "See");
     await says(page, /^What is shown is a recorded run/);
 }));
+
+test("a rule that stands in another file leads there", () => studio("", async (page) => {
+    await press(page, "New file");
+    await page.getByRole("textbox", { name: "Name of the new file" }).fill("rules.nds");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "rules.nds", selected: true }).waitFor();
+    await write(page, "// The only rule.\nfunction rule(g) { exactly(g, 2, 2, filter(positionsOf(g), p => p.y == 10)); }");
+    await page.getByRole("tab", { name: /map\.nds/ }).click();
+    await write(page, `import "rules.nds";\n${TALL.replace(/exactly.*/, "rule(g);")}`);
+    await takePart(page);
+    await choose(page, 0, 13, "2");
+    await page.getByText(/^2 cannot be at 0, 13: `exactly` on row 10 \(line 2\)/).waitFor();
+    await press(page, "rules.nds, line 2");
+    await page.getByRole("tab", { name: "rules.nds", selected: true }).waitFor();
+    await page.locator(".cm-activeLine", { hasText: "exactly" }).waitFor();
+}));
