@@ -96,7 +96,7 @@ class Studio {
             goTo: (file, line) => this.#goToLine(file, line, 1),
             project: () => this.project,
             answers: () => this.#answers,
-            kept: this.#keeps ? (isKept) => { the("unkept").hidden = isKept; } : undefined,
+            unkept: this.#keeps ? () => { the("unkept").hidden = false; } : undefined,
         });
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.project, grid: () => this.#isSeeing ? this.see.shownGrid : undefined, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),

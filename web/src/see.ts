@@ -19,8 +19,8 @@ export interface SeeListener {
     /** The program that is to be seen, and what it was answered so far. */
     project(): Project,
     answers(): readonly string[],
-    /** Whether something could be kept; a page that keeps nothing has none of it. */
-    kept?(isKept: boolean): void,
+    /** What was placed could not be kept; a page that keeps nothing has none of it. */
+    unkept?(): void,
 }
 
 const STATES = { failed: "--mark-failed", solution: "--mark-solution", open: "--mark-choice", inner: "--mark-choice" } as const;
@@ -156,7 +156,7 @@ export class SeePanel {
 
     async #takePart(): Promise<void> {
         const earlier = this.#base ? undefined : placedIn(this.#run);
-        const restored = earlier && this.listener.kept ? await this.#restore(earlier.when, earlier.picks) : "";
+        const restored = earlier && this.listener.unkept ? await this.#restore(earlier.when, earlier.picks) : "";
         if (!restored) await this.show(await this.client.request("beforeGuessing", {}));
         this.#grid.element.parentElement!.scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
         this.#say(`${restored}Choose a cell and then what it shall be. What follows is shown at once.`);
@@ -201,7 +201,8 @@ export class SeePanel {
     /** What follows from what is placed now: it is kept, and if nothing is open any more the program says whether that is a solution. */
     async #placed(): Promise<void> {
         const picks = this.#recording?.picks ?? [];
-        if (this.#base) this.listener.kept?.(keepPlaced(this.#run, { when: this.#base, picks }));
+        const { unkept } = this.listener;
+        if (this.#base && unkept && !keepPlaced(this.#run, { when: this.#base, picks })) unkept();
         if (picks.length === 0 || this.#open() !== 0) return this.listener.stands(this.#state(), "");
         const said = this.#said.textContent;
         const recording = await this.client.request("record", {});

@@ -215,3 +215,22 @@ test("a rule that stands in another file leads there", () => studio("", async (p
     await page.getByRole("tab", { name: "rules.nds", selected: true }).waitFor();
     await page.locator(".cm-activeLine", { hasText: "exactly" }).waitFor();
 }));
+
+test("what is placed and cannot be kept is said so", () => studio("", async (page) => {
+    await write(page, COLORS);
+    await keeps(page, "adjacent");
+    await takePart(page);
+    const unkept = page.getByRole("alert").filter({ hasText: "not kept" });
+    assert.equal(await unkept.isVisible(), false);
+    // As much as there is room for.
+    await page.evaluate(() => {
+        for (let size = 1 << 22; size >= 1; size >>= 1) {
+            for (;;) {
+                try { localStorage.setItem("other", (localStorage.getItem("other") ?? "") + "x".repeat(size)); } catch { break; }
+            }
+        }
+    });
+    await place(page, 0, 0, "red");
+    await unkept.waitFor();
+    await cell(page, 0, 0).and(page.getByRole("gridcell", { name: "0, 0: red" })).waitFor();
+}));
