@@ -25,6 +25,8 @@ pub struct DeadEnd<'a> {
     pub board: View<'a>,
     /// The constraint that could not hold.
     pub constraint: Option<&'static str>,
+    /// The places that it is on, by their positions, indices or keys; none where it is on the whole board.
+    pub on: Vec<View<'a>>,
     /// What was taken away since the statement began that failed, in order: the last ones led to the dead end.
     pub removals: Vec<Removal<'a>>,
 }
@@ -95,15 +97,20 @@ impl<'a> Moment<'a> {
     /// ```
     /// use std::ops::ControlFlow;
     /// use ndscript::{Engine, Event, Moment};
-    /// let program = Engine::new().compile("let b = [setOf(1, 2), setOf(1, 2)]; allDifferent(b); b[0] = 1; b[1] = 1;")?;
     /// let mut told = Vec::new();
-    /// program.run(1).watch(1000, &mut |moment: &Moment, event: &Event| {
-    ///     if let (Event::Fail { .. }, Some(dead_end)) = (event, moment.dead_end()) {
-    ///         told.push(dead_end.constraint);
-    ///     }
-    ///     ControlFlow::Continue(())
-    /// });
-    /// assert_eq!(told, [None]);
+    /// for text in [
+    ///     "let b = [setOf(1, 2), setOf(1, 2)]; allDifferent(b); b[0] = 1; b[1] = 1;",
+    ///     "let s = setOf(1, 2); let b = [s, s, s, s]; tuples(b, [1, 3], [[2, 2]]); tuples(b, [3, 1], [[1, 1]]);",
+    /// ] {
+    ///     Engine::new().compile(text)?.run(1).watch(1000, &mut |moment: &Moment, event: &Event| {
+    ///         if let (Event::Fail { .. }, Some(dead_end)) = (event, moment.dead_end()) {
+    ///             let on: Vec<i64> = dead_end.on.iter().filter_map(|place| place.as_i64()).collect();
+    ///             told.push((dead_end.constraint, on));
+    ///         }
+    ///         ControlFlow::Continue(())
+    ///     });
+    /// }
+    /// assert_eq!(told, [(None, vec![]), (Some("tuples"), vec![3, 1])]);
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn dead_end(&self) -> Option<DeadEnd<'a>> {
@@ -112,6 +119,7 @@ impl<'a> Moment<'a> {
         Some(DeadEnd {
             board: self.view(dead_end.container),
             constraint: dead_end.constraint,
+            on: dead_end.on.iter().map(|place| self.place(dead_end.container, *place as usize)).collect(),
             removals: removals.collect(),
         })
     }
@@ -121,8 +129,12 @@ impl<'a> Moment<'a> {
         self.machine.context.heap.dead_end.is_some()
     }
 
+    fn place(&self, container: Word, place: usize) -> View<'a> {
+        self.view(self.machine.context.name_of_place(container, place))
+    }
+
     fn removal(&self, container: Word, removal: board::Removal) -> Removal<'a> {
-        let name = |place| self.view(self.machine.context.name_of_place(container, place));
+        let name = |place| self.place(container, place);
         let views = |values: Vec<Word>| values.into_iter().map(|value| self.view(value)).collect();
         Removal {
             place: name(removal.place),

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(web, "dist");
 const KIB = 1024;
-// The engine: what was reached (334 in the first file, 779 in both), and 1 % at most for what comes along, and for what depends on where it is
+// The engine: what was reached (335 in the first file, 783 in both), and 1 % at most for what comes along, and for what depends on where it is
 // built. What a person waits for is its first file, of which 500 were wanted, then 350.
 const MOST = { first: 337 * KIB, engine: 786 * KIB, page: 250 * KIB };
 

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { alike } from "./layout/alike.mjs";
 import { commonlyCalled } from "./layout/profile.mjs";
+import { signaturesOf } from "./layout/signatures.mjs";
 import { split, watched } from "./layout/split.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -72,7 +73,10 @@ const linked = join(targetDirectory, target, profile, "ndscript_web.wasm");
 run(join(targetDirectory, "bindgen/debug/bindgen"), [linked, dist]);
 copyFileSync(join(here, "index.js"), join(dist, "index.js"));
 copyFileSync(join(here, "index.d.ts"), join(dist, "index.d.ts"));
+copyFileSync(join(here, "guard.js"), join(dist, "guard.js"));
 copyFileSync(join(here, "layout/tables.js"), join(dist, "tables.js"));
+const signatures = signaturesOf(readFileSync(join(dist, "ndscript.d.ts"), "utf8"));
+writeFileSync(join(dist, "signatures.js"), `export const SIGNATURES = ${JSON.stringify(signatures)};\n`);
 
 const [first, rest] = ["ndscript_bg.wasm", "ndscript_rest.wasm"].map((name) => join(dist, name));
 if (quick) {
@@ -80,10 +84,16 @@ if (quick) {
     writeFileSync(rest, Buffer.from("\0asm\x01\0\0\0", "latin1"));
 } else {
     const whole = alike(readFileSync(first));
-    const engine = await import(pathToFileURL(join(dist, "ndscript.js")).href);
-    const parts = split(whole, commonlyCalled(engine, watched(whole), root), readFileSync(linked));
+    const load = (key) => import(`${pathToFileURL(join(dist, "ndscript.js")).href}?${key}`);
+    const parts = split(whole, await commonlyCalled(load, watched(whole), root), readFileSync(linked));
     writeFileSync(first, parts.first);
     writeFileSync(rest, parts.rest);
+    try {
+        run(process.execPath, [join(here, "layout/suffices.mjs"), dist, root]);
+    } catch {
+        // It has said what is missing.
+        process.exit(1);
+    }
 }
 // What `build/sizes.mjs` holds the engine to.
 writeFileSync(join(targetDirectory, "form"), quick ? "quick" : words.length > 0 ? "small" : "shipped library");

@@ -1,6 +1,13 @@
 // The engine for browsers and Node: `const { Engine } = await load()`.
-import { Engine, Film, Picture, Program, Run, Timeline, initSync, version } from "./ndscript.js";
+import {
+    Engine as MadeEngine, Film as MadeFilm, Picture as MadePicture, Program as MadeProgram, Run as MadeRun, Timeline as MadeTimeline, initSync, version,
+} from "./ndscript.js";
+import { guarded } from "./guard.js";
+import { SIGNATURES } from "./signatures.js";
 import { fill } from "./tables.js";
+
+const made = { Engine: MadeEngine, Film: MadeFilm, Picture: MadePicture, Program: MadeProgram, Run: MadeRun, Timeline: MadeTimeline };
+const [Engine, Film, Picture, Program, Run, Timeline] = Object.entries(made).map(([name, one]) => guarded(name, one, SIGNATURES[name]));
 
 let exports;
 let loading;

@@ -37,3 +37,6 @@ export function download(name: string, parts: BlobPart[], type: string): void {
 export function count(number: number, what: string): string {
     return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
+
+/** Where there is little room, as on a phone, parts of the page stand one below the other. */
+export const isNarrow = () => matchMedia("(max-width: 50rem)").matches;

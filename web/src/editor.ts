@@ -84,6 +84,9 @@ export interface EditorOptions {
     onRun: () => void,
 }
 
+/** Above and below the line that runs, in pixels, there is more to be seen. */
+const MARGIN = 40;
+
 export class Editor {
     readonly view: EditorView;
     #extensions: Extension;
@@ -154,10 +157,19 @@ export class Editor {
 
     /** Marks the line that runs; none without a number. */
     showLine(line: number | undefined): void {
-        const effects: StateEffect<unknown>[] = [setLine.of(line)];
+        this.view.dispatch({ effects: setLine.of(line) });
         const { doc } = this.view.state;
-        if (line !== undefined && line <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(line).from, { y: "nearest", yMargin: 40 }));
-        this.view.dispatch({ effects });
+        if (line === undefined || line > doc.lines) return;
+        // The editor would scroll the page along with it, away from what a person works with on a phone.
+        this.view.requestMeasure({
+            key: "line that runs",
+            read: (view) => view.lineBlockAt(doc.line(Math.min(line, view.state.doc.lines)).from),
+            write: ({ top, bottom }, { scrollDOM }) => {
+                const [above, below] = [top - MARGIN, bottom + MARGIN - scrollDOM.clientHeight];
+                if (scrollDOM.scrollTop > above) scrollDOM.scrollTop = above;
+                else if (scrollDOM.scrollTop < below) scrollDOM.scrollTop = below;
+            },
+        });
     }
 
     goTo(line: number, column: number): void {

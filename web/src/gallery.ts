@@ -68,7 +68,7 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
         none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });
     the("gallery-list").replaceChildren(
-        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search "), search), none,
+        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), none,
         work((shelved) => pick(() => listener.work(shelved))), ...lists);
     dialog.showModal();
     search.focus();

@@ -39,9 +39,10 @@ export class GridView {
 
     #draw(name: string, grid: GridShown | undefined): void {
         this.#menu.hidden = true;
+        this.#choose(undefined);
         this.#table.hidden = !grid;
         this.mark([]);
-        this.contradict([]);
+        this.contradict([], []);
         if (!grid) return;
         const isOther = name !== this.#name || grid.width !== this.#grid?.width || grid.height !== this.#grid.height;
         if (isOther) [this.#values, this.#focus] = [[], 0];
@@ -60,9 +61,13 @@ export class GridView {
         setTimeout(() => cell?.classList.remove("impossible"), 1500);
     }
 
-    /** Marks the cells at which something fails that was wanted; what is shown next has none. */
-    contradict(numbers: number[]): void {
-        this.#cells.forEach((cell, at) => cell.classList.toggle("contradiction", numbers.includes(at)));
+    /** Marks the cells at which something fails that was wanted, and those of the rule that could not hold; what is shown next has none. */
+    contradict(numbers: number[], on: number[]): void {
+        const [failing, ruled] = [new Set(numbers), new Set(on)];
+        this.#cells.forEach((cell, at) => {
+            cell.classList.toggle("contradiction", failing.has(at));
+            cell.classList.toggle("ruled", ruled.has(at) && !failing.has(at));
+        });
     }
 
     /** Marks the cells that others came from; what is shown next has none. */
@@ -144,11 +149,18 @@ export class GridView {
             make("button", { type: "button", onclick: () => this.listener.why(x, y) }, "Why?"),
             make("button", { type: "button", onclick: () => this.#close(at) }, "Close"));
         this.#menu.hidden = false;
+        this.#choose(at);
         this.#menu.querySelector<HTMLElement>("button")?.focus();
+    }
+
+    /** Marks the cell that the menu is for. */
+    #choose(at: number | undefined): void {
+        this.#cells.forEach((cell, number) => number === at ? cell.setAttribute("aria-selected", "true") : cell.removeAttribute("aria-selected"));
     }
 
     #close(at: number): void {
         this.#menu.hidden = true;
+        this.#choose(undefined);
         this.#cells[at]?.focus();
     }
 

@@ -50,7 +50,12 @@ export class GuidePanel {
     }
 
     #loaded(): Promise<Gallery> {
-        return this.#gallery ??= this.load();
+        // What did not come is asked for once more.
+        this.#gallery ??= this.load().catch((why: Error) => {
+            this.#gallery = undefined;
+            throw why;
+        });
+        return this.#gallery;
     }
 
     #fill(guides: Guide[]): void {

@@ -1,4 +1,5 @@
 // The studio: what a person works on, and what the parts of the page do with it.
+import { asked, cameByLink, forbidNetwork } from "./arrival";
 import { Client } from "./client";
 import { Controls } from "./controls";
 import { count, download, make, the } from "./dom";
@@ -12,7 +13,7 @@ import type { Diagnostic, Figures, Notice, Project, ProjectFile, Standing } from
 import type { LineRange } from "./locked-lines";
 import { QuestionForm } from "./question";
 import { SeePanel } from "./see";
-import { MOST_BYTES, readAtMost, wish } from "./share";
+import { wish } from "./share";
 import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
 import { keep, kept, restored, shelve, unshelve } from "./storage";
@@ -91,7 +92,12 @@ class Studio {
                 this.output.clear();
                 this.output.add(output, 0);
             },
-        }, () => this.project);
+            stands: (words, tone) => this.say(words, tone),
+            goTo: (file, line) => this.#goToLine(file, line, 1),
+            project: () => this.project,
+            answers: () => this.#answers,
+            unkept: this.#keeps ? () => { the("unkept").hidden = false; } : undefined,
+        });
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.project, grid: () => this.#isSeeing ? this.see.shownGrid : undefined, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
         });
@@ -101,12 +107,15 @@ class Studio {
 
     #connect(): void {
         const on = (id: string, work: () => void) => the(id).addEventListener("click", work);
-        on("run", () => this.run());
+        on("run", () => this.#runInSight());
         on("stop", () => this.#stopOrContinue());
-        on("next", () => this.#goOn());
+        on("next", () => {
+            this.#goOn();
+            this.output.bringIntoSight();
+        });
         on("new-seed", () => {
             this.#setSeed(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
-            this.run();
+            this.#runInSight();
         });
         the<HTMLInputElement>("seed").addEventListener("change", () => {
             const seed = the<HTMLInputElement>("seed").valueAsNumber;
@@ -119,8 +128,8 @@ class Studio {
             const file = this.project.files.find((file) => file.path === this.files.shownPath);
             if (file) download(file.path.split("/").at(-1)!, ["text" in file ? file.text : new Uint8Array(file.bytes)], "text/plain");
         });
-        on("open-gallery", () => void this.#openGallery());
-        on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.guide.show());
+        on("open-gallery", () => void this.#openGallery().catch((why: Error) => this.sayProblem(why)));
+        on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
         on("share", () => void this.sharing.show(this.project));
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
             button.addEventListener("click", () => button.closest("dialog")?.close()));
@@ -163,6 +172,19 @@ class Studio {
         this.output.clear();
         this.#start();
         void this.#check();
+    }
+
+    #runInSight(): void {
+        this.run();
+        this.output.bringIntoSight();
+    }
+
+    /** Shows a chapter of a guide; false if there is none of that name. */
+    async showChapter(wanted?: string): Promise<boolean> {
+        return this.guide.show(wanted).catch((why: Error) => {
+            this.sayProblem(why);
+            return true;
+        });
     }
 
     /** Starts a run, which works for at most so long before it stops. */
@@ -268,6 +290,7 @@ class Studio {
         if (figures) this.say(words(standing, figures), TONES[status]);
         if (status === "error") this.#showProblems([standing.diagnostic]);
         // While it works on an answer, who plays by keyboard stays at the picture.
+        this.output.stayInSight();
         if (status !== "running") this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
         if (status === "asked") {
             this.question.ask(standing.question);
@@ -335,6 +358,7 @@ class Studio {
         const { diagnostics, parameters } = found;
         if (this.#standing?.status !== "error" || diagnostics.length > 0) this.#showProblems(diagnostics);
         if (parameters) this.controls.show(parameters, project.parameters);
+        this.output.stayInSight();
         return parameters !== undefined;
     }
 
@@ -344,16 +368,17 @@ class Studio {
     }
 
     #problem({ severity, message, place, hints, calls }: Diagnostic): HTMLElement {
-        const goTo = () => {
-            if (!place) return;
-            this.files.select(place.file);
-            this.editor.goTo(place.line, place.column);
-        };
+        const goTo = () => place && this.#goToLine(place.file, place.line, place.column);
         const where = place ? `${place.file}:${place.line}` : "";
         const more = [...hints.map((hint) => `hint: ${hint}`), ...calls.map((call) => `called from ${call.text}${call.place ? ` at line ${call.place.line}` : ""}`)];
         return make("li", { className: severity },
             make("button", { type: "button", onclick: goTo }, `${severity}${where && ` in ${where}`}: ${message}`),
             ...more.map((line) => make("p", {}, line)));
+    }
+
+    #goToLine(file: string, line: number, column: number): void {
+        this.files.select(file);
+        this.editor.goTo(line, column);
     }
 
     #setSeed(seed: number): void {
@@ -387,7 +412,12 @@ const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error
 /** The first line of a message as a sentence. */
 function sentence(message: string): string {
     const line = message.split("\n")[0]!;
-    return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");
+    return line.charAt(0).toUpperCase() + ended(line.slice(1));
+}
+
+/** A message with one full stop, whoever has written it. */
+function ended(message: string): string {
+    return message + (/[.!?]$/.test(message) ? "" : ".");
 }
 
 /** A message with its large numbers as they are shown elsewhere. */
@@ -410,67 +440,34 @@ function words(standing: Standing, figures: Figures): string {
             return standing.solutions > 0 ? `No more solutions after ${did}.` : `No solution after ${did}.${why}`;
         }
         case "error": return `Error: ${standing.diagnostic.message}`;
-        case "limit": return `Stopped: ${grouped(standing.message)}.`;
-        case "missing": return `A part of the engine that this program needs could not be loaded: ${standing.message}.`;
+        case "limit": return `Stopped: ${ended(grouped(standing.message))}`;
+        case "missing": return `A part of the engine that this program needs could not be loaded: ${ended(standing.message)}`;
         case "broken": return `The engine broke down (${standing.message}) and was started again. Please tell us of it.`;
     }
 }
 
-/** From here on nothing but what belongs to the page itself can be asked of the network. */
-function forbidNetwork(): void {
-    const own = location.protocol === "file:" ? "data: blob:" : "'self'";
-    document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", content: `connect-src ${own}` }));
-}
-
-async function textFrom(url: string): Promise<Project> {
-    const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
-    if (!response.ok) throw new Error(`the place answers ${response.status}`);
-    const path = new URL(url, location.href).pathname.split("/").at(-1) || "program.nds";
-    const text = response.body ? await readAtMost(response.body, MOST_BYTES) : "";
-    return { ...structuredClone(EMPTY), main: path, files: [{ path, text }] };
-}
-
-/** Whether somebody has followed a link to the page, or typed one, rather than loaded it again or come back to it. */
-function cameByLink(): boolean {
-    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return navigation?.type === "navigate";
-}
-
 async function begin(): Promise<void> {
     startTheme(the<HTMLButtonElement>("theme"));
-    let problem = "";
-    const wishes = await wish(location.hash).catch((why: Error): Wish => {
-        problem = `The link is damaged: ${why.message}.`;
-        return { isEmbedded: false, readOnly: [] };
-    });
+    const wishes = await wish(location.hash);
     document.body.classList.toggle("embedded", wishes.isEmbedded);
     const studio = new Studio(wishes);
-    const asked = async (): Promise<Project | undefined> => {
-        if (wishes.project) return wishes.project;
-        if (wishes.url) return textFrom(wishes.url);
-        if (wishes.example === undefined) return undefined;
-        const example = projectOf(await loadGallery(), wishes.example);
-        if (!example) throw new Error(`the gallery has no ${wishes.example}`);
-        return example;
-    };
-    const project = await asked().catch((why: Error) => {
-        problem = `The program could not be loaded: ${why.message}.`;
-        return undefined;
-    });
+    const { project, problem } = await asked(wishes);
     forbidNetwork();
     const earlier = wishes.isEmbedded ? undefined : await kept();
-    // Who loads a page again goes on with what they have made of it.
+    // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
     const isAgain = earlier?.isOfThisPage && earlier.isChanged && !cameByLink();
-    if (earlier && !problem && (!project || isAgain)) {
+    if (earlier && (!project || isAgain)) {
         studio.begin(earlier.project, earlier.isChanged);
     } else {
         if (earlier?.isChanged) await shelve(earlier.project);
         studio.begin(project ?? FIRST);
     }
-    if (wishes.chapter && !await studio.guide.show(wishes.chapter)) problem ||= `There is no chapter ${wishes.chapter}: here is the first.`;
+    const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
+    said.push(...wishes.notes);
+    if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself; what others have sent may not.
-    if (studio.project === FIRST && !problem) studio.run();
-    if (problem) studio.say(problem);
+    if (studio.project === FIRST && said.length === 0) studio.run();
+    if (said.length > 0) studio.say(said.join(" "), "problem");
     // A link within the page, to the editor, is no wish.
     window.addEventListener("hashchange", () => location.hash.includes("=") && location.reload());
 }

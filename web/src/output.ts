@@ -1,6 +1,6 @@
 // What a program has printed: text and pictures, in order.
 import { CellPointer } from "./cell-pointer";
-import { download, make } from "./dom";
+import { download, isNarrow, make } from "./dom";
 import type { Drawn, Piece } from "./protocol";
 
 /** Longer texts are shown in part, and saved whole. */
@@ -18,11 +18,13 @@ export class OutputView {
     #latest: { frame: HTMLElement, image: HTMLImageElement, drawn: Drawn } | undefined;
     readonly #pointer: CellPointer;
     #hearsClicks = false;
+    #isSought = false;
     #text = "";
     #pictures: Drawn[] = [];
 
     constructor(readonly place: HTMLElement, readonly listener: OutputListener) {
         this.#pointer = new CellPointer((x, y, button) => this.listener.click(x, y, button));
+        for (const gesture of ["pointerdown", "wheel", "touchmove", "keydown"]) addEventListener(gesture, () => { this.#isSought = false; }, { capture: true, passive: true });
     }
 
     get pictures(): readonly Drawn[] {
@@ -65,6 +67,17 @@ export class OutputView {
             if (Number(child.dataset["answers"]) > answers - 1) child.remove();
         }
         if (this.#latest && !this.#latest.frame.isConnected) this.#latest = undefined;
+    }
+
+    /** Who runs a program on a phone looks at what comes of it, which stands far below. */
+    bringIntoSight(): void {
+        this.#isSought = true;
+        this.stayInSight();
+    }
+
+    /** What comes above it must not push it away again, unless the person has gone elsewhere. */
+    stayInSight(): void {
+        if (this.#isSought && isNarrow()) this.place.scrollIntoView({ block: "nearest" });
     }
 
     /** Brings what was printed last into sight. */

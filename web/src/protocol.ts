@@ -88,7 +88,10 @@ export interface Requests {
     /** The image of a tile; nothing if there is no tile of this name. */
     tile: { request: { name: string }, reply: Drawn | undefined },
     pick: { request: { when: When, pick: Pick }, reply: Placed },
-    unpick: { request: { number: number }, reply: Placed },
+    /** Takes one back of what was placed, or all of it. */
+    unpick: { request: { number?: number }, reply: Placed },
+    /** Places again what was placed before; what cannot be any more is left out. */
+    restore: { request: { when: When, picks: Pick[] }, reply: { refused: Pick[], recording: Recording } },
 }
 export type RequestName = keyof Requests;
 

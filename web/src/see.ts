@@ -1,7 +1,8 @@
 // Seeing a search: the time line, the grid with its candidates, variables, and the tree.
 import type { Client } from "./client";
-import { count, make } from "./dom";
+import { count, isNarrow, make } from "./dom";
 import { GridView } from "./grid-view";
+import { keepPlaced, nameOfRun, placedIn } from "./placed";
 import type { Found, Pick, Project, Reasons, Recording, SceneShown, When } from "./protocol";
 import { Tree } from "./tree";
 import { TreeView } from "./tree-view";
@@ -11,6 +12,15 @@ export interface SeeListener {
     line(file: string | undefined, line: number | undefined): void,
     /** What was printed up to the moment that is shown. */
     output(scene: SceneShown): void,
+    /** How it stands with what a person does here. */
+    stands(words: string, tone: "" | "good" | "problem"): void,
+    /** A person wants to see a line of the program. */
+    goTo(file: string, line: number): void,
+    /** The program that is to be seen, and what it was answered so far. */
+    project(): Project,
+    answers(): readonly string[],
+    /** What was placed could not be kept; a page that keeps nothing has none of it. */
+    unkept?(): void,
 }
 
 const STATES = { failed: "--mark-failed", solution: "--mark-solution", open: "--mark-choice", inner: "--mark-choice" } as const;
@@ -18,6 +28,9 @@ const STATES = { failed: "--mark-failed", solution: "--mark-solution", open: "--
 export class SeePanel {
     #recording: Recording | undefined;
     #when: When = { step: 0, inside: 0 };
+    /** The run that is seen, and from where a person takes part in it. */
+    #run = "";
+    #base: When | undefined;
     #scene: SceneShown | undefined;
     #shownGrid = "";
     /** The grid that is shown as long as nobody chooses another. */
@@ -37,28 +50,26 @@ export class SeePanel {
     readonly #grid: GridView;
     readonly #tree: TreeView;
 
-    constructor(readonly place: HTMLElement, readonly client: Client, readonly listener: SeeListener, readonly wanted: () => Project) {
+    constructor(readonly place: HTMLElement, readonly client: Client, readonly listener: SeeListener) {
         this.#grid = new GridView({
             tile: (name) => this.#tile(name),
-            pick: (x, y, value) => void this.#pick(x, y, value),
-            why: (x, y) => void this.#why(x, y),
+            pick: (x, y, value) => this.#try(this.#pick(x, y, value)),
+            why: (x, y) => this.#try(this.#why(x, y)),
         });
-        this.#tree = new TreeView((when) => void this.show(when));
+        this.#tree = new TreeView((when) => this.#try(this.show(when)));
         const button = (text: string, work: () => void, title = text) =>
             make("button", { type: "button", title, "aria-label": title, onclick: work }, text);
         const steps = make("div", { role: "group", "aria-label": "Steps", className: "steps" },
-            button("Start", () => void this.show(this.#recording!.begin)),
-            button("◀ failure", () => void this.#seek(true, "failure"), "Previous failure"),
-            button("◀ choice", () => void this.#seek(true, "choice"), "Previous choice"),
-            button("◀ line", () => void this.#seek(true, "line"), "Previous line"),
-            button("line ▶", () => void this.#seek(false, "line"), "Next line"),
-            button("choice ▶", () => void this.#seek(false, "choice"), "Next choice"),
-            button("failure ▶", () => void this.#seek(false, "failure"), "Next failure"),
-            button("End", () => void this.show(this.#recording!.end)),
-            button("Take part", () => void this.#takePart()),
-            button("Finish the rest", () => void this.#finish()));
+            button("Start", () => this.#try(this.show(this.#recording!.begin))),
+            button("◀ failure", () => this.#try(this.#seek(true, "failure")), "Previous failure"),
+            button("◀ choice", () => this.#try(this.#seek(true, "choice")), "Previous choice"),
+            button("◀ line", () => this.#try(this.#seek(true, "line")), "Previous line"),
+            button("line ▶", () => this.#try(this.#seek(false, "line")), "Next line"),
+            button("choice ▶", () => this.#try(this.#seek(false, "choice")), "Next choice"),
+            button("failure ▶", () => this.#try(this.#seek(false, "failure")), "Next failure"),
+            button("End", () => this.#try(this.show(this.#recording!.end))));
         this.#heat.addEventListener("change", () => this.#draw());
-        this.#slider.addEventListener("input", () => void this.show({ step: Number(this.#slider.value), inside: 0 }));
+        this.#slider.addEventListener("input", () => this.#try(this.show({ step: Number(this.#slider.value), inside: 0 })));
         this.#gridChoice.addEventListener("change", () => {
             this.#shownGrid = this.#gridChoice.value;
             this.#draw();
@@ -67,11 +78,20 @@ export class SeePanel {
         place.replaceChildren(
             line, steps, this.#said,
             make("div", { className: "see-parts" },
-                make("section", { "aria-label": "Grid" }, make("div", { className: "grid-bar" }, this.#gridChoice,
-                    this.#heatLabel, this.#heatSaid), this.#grid.element, this.#reasons, this.#picks),
+                make("section", { "aria-label": "Grid" }, make("div", { className: "grid-bar" },
+                    button("Take part", () => this.#try(this.#takePart())), button("Finish the rest", () => this.#try(this.#finish())),
+                    this.#gridChoice, this.#heatLabel, this.#heatSaid), this.#grid.element, this.#reasons, this.#picks),
                 make("section", {}, this.#variables, this.#failing),
                 make("section", { "aria-label": "Tree of the search" }, this.#tree.element)));
         new ResizeObserver(() => this.#drawMarks()).observe(line);
+    }
+
+    /** What a person does may come to nothing, say since the engine was started again; then that is said where they look. */
+    #try(work: Promise<void>): void {
+        work.catch((why: Error) => {
+            this.#say(`That could not be done: ${why.message}.`);
+            this.listener.stands("That could not be done. Press See twice to record the run anew.", "problem");
+        });
     }
 
     /** Images are asked for once. */
@@ -90,9 +110,14 @@ export class SeePanel {
         this.#tiles.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
         this.#tiles.clear();
         this.#said.textContent = "Recording...";
-        const recording = await this.client.request("see", { project: this.wanted() });
+        this.listener.stands("Recording the run...", "");
+        const project = this.listener.project();
+        [this.#run, this.#base] = [nameOfRun(project, this.listener.answers()), undefined];
+        const recording = await this.client.request("see", { project });
         await this.#recorded(recording);
+        if (isNarrow()) this.place.scrollIntoView({ block: "start" });
         this.#sayHowItCame(recording);
+        this.listener.stands("What is shown is a recorded run. Go to any moment of it, or take part.", "");
     }
 
     /** Shows a moment. */
@@ -130,43 +155,95 @@ export class SeePanel {
     }
 
     async #takePart(): Promise<void> {
-        const when = await this.client.request("beforeGuessing", {});
-        await this.show(when);
-        this.#say("Choose a cell and then what it shall be. What follows is shown at once.");
+        const earlier = this.#base ? undefined : placedIn(this.#run);
+        const restored = earlier && this.listener.unkept ? await this.#restore(earlier.when, earlier.picks) : "";
+        if (!restored) await this.show(await this.client.request("beforeGuessing", {}));
+        this.#grid.element.parentElement!.scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
+        this.#say(`${restored}Choose a cell and then what it shall be. What follows is shown at once.`);
+        await this.#placed();
+    }
+
+    /** Places again what was placed before the page was loaded anew; says so, unless nothing of it can be. */
+    async #restore(when: When, picks: Pick[]): Promise<string> {
+        const done = await this.client.request("restore", { when, picks }).catch(() => undefined);
+        if (!done || done.refused.length === picks.length) return "";
+        this.#base = when;
+        await this.#recorded(done.recording);
+        const left = done.refused.length > 0 ? ` ${done.refused.map((pick) => this.#words(pick)).join("; ")} cannot be any more.` : "";
+        return `What you have placed before is there again.${left} `;
     }
 
     async #pick(x: number, y: number, value: string): Promise<void> {
         const pick = { grid: this.#shownGrid, x, y, value };
+        const when = this.#base ?? this.#when;
         const { misplaced, recording } = await this.client.request("pick", { when: this.#when, pick });
+        this.#base = when;
         if (misplaced) {
-            this.#grid.contradict(misplaced.cells);
+            this.#grid.contradict(misplaced.cells, misplaced.on);
             this.#grid.flash(x, y);
-            return this.#say(`${this.#words(pick, "cannot be")}: ${misplaced.problem}.`);
+            const { main } = this.listener.project();
+            this.#say(`${this.#words(pick, "cannot be")}: ${misplaced.problem}.`, ...misplaced.lines.slice(0, 3).map(({ file, line }) =>
+                make("button", { type: "button", onclick: () => this.listener.goTo(file, line) }, file === main ? `Line ${line}` : `${file}, line ${line}`)));
+            return this.listener.stands(`That cannot be, and nothing has changed. ${this.#state()}`, "problem");
         }
         await this.#recorded(recording);
         this.#say(`Placed ${this.#words(pick)}.`);
+        await this.#placed();
     }
 
-    async #unpick(number: number): Promise<void> {
+    async #unpick(number?: number): Promise<void> {
         const { misplaced, recording } = await this.client.request("unpick", { number });
         if (misplaced) return this.#say(misplaced.problem);
         await this.#recorded(recording);
+        await this.#placed();
+    }
+
+    /** What follows from what is placed now: it is kept, and if nothing is open any more the program says whether that is a solution. */
+    async #placed(): Promise<void> {
+        const picks = this.#recording?.picks ?? [];
+        const { unkept } = this.listener;
+        if (this.#base && unkept && !keepPlaced(this.#run, { when: this.#base, picks })) unkept();
+        if (picks.length === 0 || this.#open() !== 0) return this.listener.stands(this.#state(), "");
+        const said = this.#said.textContent;
+        const recording = await this.client.request("record", {});
+        await this.#recorded(recording);
+        const { came, message } = recording;
+        const line = this.#scene?.line;
+        const [words, tone] = came === "solved" ? ["Solved: every cell is decided, and no rule is broken.", "good"] as const
+            : came === "failed" ? [`Every cell is decided, but that is no solution: ${message ?? "a rule is broken"}${line ? ` (line ${line.line})` : ""}.`, "problem"] as const
+            : [`Every cell is decided. ${howItCame(recording) ?? ""}`, ""] as const;
+        this.#say(`${said} ${words}`);
+        this.listener.stands(words, tone);
     }
 
     async #finish(): Promise<void> {
         this.#say("Recording...");
         const recording = await this.client.request("record", {});
         await this.#recorded(recording);
-        if (recording.came === "failed") this.#say(`There is no${recording.solutions > 0 ? " further" : ""} solution with that. ${recording.message ?? ""}`);
-        else this.#sayHowItCame(recording);
+        const placed = recording.picks.length > 0 ? " with what you have placed" : "";
+        if (recording.came === "failed") {
+            const words = `There is no${recording.solutions > 0 ? " further" : ""} solution with that. ${recording.message ?? ""}`;
+            this.#say(words);
+            return this.listener.stands(words, "problem");
+        }
+        this.#sayHowItCame(recording);
+        this.listener.stands(recording.came === "solved" ? `Solved${placed}: the rest was found by searching.` : howItCame(recording) ?? this.#state(), recording.came === "solved" ? "good" : "");
+    }
+
+    /** How many cells of boards may still be several things; `undefined` if there is no board. */
+    #open(): number | undefined {
+        const boards = (this.#scene?.globals ?? []).flatMap(({ grid }) => grid?.isBoard ? [grid] : []);
+        return boards.length === 0 ? undefined : boards.flatMap(({ cells }) => cells).filter((cell) => cell.length > 1).length;
+    }
+
+    #state(): string {
+        const [open, placed] = [this.#open(), this.#recording?.picks.length ?? 0];
+        return `You take part: ${placed} placed${open === undefined ? "" : `, ${count(open, "cell")} open`}.`;
     }
 
     /** Says behind where it stands why no more was recorded, unless it is plain to see. */
-    #sayHowItCame({ came, message }: Recording): void {
-        const why = came === "error" || came === "limit" ? `It stops here: ${message}.`
-            : came === "asked" ? "It waits here for an answer."
-            : came === "outOfFuel" ? "It was recorded up to here; \u201cFinish the rest\u201d goes on."
-            : undefined;
+    #sayHowItCame(recording: Recording): void {
+        const why = howItCame(recording);
         if (why) this.#say(`${this.#said.textContent} ${why}`);
     }
 
@@ -182,7 +259,7 @@ export class SeePanel {
         if (!reasons) return;
         // What comes from what is said by numbers: a list is read out better than a net of lines.
         const rows = reasons.links.map((link) => make("li", {},
-            make("button", { type: "button", onclick: () => void this.show(link.when) }, reasonWords(link)),
+            make("button", { type: "button", onclick: () => this.#try(this.show(link.when)) }, reasonWords(link)),
             link.from.length > 0 ? ` from ${link.from.slice(0, 12).map((from) => from + 1).join(", ")}` : ""));
         const picks = this.#recording?.picks ?? [];
         const own = picks.find((pick) => pick.grid === this.#shownGrid && pick.x === x && pick.y === y);
@@ -254,8 +331,9 @@ export class SeePanel {
     #drawPicks(): void {
         const picks = this.#recording?.picks ?? [];
         this.#picks.hidden = picks.length === 0;
+        const all = picks.length < 2 ? undefined : make("li", {}, make("button", { type: "button", onclick: () => this.#try(this.#unpick()) }, "Take all back"));
         this.#picks.replaceChildren(...picks.map((pick, at) => make("li", {}, `${this.#words(pick)} `,
-            make("button", { type: "button", "aria-label": `Take back ${this.#words(pick)}`, onclick: () => void this.#unpick(at) }, "take back"))));
+            make("button", { type: "button", "aria-label": `Take back ${this.#words(pick)}`, onclick: () => this.#try(this.#unpick(at)) }, "take back"))), ...all ? [all] : []);
     }
 
     #drawMarks(): void {
@@ -275,9 +353,17 @@ export class SeePanel {
         }
     }
 
-    #say(text: string): void {
-        this.#said.textContent = text;
+    #say(text: string, ...buttons: HTMLElement[]): void {
+        this.#said.replaceChildren(text, ...buttons.flatMap((button) => [" ", button]));
     }
+}
+
+/** Why no more was recorded, unless it is plain to see. */
+function howItCame({ came, message }: Recording): string | undefined {
+    return came === "error" || came === "limit" ? `It stops here: ${message}.`
+        : came === "asked" ? "It waits here for an answer."
+        : came === "outOfFuel" ? "It was recorded up to here; \u201cFinish the rest\u201d goes on."
+        : undefined;
 }
 
 function reasonWords({ place, value, lost, was, by, line, isGuess }: Reasons["links"][number]): string {

@@ -18,7 +18,12 @@ export interface Wish {
     isEmbedded: boolean,
     /** Lines of the program that cannot be changed, from 1. */
     readOnly: LineRange[],
+    /** Why nothing can be made of it, and what of it was passed over: sentences. */
+    problem?: string,
+    notes: string[],
 }
+
+const KNOWN = ["v1", "example", "learn", "url", "embed", "lock"];
 
 export async function packed(project: Project): Promise<string> {
     const files = project.files.map((file) => "text" in file ? { p: file.path, t: file.text } : { p: file.path, b: toBase64(file.bytes) });
@@ -32,15 +37,26 @@ export async function packed(project: Project): Promise<string> {
 export const MOST_BYTES = 16 << 20;
 
 export async function unpacked(text: string): Promise<Project> {
-    const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const plain = JSON.parse(await readAtMost(stream, MOST_BYTES)) as Packed;
+    const plain = await plainOf(text);
     return checked({
         main: plain.m,
         files: plain.f.map((file) => file.b === undefined ? { path: file.p, text: file.t ?? "" } : { path: file.p, bytes: fromBase64(file.b) }),
         seed: plain.s,
         parameters: plain.q,
     });
+}
+
+async function plainOf(text: string): Promise<Packed> {
+    try {
+        const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+        const plain = JSON.parse(await readAtMost(stream, MOST_BYTES)) as Packed;
+        if (Array.isArray(plain.f)) return plain;
+    } catch (why) {
+        if (why instanceof TooLarge) throw why;
+    }
+    // What a browser says of it is about its own functions.
+    throw new Error("what it holds cannot be unpacked; perhaps a part of it is missing");
 }
 
 /** A project whose parts are of the right kinds, whoever made it. */
@@ -57,27 +73,47 @@ export function checked(project: Project): Project {
 /** Reads what stands behind the `#` of an address. */
 export async function wish(fragment: string): Promise<Wish> {
     const fields = new URLSearchParams(fragment.replace(/^#/, "").replaceAll("+", "%2B"));
-    const packedProject = fields.get("v1");
-    const later = [...fields.keys()].find((name) => /^v\d+$/.test(name) && name !== "v1");
-    if (later && packedProject === null) throw new Error(`it is of the form ${later}, which this studio does not know`);
-    return {
-        project: packedProject === null ? undefined : await unpacked(packedProject),
+    const names = [...fields.keys()];
+    const later = names.find((name) => /^v\d+$/.test(name) && name !== "v1");
+    const [readOnly, odd] = lines(fields.get("lock") ?? "");
+    const unknown = names.filter((name) => !KNOWN.includes(name) && name !== later);
+    const wishes: Wish = {
         example: fields.get("example") ?? undefined,
         chapter: fields.get("learn") ?? undefined,
         url: fields.get("url") ?? undefined,
         isEmbedded: fields.has("embed"),
-        readOnly: lines(fields.get("lock") ?? ""),
+        readOnly,
+        notes: [
+            ...odd.length > 0 ? [`The link locks ${odd.join(", ")}, which are no lines: they are written as lock=1-5,9.`] : [],
+            // A link within the page is no wish.
+            ...unknown.length > 0 && fragment.includes("=") ? [`The link asks for ${unknown.join(", ")}, which this studio does not know.`] : [],
+        ],
     };
+    const packedProject = fields.get("v1");
+    try {
+        if (packedProject !== null) wishes.project = await unpacked(packedProject);
+        else if (later) throw new Error(`it is of the form ${later}, which this studio does not know`);
+    } catch (why) {
+        wishes.problem = `The link is damaged: ${(why as Error).message}. Copy the whole of it once more.`;
+    }
+    return wishes;
 }
 
-/** `1-5,8` */
-export function lines(text: string): LineRange[] {
-    return text.split(",").flatMap((part): LineRange[] => {
-        const found = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(part.trim());
+/** `1-5,8`: lines, and what is none. */
+export function lines(text: string): [lines: LineRange[], odd: string[]] {
+    const ranges: LineRange[] = [];
+    const odd: string[] = [];
+    for (const part of text.split(",").map((part) => part.trim()).filter((part) => part)) {
+        const found = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(part);
+        const [first, last] = [Number(found?.[1]), Number(found?.[2] ?? found?.[1])];
         // There is no line 0.
-        return found ? [[Math.max(1, Number(found[1])), Number(found[2] ?? found[1])]] : [];
-    });
+        if (found && first > 0 && last >= first) ranges.push([first, last]);
+        else odd.push(part);
+    }
+    return [ranges, odd];
 }
+
+class TooLarge extends Error {}
 
 export async function readAtMost(stream: ReadableStream<Uint8Array>, most: number): Promise<string> {
     const decoder = new TextDecoder();
@@ -86,7 +122,7 @@ export async function readAtMost(stream: ReadableStream<Uint8Array>, most: numbe
         const { done, value } = await reader.read();
         if (done) return text + decoder.decode();
         size += value.length;
-        if (size > most) throw new Error("it is too large");
+        if (size > most) throw new TooLarge("it is too large");
         text += decoder.decode(value, { stream: true });
     }
 }

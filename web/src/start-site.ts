@@ -14,14 +14,18 @@ first.catch(() => {});
 rest.catch(() => {});
 
 async function compiled(coming: Promise<Response>): Promise<WebAssembly.Module> {
-    const response = await coming.catch(() => undefined);
-    if (!response?.ok) {
-        const why = response ? `the place answers ${response.status}` : "there is no answer";
-        throw new Error(`the engine could not be loaded: ${why}. Load the page again to try once more`);
-    }
+    const response = await answered(coming, "the engine");
     // Some servers do not know what it is.
     const isKnown = response.headers.get("content-type")?.startsWith("application/wasm");
     return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** What a browser says where nothing comes is no help, so it is said here. */
+async function answered(coming: Promise<Response>, what: string): Promise<Response> {
+    const response = await coming.catch(() => undefined);
+    if (response?.ok) return response;
+    const why = response ? `the place answers ${response.status}` : "there is no answer";
+    throw new Error(`${what} could not be loaded: ${why}. Load the page again to try once more`);
 }
 
 export async function startWorker(): Promise<Started> {
@@ -30,5 +34,5 @@ export async function startWorker(): Promise<Started> {
 }
 
 export async function loadGallery(): Promise<Gallery> {
-    return (await fetch(galleryUrl)).json();
+    return (await answered(fetch(galleryUrl), "the gallery")).json();
 }

@@ -14,7 +14,7 @@ const MOST_SHELVED = 30;
 export interface Shelved { name: string, time: number, text: string }
 
 /** Storage may be forbidden, or full; the studio works without. */
-function attempt<T>(work: () => T): T | undefined {
+export function attempt<T>(work: () => T): T | undefined {
     try {
         return work();
     } catch {
@@ -51,7 +51,7 @@ export async function keep(project: Project, isChanged: boolean): Promise<boolea
 }
 
 /** What is worked on is worth more than the oldest of what was put aside. */
-function withRoom(work: () => void): boolean {
+export function withRoom(work: () => void): boolean {
     for (let left = shelf(); ;) {
         const isDone = attempt(() => (work(), true));
         if (isDone || left.length === 0) return isDone ?? false;

@@ -98,7 +98,7 @@ describe("a program of somebody else", () => {
         await outputOf(other).getByText("it ran").waitFor();
         const gone = await context.newPage();
         await gone.goto(`${page.url()}#url=https://course.test/gone.nds`);
-        await says(gone, /^The program could not be loaded: the place answers 404/);
+        await says(gone, /^The program could not be loaded from https:\/\/course\.test\/gone\.nds: the place answers 404/);
         for (const address of ["javascript:globalThis.hacked=true", "data:text/plain,print(1);", "http://127.0.0.1:1/"]) {
             const odd = await context.newPage();
             await odd.goto(`${page.url()}#url=${encodeURIComponent(address)}`);

@@ -189,7 +189,7 @@ printTilesetMap(g);`, async (page) => {
         new MutationObserver(note).observe(document.querySelector("[role=gridcell][aria-label^='1, 0:']"), { attributes: true, attributeFilter: ["class"] });
     });
     await page.getByRole("group", { name: "Cell 1, 0" }).getByRole("button", { name: "red" }).click();
-    await page.getByText("red cannot be at 1, 0: red stands on the left only.").waitFor();
+    await page.getByText(/^red cannot be at 1, 0: red stands on the left only \(line 2\)\./).waitFor();
     assert.equal(await page.evaluate(() => globalThis.flashed), "1, 0: green, red", "the cell that flashes");
     await cell(page, "1, 0: green, red").waitFor();
     await page.keyboard.press("Escape");
@@ -207,9 +207,9 @@ printLine(g);`, async (page) => {
     await press(page, "Take part");
     await cell(page, "0, 0: 1, 2").click();
     await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "1" }).click();
-    const said = page.getByText(/^1 cannot be at 0, 0: `related` would leave nothing for \d, 0\.$/);
+    const said = page.getByText(/^1 cannot be at 0, 0: `related` on \d, 0; \d, 0 \(line 2, 3 or 4\) would leave nothing for \d, 0\./);
     await said.waitFor();
-    const named = (await said.textContent()).match(/(\d, 0)\.$/)[1];
+    const named = (await said.textContent()).match(/nothing for (\d, 0)\./)[1];
     const marked = await page.locator(".contradiction").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
     assert.deepEqual(marked, [`${named}: 1, 2`]);
     await page.keyboard.press("Escape");
@@ -217,6 +217,19 @@ printLine(g);`, async (page) => {
     await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "2" }).click();
     await cell(page, "0, 0: 2").waitFor();
     assert.equal(await page.locator(".contradiction").count(), 0, "what is shown next has no mark");
+}));
+
+test("of a moment the latest 20 pictures are shown, in order with the text", () => seeing(`for (let i = 0; i < 26; i++) { printLine(\`at \${i}\`); printTilemap(makeGrid(2, 1, "red")); }`, async (page) => {
+    const output = page.getByRole("region", { name: "Output" });
+    await output.getByText("6 pictures are left out: the latest 20 are shown").waitFor();
+    await until(async () => await output.getByRole("img").count() === 20, "20 pictures");
+    const order = await output.evaluate((output) => [...output.children].map((child) => child.querySelector("img") ? "picture" : child.textContent.trim().split("\n").at(-1)));
+    assert.deepEqual(order.slice(-4), ["at 24", "picture", "at 25", "picture"]);
+    // Of an earlier moment it is those that were there then.
+    await press(page, "Previous line");
+    await page.getByText(/^Step \d/).waitFor();
+    await press(page, "Start");
+    await until(async () => await output.getByRole("img").count() === 0, "nothing was printed at the start");
 }));
 
 test("why a cell is what it is, and the keyboard moves in the grid", () => seeing(COLORS, async (page) => {

@@ -80,6 +80,8 @@ pub struct DeadEnd {
     pub removals: Vec<Removal>,
     /// The constraint that could not hold, if it was one.
     pub constraint: Option<&'static str>,
+    /// The places that it is on; none where it is on all.
+    pub on: Vec<u32>,
 }
 
 impl Board {
@@ -275,7 +277,9 @@ impl Heap {
             return;
         }
         let removals = board.removals.noted.iter().map(|noted| board.removal(noted)).collect();
-        self.dead_end = Some(Box::new(DeadEnd { container: board.container, removals, constraint }));
+        let failed = board.failed.and_then(|number| board.constraints.get(number as usize));
+        let on = failed.and_then(|constraint| constraint.places()).map_or_else(Vec::new, <[u32]>::to_vec);
+        self.dead_end = Some(Box::new(DeadEnd { container: board.container, removals, constraint, on }));
     }
 }
 

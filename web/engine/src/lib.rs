@@ -14,6 +14,7 @@ mod outcome;
 mod parameter;
 mod picture;
 mod program;
+mod rule;
 mod run;
 mod timeline;
 mod tree;

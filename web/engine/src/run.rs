@@ -4,10 +4,11 @@ use ndscript::tiles::Tiles;
 use ndscript::{Data, Kind, Value, View};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
-use crate::contradiction::Contradiction;
+use crate::contradiction::{Contradiction, Misplaced};
 use crate::film::Film;
 use crate::object::{Fields, array};
 use crate::outcome::{Shown, outcome};
+use crate::rule::lines_to_js;
 use crate::timeline::Timeline;
 
 /// The function of a program that hears the mouse.
@@ -34,11 +35,11 @@ impl Run {
         Run { inner, tiles }
     }
 
-    /// Places a value in a cell; what is wrong with it, with the cells that it fails at. What JavaScript calls is in the first file of
+    /// Places a value in a cell; what is wrong with it. What JavaScript calls is in the first file of
     /// the engine, which has no use for this.
     #[inline(never)]
-    fn try_to_place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Result<(), (Vec<usize>, String)> {
-        let problem = |words: &str| (Vec::new(), words.to_string());
+    fn try_to_place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Result<(), Misplaced> {
+        let problem = |words: &str| Misplaced::new(words);
         self.inner.commit();
         let board = self.inner.global(grid).ok_or_else(|| problem(&format!("there is no `{grid}`")))?;
         let candidate = self.inner.view_global(grid).and_then(|view| candidate(view.cell(x, y)?, value));
@@ -147,9 +148,10 @@ impl Run {
     /// away, and constraints do the rest. Returns what is wrong with it, if anything; then the run is no use any more.
     #[wasm_bindgen(unchecked_return_type = "Misplaced | undefined")]
     pub fn place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> JsValue {
-        let misplaced = |(cells, problem): (Vec<usize>, String)| {
-            let cells = array(cells.into_iter().map(|cell| cell as f64));
-            Fields::new().with("problem", problem.as_str()).with("cells", cells).into()
+        let numbers = |cells: Vec<usize>| array(cells.into_iter().map(|cell| cell as f64));
+        let misplaced = |Misplaced { problem, cells, on, lines }: Misplaced| {
+            let fields = Fields::new().with("problem", problem.as_str()).with("cells", numbers(cells));
+            fields.with("on", numbers(on)).with("lines", lines_to_js(&lines)).into()
         };
         self.try_to_place(grid, x, y, value).map_or_else(misplaced, |()| JsValue::UNDEFINED)
     }

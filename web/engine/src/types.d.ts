@@ -75,8 +75,9 @@ export interface Scene {
     output: Output,
 }
 
-/** Why something cannot be placed, and the cells of the grid at which it fails, as numbers row by row. */
-export interface Misplaced { problem: string, cells: number[] }
+/** Why something cannot be placed. Cells are numbers row by row: those of the grid at which it fails, and those that the rule is `on` that
+ * could not hold (none if that is no rule, or one on the whole grid). `lines` of the program are those where that rule may stand. */
+export interface Misplaced { problem: string, cells: number[], on: number[], lines: { file: string, line: number }[] }
 
 /** An event: `when` is the moment to look at. */
 export interface Found { kind: string, when: When, text: string, line?: LineAt }

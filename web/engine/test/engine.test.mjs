@@ -261,15 +261,33 @@ test("what cannot be placed names the cells at which it fails", () => {
     const emptied = place(`${row} adjacent(g, (a, b) => a != b); narrow(g, position(3, 0), 1);`, 0, 0, "2");
     assert.deepEqual(emptied, undefined);
     const between = place(`${row} related(g, position(0, 0), position(2, 0), (a, b) => a != b); related(g, position(1, 0), position(2, 0), (a, b) => a == b); related(g, position(0, 0), position(1, 0), (a, b) => a == b || a == 2);`, 0, 0, "1");
-    assert.match(between.problem, /^`related` would leave nothing for \d, 0$/);
+    assert.match(between.problem, /^`related` on \d, 0; \d, 0 \(line 1\) would leave nothing for \d, 0$/);
     assert.equal(between.cells.length, 1);
-    assert.ok(between.problem.includes(`${between.cells[0]}, 0`));
+    assert.ok(between.problem.endsWith(` ${between.cells[0]}, 0`));
+    assert.equal(between.on.length, 2);
+    assert.ok(between.on.includes(between.cells[0]), "the rule is on the cell that it empties");
+    assert.deepEqual(between.lines, [{ file: "m.nds", line: 1 }]);
     const crowded = "let g = makeGrid(4, 1, setOf(1, 2, 3, 4)); allDifferent(g); foreach (x in [1, 2, 3]) related(g, position(0, 0), position(x, 0), (a, b) => a != 1 || b < 4);";
-    assert.match(place(crowded, 0, 0, "1").problem, /^`allDifferent` could not hold; the last cell to lose candidates would be \d, 0$/);
+    assert.match(place(crowded, 0, 0, "1").problem, /^`allDifferent` on the whole grid \(line 1\) could not hold; the last cell to lose candidates would be \d, 0$/);
     // A function of the program says how, and its line looks at a cell.
     const own = place(`${row} g[3, 0] = 1;\nfunction place(grid, at, value) {\n grid[at] = value;\n require(grid[3, 0] != value);\n}`, 0, 0, "1");
     assert.deepEqual(own.cells, [3]);
-    assert.equal(own.problem, "it fails at 3, 0");
+    assert.equal(own.problem, "it fails at 3, 0 (line 4)");
+    assert.deepEqual(own.lines, [{ file: "m.nds", line: 4 }]);
     const said = place(`${row} g[3, 0] = 1;\nfunction place(grid, at, value) {\n grid[at] = value;\n require(grid[3, 0] != value, "one is enough");\n}`, 0, 0, "1");
-    assert.equal(said.problem, "one is enough (it fails at 3, 0)");
+    assert.equal(said.problem, "one is enough (it fails at 3, 0, line 4)");
+    // Rows, columns and blocks are named by what they are, and lines by where the rule may stand.
+    const on = (rule) => {
+        const run = engine.compile("m.nds", `let g = makeGrid(3, 4, setOf(1, 2));\n${rule}`).run(1);
+        settle(run);
+        const { problem, on } = run.place("g", 0, 0, "2");
+        return [/^`exactly` on (.*) \(line .*\)/.exec(problem)?.[0], on];
+    };
+    const same = (...places) => `foreach (p in [${places.map((place) => `position(${place})`)}]) related(g, position(0, 0), p, (a, b) => a == b);`;
+    assert.deepEqual(on(`${same("0, 2", "1, 2")}\nexactly(g, 1, 2, [position(2, 2), position(0, 2), position(1, 2)]);`), ["`exactly` on row 2 (line 3)", [6, 7, 8]]);
+    // A word in a comment, in a text or in another name is no rule.
+    assert.deepEqual(on(`${same("1, 0", "1, 1")}\nlet all = filter(positionsOf(g), p => p.x == 1); // exactly\nexactly(g, 1, 2, all);\nif (false) exactly(g, 1, 1, all);\nlet notExactly = "exactly";`),
+        ["`exactly` on column 1 (line 4 or 5)", [1, 4, 7, 10]]);
+    assert.deepEqual(on(`${same("0, 1", "1, 2")}\nexactly(g, 1, 2, filter(positionsOf(g), p => p.x < 2 && p.y > 0));`), ["`exactly` on 0, 1 to 1, 3 (line 3)", [3, 4, 6, 7, 9, 10]]);
+    assert.deepEqual(on(`${same("0, 1", "2, 2")}\nexactly(g, 1, 2, [position(0, 1), position(2, 2), position(1, 3)]);`), ["`exactly` on 0, 1; 2, 2; 1, 3 (line 3)", [3, 8, 10]]);
 });

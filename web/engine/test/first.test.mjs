@@ -5,14 +5,14 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { begin, load } from "ndscript";
-import { ownProgramsOf, programsOf, use } from "../layout/profile.mjs";
+import { littleProgramsOf, ownProgramsOf, programsOf, use } from "../layout/profile.mjs";
 
 const here = fileURLToPath(import.meta.url);
 const project = join(dirname(here), "../../..");
 
 function* shown(module) {
     for (const program of ownProgramsOf(project)) yield [program.main, use(module, program)];
-    for (const program of programsOf(project)) yield [program.main, use(module, program, () => true)];
+    for (const program of [...littleProgramsOf(), ...programsOf(project)]) yield [program.main, use(module, program, () => true)];
 }
 
 if (!isMainThread) {

@@ -139,25 +139,40 @@ export class Seeing {
 
     /** Takes something as given from a moment on; what is said if that cannot be. */
     async pick(when: When, pick: Pick): Promise<Misplaced | undefined> {
-        if (!this.#base) {
-            await this.scene(when);
-            this.#base = this.#timeline.runAt(when);
+        await this.#begin(when);
+        return this.#place([...this.#picks, pick])?.misplaced;
+    }
+
+    /** Takes back one of the things that were placed, whichever; or all. */
+    unpick(number?: number): Misplaced | undefined {
+        return this.#place(this.#picks.filter((_, at) => number !== undefined && at !== number))?.misplaced;
+    }
+
+    /** Takes several things as given from a moment on; those that cannot be are left out and returned. */
+    async restore(when: When, picks: Pick[]): Promise<Pick[]> {
+        await this.#begin(when);
+        const refused: Pick[] = [];
+        for (;;) {
+            const failed = this.#place(picks.filter((pick) => !refused.includes(pick)));
+            if (!failed) return refused;
+            refused.push(failed.pick);
         }
-        return this.#place([...this.#picks, pick]);
     }
 
-    /** Takes back one of the things that were placed, whichever. */
-    unpick(number: number): Misplaced | undefined {
-        return this.#place(this.#picks.filter((_, at) => at !== number));
+    /** The first thing that is placed says from where a person takes part. */
+    async #begin(when: When): Promise<void> {
+        if (this.#base) return;
+        await this.scene(when);
+        this.#base = this.#timeline.runAt(when);
     }
 
-    #place(picks: Pick[]): Misplaced | undefined {
+    #place(picks: Pick[]): { pick: Pick, misplaced: Misplaced } | undefined {
         const run = this.#base!.fork();
-        for (const { grid, x, y, value } of picks) {
-            const misplaced = run.place(grid, x, y, value);
+        for (const pick of picks) {
+            const misplaced = run.place(pick.grid, pick.x, pick.y, pick.value);
             if (!misplaced) continue;
             run.free();
-            return misplaced;
+            return { pick, misplaced };
         }
         this.#picks = picks;
         this.#timeline.free();

@@ -104,6 +104,9 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         return { misplaced: await seen().pick(when, pick), recording: seen().recording() };
     },
     unpick: ({ number }) => ({ misplaced: seen().unpick(number), recording: seen().recording() }),
+    async restore({ when, picks }) {
+        return { refused: await seen().restore(when, picks), recording: seen().recording() };
+    },
 };
 
 function start(run: number, project: Project, budget?: number): void {

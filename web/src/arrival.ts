@@ -1,0 +1,35 @@
+// How a person comes to the page: by a link that asks for something, or to go on with what they had.
+import { make } from "./dom";
+import { projectOf } from "./gallery";
+import type { Project } from "./protocol";
+import { remoteText } from "./remote";
+import type { Wish } from "./share";
+import { loadGallery } from "#start";
+
+/** The program that a link asks for, or why there is none. */
+export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string }> {
+    if (wishes.project || wishes.problem) return wishes;
+    try {
+        if (wishes.url !== undefined) {
+            const { path, text } = await remoteText(wishes.url);
+            return { project: { main: path, files: [{ path, text }], seed: 1, parameters: {} } };
+        }
+        if (wishes.example === undefined) return {};
+        const project = projectOf(await loadGallery(), wishes.example);
+        return project ? { project } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
+    } catch (why) {
+        return { problem: (why as Error).message };
+    }
+}
+
+/** From here on nothing but what belongs to the page itself can be asked of the network. */
+export function forbidNetwork(): void {
+    const own = location.protocol === "file:" ? "data: blob:" : "'self'";
+    document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", content: `connect-src ${own}` }));
+}
+
+/** Whether somebody has followed a link to the page, or typed one, rather than loaded it again or come back to it. */
+export function cameByLink(): boolean {
+    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return navigation?.type === "navigate";
+}
