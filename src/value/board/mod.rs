@@ -136,8 +136,8 @@ pub struct Board {
     is_explained: bool,
     gives_reasons: bool,
     looks_from: Option<u32>,
-    /// Whether what is taken away now costs more than a count leaves.
-    runs_short: bool,
+    /// The count that leaves less than what is taken away now would cost.
+    runs_short: Option<u32>,
     failed: Option<u32>,
     /// What guesses have taken away, as long as they may turn out to be wrong.
     losses: Losses,
@@ -307,7 +307,7 @@ impl Board {
             is_explained: false,
             gives_reasons: false,
             looks_from: None,
-            runs_short: false,
+            runs_short: None,
             failed: None,
             losses: Losses::default(),
             claim: 0,
