@@ -2,6 +2,8 @@
 //! rule allows, each once; what a constraint takes away belongs to no solution; and those that promise it take away
 //! all that they rule out alone.
 
+#[path = "constraints/again.rs"]
+mod again;
 #[path = "constraints/backjumping.rs"]
 mod backjumping;
 #[path = "constraints/orders.rs"]
