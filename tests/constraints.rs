@@ -6,6 +6,8 @@
 mod again;
 #[path = "constraints/backjumping.rs"]
 mod backjumping;
+#[path = "constraints/cuts.rs"]
+mod cuts;
 #[path = "constraints/orders.rs"]
 mod orders;
 #[path = "constraints/parting.rs"]
