@@ -2,8 +2,12 @@
 //! rule allows, each once; what a constraint takes away belongs to no solution; and those that promise it take away
 //! all that they rule out alone.
 
+#[path = "constraints/again.rs"]
+mod again;
 #[path = "constraints/backjumping.rs"]
 mod backjumping;
+#[path = "constraints/cuts.rs"]
+mod cuts;
 #[path = "constraints/orders.rs"]
 mod orders;
 #[path = "constraints/parting.rs"]

@@ -26,7 +26,7 @@ pub const TABLE: &[Row] = &[
         2,
         Some(2),
         position,
-        "The position in column x and row y; `p.x` and `p.y` are its parts.",
+        "The position in column x and row y; `p.x` and `p.y` are its parts. Both lie between -134217728 and 134217727.",
         ("position(3, 4) + position(1, 0)", "(4,4)"),
     )
     .with_shortcuts(&[Shortcut::Position]),

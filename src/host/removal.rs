@@ -11,6 +11,8 @@ pub struct Removal<'a> {
     pub place: View<'a>,
     /// The built-in that has put the constraint on the board; `None` if the statement itself has taken them away.
     pub constraint: Option<&'static str>,
+    /// The built-in that has put the count on the board which leaves too little for a way or a piece that needs them, if that is why.
+    pub beside: Option<&'static str>,
     /// The candidates that were lost.
     pub lost: Vec<View<'a>>,
     /// The other places that it came from, with the candidates that each had then: of `related`, `tuples`, `pattern`, `connected` and
@@ -139,6 +141,7 @@ impl<'a> Moment<'a> {
         Removal {
             place: name(removal.place),
             constraint: removal.constraint,
+            beside: removal.beside,
             lost: views(removal.values),
             from: removal.from.into_iter().map(|(place, values)| (name(place), views(values))).collect(),
         }

@@ -200,9 +200,10 @@ fn key_of(to: &To) -> Option<Key> {
 
 /// The constraints that have taken something from a place, each with the places that it had that from.
 fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Option<String> {
-    let mut by: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut by: Vec<(String, Vec<String>)> = Vec::new();
     for removal in removals {
         let Some(name) = removal.constraint else { continue };
+        let name = removal.beside.map_or_else(|| name.to_string(), |count| format!("{name} beside {count}"));
         let at = by.iter().position(|(known, _)| *known == name).unwrap_or(by.len());
         if at == by.len() {
             by.push((name, Vec::new()));
@@ -214,8 +215,8 @@ fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Opti
             }
         }
     }
-    let in_words = |(name, places): &(&str, Vec<String>)| match &places[..] {
-        [] => (*name).to_string(),
+    let in_words = |(name, places): &(String, Vec<String>)| match &places[..] {
+        [] => name.clone(),
         places if places.len() <= NAMED => format!("{name} with {}", places.join(", ")),
         places => format!("{name} with {}, ...", places[..NAMED].join(", ")),
     };

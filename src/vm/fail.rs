@@ -166,6 +166,8 @@ impl Machine {
     #[cfg(feature = "save")]
     pub(super) fn leave_failing(&mut self) {
         self.begin_failing();
+        // What finding out the conflict has taken is not saved.
+        self.context.charge_comparisons();
         self.pc += 1;
         *self.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
     }

@@ -106,8 +106,9 @@ impl Machine {
         let places = self.context.heap.places_of(guess.board);
         let constraints =
             self.context.heap.board_of(guess.board).map_or(0, |board| self.context.heap.constraint_count(board));
+        let explaining = self.context.heap.bytes_to_explain(guess.board);
         // A list of them twice, as it grows, and one for the guess.
-        16 * places + constraints / 8 + 64
+        16 * places + constraints / 8 + 64 + explaining
     }
 
     /// Traces the conflict back to the latest choice point. Whether that is a guess that had no part in it, which is

@@ -276,9 +276,11 @@ impl Machine {
                 bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
                 work += heap.number_of_constraints(entry.handle(), entry.index());
                 // Most places hold one of a few sets.
-                let size = heap.size_at_first(entry.handle());
-                bytes += size * 2 * size_of::<Value>();
-                work += size;
+                if !heap.adds_constraints_only(entry.handle(), entry.index()) {
+                    let size = heap.size_at_first(entry.handle());
+                    bytes += size * 2 * size_of::<Value>();
+                    work += size;
+                }
             }
             if entry.target() == Target::Host {
                 let state = heap.host_bytes(Value::handle(Kind::Host, entry.handle()));
@@ -315,7 +317,11 @@ impl Machine {
                 Target::Board => {
                     if seen.insert((entry.old(), usize::MAX)) {
                         let constraints = heap.constraints_of(handle, entry.index());
-                        writes.push(Write::Constraints(entry.old(), constraints, Arc::new(heap.at_first(handle))));
+                        writes.push(Write::Constraints(
+                            entry.old(),
+                            constraints,
+                            Arc::new(heap.at_first(handle, entry.index())),
+                        ));
                     }
                 }
                 Target::GridHistory | Target::Spent | Target::Buffer => {}

@@ -79,7 +79,7 @@ fn engine() -> Engine {
     Engine::new().with_limits(Limits { steps: 50_000_000, ..Limits::default() })
 }
 
-fn begun(program: &str, pieces: Option<u32>) -> Run {
+pub(super) fn begun(program: &str, pieces: Option<u32>) -> Run {
     let mut engine = engine();
     #[cfg(debug_assertions)]
     if let Some(pieces) = pieces {
@@ -91,7 +91,7 @@ fn begun(program: &str, pieces: Option<u32>) -> Run {
 }
 
 /// The texts of all solutions, in their order, and what finding them took.
-fn all_of(mut run: Run, program: &str) -> (Vec<String>, Statistics) {
+pub(super) fn all_of(mut run: Run, program: &str) -> (Vec<String>, Statistics) {
     let mut texts = Vec::new();
     loop {
         match run.resume(u64::MAX) {

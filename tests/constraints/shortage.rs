@@ -1,6 +1,8 @@
 //! Ways and pieces beside counts that leave little: what they need at least is set against what is left.
 
-use ndscript::{Engine, Limits, Outcome};
+use std::ops::ControlFlow;
+
+use ndscript::{Engine, Event, Limits, Moment, Outcome, Target};
 
 use super::{BTreeSet, Puzzle, Random, Rule, Shape, count, shown, texts};
 
@@ -109,4 +111,22 @@ fn searches_end_where_little_is_left() {
             assert!(matches!(outcome, Outcome::Solved(_)), "seed {seed}: {program}\n{outcome:?}");
         }
     }
+}
+
+/// What a way does without because a count leaves too little is told with the count.
+#[test]
+fn what_runs_short_is_told_with_the_count() {
+    let program = "let g = makeGrid(5, 3, setOf(\"#\", \".\")); atMost(g, 5, \".\"); reachable(g, \".\", position(0, 0), position(4, 0));";
+    let compiled = Engine::new().compile(program).expect("a program");
+    let mut told = BTreeSet::new();
+    let outcome = compiled.run(1).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+        if let Event::Write { target: Target::Part(board, place), .. } = event {
+            let removals = moment.removals(*board, *place);
+            told.extend(removals.iter().map(|removal| (removal.constraint, removal.beside)));
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
+    assert!(told.contains(&(Some("reachable"), Some("atMost"))), "{told:?}");
+    assert!(told.contains(&(Some("reachable"), None)), "{told:?}");
 }

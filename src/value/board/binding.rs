@@ -78,10 +78,10 @@ impl AtFirst {
         self.universe.iter().chain(&self.held).copied()
     }
 
-    /// Whether it can be that of so many places.
+    /// Whether it can be that of so many places. There is nothing in it where nobody has to know.
     #[cfg(feature = "save")]
     pub fn fits(&self, places: usize) -> bool {
-        self.held.len() == places
+        self.held.is_empty() && self.universe.is_empty() || self.held.len() == places
     }
 }
 
@@ -453,8 +453,19 @@ impl Heap {
         self.boards[board].universe.len() + self.boards[board].places
     }
 
-    /// How a board was when its places got their first constraint.
-    pub fn at_first(&mut self, handle: Handle) -> AtFirst {
+    /// Whether the constraints of a board from a number on look only at places that were under a constraint before, and at values that
+    /// had a number then: to put them on it again, nobody has to know what it was like at first.
+    pub fn adds_constraints_only(&self, board: Handle, from: usize) -> bool {
+        let board = &self.boards[board];
+        board.heights.get(from).is_some_and(|height| height.universe == board.universe.len())
+            && board.everywhere.first().is_some_and(|number| (*number as usize) < from)
+    }
+
+    /// How a board was when its places got their first constraint, as far as constraints from a number on need that.
+    pub fn at_first(&mut self, handle: Handle, from: usize) -> AtFirst {
+        if self.adds_constraints_only(handle, from) {
+            return AtFirst::default();
+        }
         let Board { universe, places, .. } = &self.boards[handle];
         let (universe, places) = (universe.clone(), *places);
         let mut held = Vec::with_capacity(places);

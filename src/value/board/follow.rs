@@ -28,7 +28,7 @@ fn near_entry(bits: u64) -> usize {
 
 impl Board {
     /// Whether a word stands for the candidates of any place.
-    fn is_one_word(&self) -> bool {
+    pub(super) fn is_one_word(&self) -> bool {
         self.universe.len() <= 64
     }
 
@@ -231,6 +231,11 @@ impl Heap {
     /// The bytes that bringing a board to rest may take for a piece, to note what is lost.
     pub fn bytes_to_note(&self, board: Handle) -> usize {
         self.boards[board].bytes_to_note()
+    }
+
+    /// The bytes that it may take to find out from what ways and pieces of a board have taken something away.
+    pub fn bytes_to_explain(&self, container: Value) -> usize {
+        self.board_of(container).map_or(0, |board| self.boards[board].bytes_to_explain())
     }
 
     /// The places that have changed.

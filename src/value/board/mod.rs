@@ -18,6 +18,7 @@ mod binding;
 mod bounds;
 mod constraint;
 mod counting;
+mod cut;
 mod depth;
 mod different;
 mod domains;
@@ -100,8 +101,9 @@ pub struct Board {
     /// For each that parts places the numbers of the values that these may have all at once, for each way between two places its
     /// witness; mended when they are used.
     matchings: Vec<Vec<u32>>,
-    /// Those of them that are functions of the program, and counts that ways and pieces are set against.
+    /// Those of them that are functions of the program, ways and pieces, and counts that these are set against.
     functions: Vec<u32>,
+    ways: Vec<u32>,
     counts: Vec<u32>,
     /// How high everything stood before each constraint, and before one that is on its way.
     heights: Vec<Height>,
@@ -136,8 +138,8 @@ pub struct Board {
     is_explained: bool,
     gives_reasons: bool,
     looks_from: Option<u32>,
-    /// Whether what is taken away now costs more than a count leaves.
-    runs_short: bool,
+    /// The count that leaves less than what is taken away now would cost.
+    runs_short: Option<u32>,
     failed: Option<u32>,
     /// What guesses have taken away, as long as they may turn out to be wrong.
     losses: Losses,
@@ -288,6 +290,7 @@ impl Board {
             constraints: Vec::new(),
             matchings: Vec::new(),
             functions: Vec::new(),
+            ways: Vec::new(),
             counts: Vec::new(),
             heights: Vec::new(),
             rule_bytes: 0,
@@ -307,7 +310,7 @@ impl Board {
             is_explained: false,
             gives_reasons: false,
             looks_from: None,
-            runs_short: false,
+            runs_short: None,
             failed: None,
             losses: Losses::default(),
             claim: 0,
@@ -355,6 +358,7 @@ impl Board {
             + room::row(&self.bound)
             + self.rule_bytes
             + room::row(&self.functions)
+            + room::row(&self.ways)
             + room::row(&self.counts)
             + room::row(&self.changed)
             + room::row(&self.is_changed)
@@ -442,12 +446,13 @@ impl Board {
     /// Leaves so many of the candidates of a place whose only word that is.
     #[inline]
     fn keep_word(&mut self, place: usize, left: u64, by: u32) -> Result<(), Wiped> {
+        let mark = self.mark_to_note(place);
         let before = std::mem::replace(&mut self.domains.words_mut(place).1[0], left);
         if self.is_explained {
             self.note_removal(place, Some(by), &[before]);
         }
         if self.losses.are_noted() {
-            self.note_loss(place, Some(by));
+            self.note_loss(place, Some(by), mark);
         }
         self.note_change(place, Some(by), has_other_ends(before, left));
         if left == 0 { Err(Wiped) } else { Ok(()) }
@@ -457,6 +462,7 @@ impl Board {
     #[inline(always)]
     fn change(&mut self, place: usize, by: Option<u32>, stays: impl Fn(usize, usize) -> u64) -> Result<bool, Wiped> {
         let before = if self.is_explained { self.domains.candidates(place).words().1.to_vec() } else { Vec::new() };
+        let mark = self.mark_to_note(place);
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
         // Of longer rows it is not known.
@@ -472,7 +478,7 @@ impl Board {
                 self.note_removal(place, by, &before);
             }
             if self.losses.are_noted() {
-                self.note_loss(place, by);
+                self.note_loss(place, by, mark);
             }
             self.note_change(place, by, only.is_none_or(|before| has_other_ends(before, left)));
         }
@@ -530,6 +536,9 @@ impl Board {
         } else {
             self.functions.push(number);
         }
+        if constraint.joined().is_some() {
+            self.ways.push(number);
+        }
         if constraint.may_run_short(self.places) {
             self.counts.push(number);
             self.wake_those_set_against_counts();
@@ -571,6 +580,9 @@ impl Board {
         }
         if !constraint.is_native() {
             self.functions.pop();
+        }
+        if constraint.joined().is_some() {
+            self.ways.pop();
         }
         if constraint.may_run_short(self.places) {
             self.counts.pop();

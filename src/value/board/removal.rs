@@ -44,6 +44,8 @@ struct Noted {
     before: Option<u32>,
     /// The constraint; none if the statement itself has done it.
     by: Option<u32>,
+    /// The count that leaves too little.
+    beside: Option<u32>,
     /// Numbers of values.
     values: Vec<u32>,
     /// The places that it came from, and what they could be then.
@@ -64,6 +66,8 @@ pub struct Removal {
     pub place: usize,
     /// The built-in that has put the constraint on the board; none if the statement itself has taken them away.
     pub constraint: Option<&'static str>,
+    /// The built-in of the count that it is set against, if that leaves too little.
+    pub beside: Option<&'static str>,
     /// Its number on the board.
     pub number: Option<u32>,
     /// What was lost.
@@ -92,7 +96,7 @@ impl Board {
         let gone: Vec<u64> = before.iter().zip(words).map(|(before, now)| before & !now).collect();
         let values: Vec<u32> = super::ones(&gone).map(|number| (64 * first + number) as u32).collect();
         let from = by.filter(|_| self.gives_reasons).map_or_else(Vec::new, |by| self.reasons(place, by, &values));
-        self.removals.push(Noted { place: place as u32, before: None, by, values, from });
+        self.removals.push(Noted { place: place as u32, before: None, by, beside: self.runs_short, values, from });
     }
 
     /// The places from which a constraint knows that values cannot stand at another.
@@ -102,7 +106,7 @@ impl Board {
         if let Some(cell) = self.looks_from {
             return vec![now(cell)];
         }
-        if self.runs_short {
+        if self.runs_short.is_some() {
             return self.all_that_costs(place).into_iter().map(now).collect();
         }
         let others = constraint.places().unwrap_or_default().iter().copied().filter(|other| *other as usize != place);
@@ -227,6 +231,7 @@ impl Board {
         Removal {
             place: noted.place as usize,
             constraint: self.name_of(noted.by),
+            beside: self.name_of(noted.beside),
             number: noted.by,
             values: values(&noted.values),
             from: noted.from.iter().map(|(place, numbers)| (*place as usize, values(numbers))).collect(),

@@ -163,6 +163,9 @@ impl Heap {
             if !constraint.is_native() {
                 board.functions.push(number as u32);
             }
+            if constraint.joined().is_some() {
+                board.ways.push(number as u32);
+            }
             if constraint.may_run_short(count) {
                 board.counts.push(number as u32);
             }

@@ -130,9 +130,9 @@ impl Thrift {
             self.paid += u64::from(costs && allowance.has(board, place));
             self.done += 1;
         }
-        board.runs_short = true;
+        board.runs_short = Some(count);
         let result = self.outlay.go(board, number, net, allowance, budget);
-        board.runs_short = false;
+        board.runs_short = None;
         if let Ok(Rest::Reached) = result {
             self.has_taken |= self.outlay.has_taken;
             self.outlay = Outlay::default();
