@@ -313,7 +313,7 @@ fn a_page_grows_while_solutions_come() {
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
     assert!(page.len() > 48_000_000 && page.ends_with("</html>\n"));
     assert_eq!(page.matches("<h2>Solution ").count(), 1200);
-    folder.run(&["a.nds", "--solutions", "all", "--html", "late.html", "--timeout", "0.2"]).expect_code(3);
+    folder.run(&["a.nds", "--solutions", "all", "--html", "late.html", "--timeout", "0.02"]).expect_code(3);
     assert!(fs::read_to_string(folder.path("late.html")).unwrap().ends_with("</html>\n"));
     // One solution needs no heading; what has come to none has another.
     folder.run(&["a.nds", "--html", "one.html"]).expect_code(0);
