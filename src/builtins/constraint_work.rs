@@ -371,7 +371,7 @@ impl Shifted {
         }
         let mut sums: Vec<(f64, u32)> =
             self.known.iter().map(|(sum, number)| (f64::from_bits(*sum), *number)).collect();
-        sums.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        sums.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
         let mut numbers = vec![0; sums.len()];
         for (number, (_, before)) in sums.into_iter().enumerate() {
             numbers[before as usize] = number as u32;

@@ -89,7 +89,7 @@ impl Walk<'_> {
             }
         }
         // The first in the text wins, whatever the order of the table.
-        open.sort_by_key(|(_, span)| std::cmp::Reverse(*span));
+        open.sort_unstable_by_key(|(_, span)| std::cmp::Reverse(*span));
         while let Some((holder, span)) = open.pop() {
             if reached.contains_key(&holder) {
                 continue;

@@ -113,9 +113,9 @@ impl TopLevel {
         let usages = self.usages.into_iter().enumerate().map(|(slot, usage)| (slot as u32, usage));
         let can_be = |usage: &Usage| usage.declared.is_some() && !usage.is_function && !usage.is_shared;
         let mut chosen: Vec<(u32, Usage)> = usages.filter(|(_, usage)| can_be(usage)).collect();
-        chosen.sort_by_key(|(slot, usage)| (std::cmp::Reverse(usage.weight), *slot));
+        chosen.sort_unstable_by_key(|(slot, usage)| (std::cmp::Reverse(usage.weight), *slot));
         chosen.truncate(room);
-        chosen.sort_by_key(|(slot, usage)| (usage.last_write, *slot));
+        chosen.sort_unstable_by_key(|(slot, usage)| (usage.last_write, *slot));
         chosen
     }
 }

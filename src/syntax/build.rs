@@ -392,7 +392,7 @@ impl Builder {
             );
         }
         let mut sorted: Vec<&Ident> = parameters.iter().map(|parameter| &parameter.name).collect();
-        sorted.sort_by_key(|parameter| (parameter.name.clone(), parameter.span.start));
+        sorted.sort_unstable_by_key(|parameter| (parameter.name.clone(), parameter.span.start));
         for pair in sorted.windows(2).filter(|pair| pair[0].name == pair[1].name && !pair[0].name.is_empty()) {
             self.report(
                 Diagnostic::error(format!("two parameters are called `{}`", pair[1].name), pair[1].span)

@@ -137,12 +137,13 @@ impl Contents {
 
     fn order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.values.len() as u32).collect();
-        order.sort_by(|a, b| {
-            let (a, b) = (&self.values[*a as usize], &self.values[*b as usize]);
-            match (a.number, b.number) {
+        order.sort_unstable_by(|first, second| {
+            let (a, b) = (&self.values[*first as usize], &self.values[*second as usize]);
+            let order = match (a.number, b.number) {
                 (Some(a), Some(b)) => a.total_cmp(&b),
                 (a_number, b_number) => b_number.is_some().cmp(&a_number.is_some()).then_with(|| a.text.cmp(&b.text)),
-            }
+            };
+            order.then(first.cmp(second))
         });
         order
     }

@@ -275,8 +275,8 @@ impl Carried {
     fn put_down(&mut self, mut shot: Shot) -> Shot {
         let carried = std::mem::take(&mut self.changes);
         if !carried.is_empty() && self.size == shot.size {
-            let mut cells: BTreeMap<u32, u32> = carried.into_iter().collect();
-            cells.extend(shot.changes.iter().copied());
+            let mut cells: BTreeMap<u32, u32> = BTreeMap::new();
+            cells.extend(carried.into_iter().chain(shot.changes.iter().copied()));
             shot.changes = cells.into_iter().collect();
         }
         shot

@@ -5,7 +5,7 @@
 //! used anywhere in the piece, byte after byte.
 //!
 //! ```text
-//! how many | period | per lane and phase: which bytes | the first items, whole | per lane and phase: these bytes of changes
+//! how many | period | per lane and phase: which bytes | per lane: of the first items, whole | per lane and phase: these bytes of changes
 //! ```
 
 /// What can be packed.
@@ -48,9 +48,22 @@ fn shifts(used: u8) -> impl Iterator<Item = u32> {
     (0..8).filter(move |byte| used >> byte & 1 == 1).map(|byte| 8 * byte)
 }
 
-#[inline]
-fn is_growing<T: Lanes<N>, const N: usize>(lane: usize) -> bool {
-    T::GROWING >> lane & 1 == 1
+/// How items of a kind are packed. All but the turning of items to lanes and back is the same code for all kinds.
+struct Form {
+    lanes: usize,
+    growing: u32,
+    longest_period: usize,
+    enough: usize,
+}
+
+impl Form {
+    const fn of<T: Lanes<N>, const N: usize>() -> Form {
+        Form { lanes: N, growing: T::GROWING, longest_period: T::LONGEST_PERIOD, enough: T::ENOUGH }
+    }
+
+    fn is_growing(&self, lane: usize) -> bool {
+        self.growing >> lane & 1 == 1
+    }
 }
 
 /// Finds what has changed of a lane since the item so many places below, for all items that have one. The lane stands in a
@@ -84,18 +97,13 @@ fn count_of(items: usize, phase: usize, period: usize) -> usize {
     items.saturating_sub(phase + period).div_ceil(period)
 }
 
-/// Fills a lane behind the first item, where what has changed of each is known.
+/// Fills a column behind its first value, where what has changed of each is known.
 #[inline(always)]
-fn fill<const N: usize>(
-    rows: &mut [[u64; N]],
-    lane: usize,
-    change: impl Fn(u64, u64) -> u64,
-    changes: impl Iterator<Item = u64>,
-) {
-    let mut value = rows[0][lane];
-    for (row, by) in rows[1..].iter_mut().zip(changes) {
+fn fill(column: &mut [u64], change: impl Fn(u64, u64) -> u64, changes: impl Iterator<Item = u64>) {
+    let mut value = column[0];
+    for (to, by) in column[1..].iter_mut().zip(changes) {
         value = change(value, by);
-        row[lane] = value;
+        *to = value;
     }
 }
 
@@ -103,8 +111,6 @@ fn fill<const N: usize>(
 struct Columns {
     items: usize,
     values: Vec<u64>,
-    /// The lanes in which items differ.
-    varying: Vec<usize>,
 }
 
 impl Columns {
@@ -124,33 +130,35 @@ impl Columns {
                 values[first..first + items.len()].copy_from_slice(&row[..items.len()]);
             }
         }
-        let mut columns = Columns { items: count, values, varying: Vec::new() };
-        let varies = |lane: &usize| columns.column(*lane).windows(2).any(|two| two[0] != two[1]);
-        columns.varying = (0..N).filter(varies).collect();
-        columns
+        Columns { items: count, values }
+    }
+
+    /// Puts the items behind others.
+    #[cfg_attr(small_engine, optimize(speed))]
+    fn push_on<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
+        let columns: [&[u64]; N] = std::array::from_fn(|lane| self.column(lane));
+        items.extend((0..self.items).map(|at| T::of_lanes(columns.map(|column| column[at]))));
     }
 
     fn column(&self, lane: usize) -> &[u64] {
         &self.values[lane * self.items..(lane + 1) * self.items]
     }
 
-    fn varying(&self) -> impl Iterator<Item = (usize, &[u64])> {
-        self.varying.iter().map(|lane| (*lane, self.column(*lane)))
+    /// The lanes in which items differ.
+    fn varying(&self) -> Vec<(usize, &[u64])> {
+        let lanes = self.values.chunks_exact(self.items).enumerate();
+        lanes.filter(|(_, column)| column.windows(2).any(|two| two[0] != two[1])).collect()
     }
-}
 
-impl Piece {
-    /// Packs items, one at least and 65535 at most, that lie above those of another piece.
     #[cfg_attr(small_engine, optimize(speed))]
-    pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
-        let count = items.len();
-        let columns = Columns::of(items);
-        let period = period_of::<T, N>(&columns, below);
-        let mut used = vec![0u8; N * period];
-        let mut changes: Vec<u64> = Vec::with_capacity(count);
-        let mut bytes: Vec<u8> = Vec::with_capacity(count * N);
-        for (lane, column) in columns.varying() {
-            find_changes(column, is_growing::<T, N>(lane), period, &mut changes);
+    fn pack(&self, form: &Form, below: Option<&Piece>) -> Piece {
+        let varying = self.varying();
+        let period = period_of(form, self.items, &varying, below);
+        let mut used = vec![0u8; form.lanes * period];
+        let mut changes: Vec<u64> = Vec::with_capacity(self.items);
+        let mut bytes: Vec<u8> = Vec::with_capacity(self.values.len());
+        for (lane, column) in varying {
+            find_changes(column, form.is_growing(lane), period, &mut changes);
             for phase in 0..period {
                 let own = bytes_used(used_by(&changes, phase, period));
                 used[lane * period + phase] = own;
@@ -162,35 +170,37 @@ impl Piece {
                 }
             }
         }
-        let mut packed = Vec::with_capacity(HEAD + used.len() + 8 * N * period + bytes.len());
-        packed.extend((count as u16).to_le_bytes());
+        let mut packed = Vec::with_capacity(HEAD + 9 * used.len() + bytes.len());
+        packed.extend((self.items as u16).to_le_bytes());
         packed.push(period as u8);
         packed.extend_from_slice(&used);
-        for item in &items[..period] {
-            packed.extend(item.lanes().into_iter().flat_map(u64::to_le_bytes));
+        for column in self.values.chunks_exact(self.items) {
+            column[..period].iter().for_each(|value| packed.extend(value.to_le_bytes()));
         }
         packed.extend_from_slice(&bytes);
         Piece(packed.into_boxed_slice())
     }
 
-    /// Puts its items behind others.
-    pub fn unpack<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
-        let Some(([low, high, period], rest)) = self.0.split_first_chunk::<HEAD>() else { return };
+    #[cfg_attr(small_engine, optimize(speed))]
+    fn unpacked(form: &Form, packed: &[u8]) -> Columns {
+        let Some(([low, high, period], rest)) = packed.split_first_chunk::<HEAD>() else {
+            return Columns { items: 0, values: Vec::new() };
+        };
         let (count, period) = (usize::from(u16::from_le_bytes([*low, *high])), usize::from(*period));
-        let (used, rest) = rest.split_at(N * period);
-        let (first, mut bytes) = rest.split_at(8 * N * period);
-        let mut first = first.chunks_exact(8).map(|lane| lane.try_into().map_or(0, u64::from_le_bytes));
-        let first: Vec<[u64; N]> = (0..period).map(|_| std::array::from_fn(|_| first.next().unwrap_or(0))).collect();
-        // Most lanes of most pieces are the same all through.
-        let mut rows: Vec<[u64; N]> = vec![first[0]; count];
-        rows[..period].copy_from_slice(&first);
-        let mut column: Vec<u64> = Vec::with_capacity(count);
-        for lane in 0..N {
-            let grows = is_growing::<T, N>(lane);
-            for phase in 0..period {
-                let used = used[lane * period + phase];
-                let value = first[phase][lane];
-                if used == 0 && value == first[0][lane] {
+        let (used, rest) = rest.split_at(form.lanes * period);
+        let (first, mut bytes) = rest.split_at(8 * form.lanes * period);
+        let mut first = first.chunks_exact(8).map(|value| value.try_into().map_or(0, u64::from_le_bytes));
+        let mut values = Vec::with_capacity(form.lanes * count);
+        let mut changes: Vec<u64> = Vec::with_capacity(count);
+        for (lane, used) in used.chunks_exact(period).enumerate() {
+            let start = values.len();
+            values.extend(first.by_ref().take(period));
+            // Most lanes of most pieces are the same all through.
+            values.resize(start + count, values[start]);
+            let column = &mut values[start..];
+            let grows = form.is_growing(lane);
+            for (phase, used) in used.iter().copied().enumerate() {
+                if used == 0 && column[phase] == column[0] {
                     continue;
                 }
                 let length = count_of(count, phase, period);
@@ -200,28 +210,40 @@ impl Piece {
                     let shift = 8 * used.trailing_zeros();
                     let changes = own.iter().map(|byte| u64::from(*byte) << shift);
                     if grows {
-                        fill(&mut rows, lane, u64::wrapping_add, changes);
+                        fill(column, u64::wrapping_add, changes);
                     } else {
-                        fill(&mut rows, lane, |from, by| from ^ by, changes);
+                        fill(column, |from, by| from ^ by, changes);
                     }
                     continue;
                 }
-                column.clear();
-                column.resize(length, 0);
+                changes.clear();
+                changes.resize(length, 0);
                 for (shift, own) in shifts(used).zip(own.chunks_exact(length.max(1))) {
-                    for (change, byte) in column.iter_mut().zip(own) {
+                    for (change, byte) in changes.iter_mut().zip(own) {
                         *change |= u64::from(*byte) << shift;
                     }
                 }
-                let (mut value, mut at) = (value, phase);
-                for change in &column {
+                let (mut value, mut at) = (column[phase], phase);
+                for change in &changes {
                     at += period;
                     value = if grows { value.wrapping_add(*change) } else { value ^ change };
-                    rows[at][lane] = value;
+                    column[at] = value;
                 }
             }
         }
-        items.extend(rows.iter().map(|row| T::of_lanes(*row)));
+        Columns { items: count, values }
+    }
+}
+
+impl Piece {
+    /// Packs items, one at least and 65535 at most, that lie above those of another piece.
+    pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
+        Columns::of(items).pack(&Form::of::<T, N>(), below)
+    }
+
+    /// Puts its items behind others.
+    pub fn unpack<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
+        Columns::unpacked(&Form::of::<T, N>(), &self.0).push_on(items);
     }
 
     /// The bytes that it owns.
@@ -231,21 +253,21 @@ impl Piece {
 }
 
 /// A period by which a piece takes few bytes, as far as some of its items tell.
-fn period_of<T: Lanes<N>, const N: usize>(columns: &Columns, below: Option<&Piece>) -> usize {
-    let sample = SAMPLE.min(columns.items);
-    let longest = T::LONGEST_PERIOD.min(sample.div_ceil(2));
+fn period_of(form: &Form, items: usize, varying: &[(usize, &[u64])], below: Option<&Piece>) -> usize {
+    let sample = SAMPLE.min(items);
+    let longest = form.longest_period.min(sample.div_ceil(2));
     let mut changes = Vec::with_capacity(SAMPLE);
     let mut planes_of = |period: usize| {
         let mut planes = 0;
-        for (lane, column) in columns.varying() {
-            find_changes(&column[..sample], is_growing::<T, N>(lane), period, &mut changes);
+        for (lane, column) in varying {
+            find_changes(&column[..sample], form.is_growing(*lane), period, &mut changes);
             for phase in 0..period {
                 planes += bytes_used(used_by(&changes, phase, period)).count_ones() as usize;
             }
         }
         planes
     };
-    let size = |planes: usize, period: usize| planes * (columns.items / period) + period * 8 * N;
+    let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * form.lanes;
     // A loop goes on for long: what did well for the piece below does well again, mostly.
     if let Some(Piece(bytes)) = below
         && let Some(period) = bytes.get(HEAD - 1).map(|period| usize::from(*period)).filter(|own| *own <= longest)
@@ -257,7 +279,7 @@ fn period_of<T: Lanes<N>, const N: usize>(columns: &Columns, below: Option<&Piec
     for period in 1..=longest {
         let planes = planes_of(period);
         best = best.min((size(planes, period), period));
-        if planes <= period * T::ENOUGH {
+        if planes <= period * form.enough {
             break;
         }
     }

@@ -310,7 +310,7 @@ impl Heap {
         if self.boards[handle].ranked.len() != self.boards[handle].universe.len() {
             let universe = &self.boards[handle].universe;
             let mut ranked: Vec<u8> = (0..universe.len() as u8).collect();
-            ranked.sort_by(|a, b| self.order(universe[usize::from(*a)], universe[usize::from(*b)]));
+            ranked.sort_unstable_by(|a, b| self.order(universe[usize::from(*a)], universe[usize::from(*b)]));
             self.boards[handle].ranked = ranked;
             self.count_board(handle);
         }

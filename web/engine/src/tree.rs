@@ -1,6 +1,6 @@
 //! The tree of a search in columns: an array for each field, so that a large tree is handed over at once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use js_sys::{Float64Array, Int32Array, Uint8Array, Uint32Array};
 use ndscript::source::Span;
@@ -11,7 +11,7 @@ use crate::object::{Fields, array};
 
 /// Texts by number: most nodes share a few.
 struct Texts<'a> {
-    numbers: HashMap<&'a str, u32>,
+    numbers: BTreeMap<&'a str, u32>,
     texts: Vec<&'a str>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Lines<'a> {
 /// As `TreeColumns` of `types.d.ts` says.
 pub fn columns(tree: &SearchTree, most: usize) -> JsValue {
     let nodes = &tree.nodes()[..tree.nodes().len().min(most)];
-    let mut texts = Texts { numbers: HashMap::new(), texts: Vec::new() };
+    let mut texts = Texts { numbers: BTreeMap::new(), texts: Vec::new() };
     texts.number("");
     let mut lines = Lines::new(tree);
     let states: Vec<u8> = nodes.iter().map(|node| number_of(node.state)).collect();
