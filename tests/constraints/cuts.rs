@@ -197,7 +197,7 @@ fn larger_boards_have_solutions_with_it_if_they_have_some_without() {
 }
 
 /// The first solution of a run and what it took, where it is saved and forked by turns after so many steps.
-fn first_in_stretches(program: &str, steps: u64) -> (String, [u64; 3]) {
+fn first_in_stretches(program: &str, steps: u64) -> (String, [u64; 4]) {
     let engine = Engine::new();
     let compiled = engine.compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
     let (mut run, mut left) = (compiled.run(7), 400_000_u64);
@@ -217,7 +217,7 @@ fn first_in_stretches(program: &str, steps: u64) -> (String, [u64; 3]) {
             other => panic!("{program}\n{other:?}"),
         };
         let figures = run.statistics();
-        return (text, [figures.failures, figures.skipped, figures.choice_points]);
+        return (text, [figures.failures, figures.skipped, figures.choice_points, figures.steps]);
     }
     unreachable!()
 }
@@ -241,6 +241,38 @@ fn runs_of_ways_and_pieces_that_are_stopped_saved_and_forked_are_the_same() {
     }
     eprintln!("{skipped}");
     assert!(skipped > count() as u64 / 40, "too few guesses were skipped: {skipped}");
+}
+
+/// What a search for all solutions takes that is saved after so many steps, or never.
+fn steps_of_all(program: &str, seed: u64, stretch: Option<u64>) -> [u64; 3] {
+    let engine = Engine::new();
+    let compiled = engine.compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
+    let mut run = compiled.run(seed);
+    loop {
+        match run.resume(stretch.unwrap_or(400_000)) {
+            Outcome::Solved(_) => {}
+            Outcome::OutOfFuel => {
+                run = engine.restore(&compiled, &run.save().expect("it has no values of the host")).expect("a run");
+            }
+            Outcome::Failed => break,
+            other => panic!("{program}\n{other:?}"),
+        }
+    }
+    let figures = run.statistics();
+    [figures.steps, figures.failures, figures.choice_points]
+}
+
+/// A piece that fails leaves changes that it has not come to, and nothing else need be waiting then. They are no part of what is saved.
+#[test]
+fn what_a_failed_piece_has_not_come_to_is_forgotten() {
+    let program = "
+        let b = makeGrid(3, 3, setOf(0, 1));
+        connected(b, toSet([0]));
+        tuples(b, [position(1, 0), position(2, 2)], [[1, 1], [0, 0], [1, 0]]);
+        decide(b, {backjump: false});";
+    for seed in 0..12 {
+        assert_eq!(steps_of_all(program, seed, None), steps_of_all(program, seed, Some(11)), "seed {seed}");
+    }
 }
 
 /// So many squares, in each of which a way from left to right crosses one from top to bottom. Both can lead over a bridge in the middle; in

@@ -52,6 +52,11 @@ impl Board {
         Some(set)
     }
 
+    /// Whether there are cells that a constraint did not come to before it failed.
+    fn has_pending(&self) -> bool {
+        self.everywhere.iter().any(|number| self.pending.get(*number as usize).is_some_and(|own| !own.cells.is_empty()))
+    }
+
     /// Goes on to forget which constraints have work to do; true when that is done.
     fn stand_still(&mut self, budget: &mut Budget) -> bool {
         for number in &self.everywhere {
@@ -209,7 +214,7 @@ impl Heap {
         }
         let board = &mut self.boards[handle];
         budget.spend(std::mem::take(&mut board.wakes));
-        if !board.is_at_rest() {
+        if !board.is_at_rest() || board.has_pending() {
             let is_still = board.stand_still(budget);
             self.count_board(handle);
             if !is_still {
