@@ -3,7 +3,8 @@
 
 use crate::value::room;
 
-const NONE: u32 = u32::MAX;
+/// Links are numbered from 1, so that the rows of a board whose constraints are all on all places are never written to.
+const NONE: u32 = 0;
 
 /// A constraint that watches a place, between its neighbours in the order in which they came.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +20,12 @@ struct Link {
 pub(super) struct Watchers {
     links: Vec<Link>,
     /// The first and the last link of each place.
-    ends: Vec<(u32, u32)>,
+    ends: Vec<[u32; 2]>,
 }
 
 impl Watchers {
     pub fn new(places: usize) -> Watchers {
-        Watchers { links: Vec::new(), ends: vec![(NONE, NONE); places] }
+        Watchers { links: Vec::new(), ends: vec![[NONE; 2]; places] }
     }
 
     /// How many links there are.
@@ -42,13 +43,13 @@ impl Watchers {
     }
 
     pub fn add(&mut self, constraint: u32, place: u32) {
-        let at = self.links.len() as u32;
-        let Some((first, last)) = self.ends.get_mut(place as usize) else { return };
-        let before = std::mem::replace(last, at);
+        let number = self.links.len() as u32 + 1;
+        let Some([first, last]) = self.ends.get_mut(place as usize) else { return };
+        let before = std::mem::replace(last, number);
         if before == NONE {
-            *first = at;
+            *first = number;
         } else {
-            self.links[before as usize].next = at;
+            self.links[before as usize - 1].next = number;
         }
         self.links.push(Link { constraint, place, before, next: NONE });
     }
@@ -56,12 +57,12 @@ impl Watchers {
     /// Takes the latest link away; returns its place.
     pub fn pop(&mut self) -> Option<usize> {
         let Link { place, before, .. } = self.links.pop()?;
-        let (first, last) = self.ends.get_mut(place as usize)?;
+        let [first, last] = self.ends.get_mut(place as usize)?;
         *last = before;
         if before == NONE {
             *first = NONE;
         } else {
-            self.links[before as usize].next = NONE;
+            self.links[before as usize - 1].next = NONE;
         }
         Some(place as usize)
     }
@@ -69,13 +70,16 @@ impl Watchers {
     /// The first link of a place.
     #[inline]
     pub fn first(&self, place: usize) -> Option<u32> {
-        self.ends.get(place).map(|ends| ends.0).filter(|link| *link != NONE)
+        if self.links.is_empty() {
+            return None;
+        }
+        self.ends.get(place).map(|ends| ends[0]).filter(|link| *link != NONE)
     }
 
     /// The constraint of a link, and the link behind it.
     #[inline]
     pub fn get(&self, link: u32) -> (u32, Option<u32>) {
-        let Link { constraint, next, .. } = self.links[link as usize];
+        let Link { constraint, next, .. } = self.links[link as usize - 1];
         (constraint, (next != NONE).then_some(next))
     }
 
