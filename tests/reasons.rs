@@ -354,3 +354,56 @@ fn an_order_that_was_drawn_is_told() {
     let text = "let order = shuffled([7, 7]); let first = order[0];";
     assert_eq!(told(text, "first"), ["line 1: first = 7", "  line 1: shuffled"]);
 }
+
+#[test]
+fn what_a_place_had_lost_before_a_constraint_came_is_a_cause() {
+    let text =
+        "let b = [setOf(7, 8, 9), setOf(7, 8, 9), setOf(7, 8, 9)];\nb[0] = setOf(9);\nsumOf(b, 0, 24);\nb[1] = 8;";
+    assert_eq!(
+        told(text, "b[2]"),
+        [
+            "line 4: b[2] = {7}, lost 8, by sumOf with b[0], b[1]",
+            "  line 4: b[1] = {8}, lost 7",
+            "    line 3: b[1] = {7, 8}, lost 9, by sumOf with b[0]",
+            "      line 2: b[0] = {9}, lost 7, 8",
+            "  line 2: b[0] = {9}, lost 7, 8",
+            "line 3: b[2] = {7, 8}, lost 9, by sumOf with b[0]",
+            "  line 2: b[0] = {9}, lost 7, 8",
+            "line 1: b = [{7, 8, 9}, {7, 8, 9}, {7, 8, 9}]",
+        ]
+    );
+    let text = "let b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\nnarrow(b, 0, 1);\n\
+                tuples(b, [0, 1, 2], [[1, 1, 1], [1, 2, 2], [2, 1, 2]]);\nb[1] = 1;";
+    assert_eq!(told(text, "b[2]")[0], "line 4: b[2] = {1}, lost 2, by tuples with b[0], b[1]");
+}
+
+#[test]
+fn what_the_same_statement_took_from_another_place_is_a_cause() {
+    let text = "let map = {};\nforeach (land in [\"Chad\", \"Libya\", \"Niger\"]) map[land] = setOf(\"red\", \"green\", \"blue\");\n\
+                related(map, \"Chad\", \"Niger\", (a, b) => a != b);\nrelated(map, \"Libya\", \"Niger\", (a, b) => a != b);\n\
+                tuples(map, [\"Chad\", \"Libya\"], [[\"red\", \"green\"], [\"green\", \"red\"], [\"blue\", \"blue\"]]);\n\
+                map.Chad = \"red\";";
+    assert_eq!(
+        told(text, "map.Niger")[..4],
+        [
+            "line 6: map.Niger = {\"blue\"}, lost \"green\", \"red\", by related with map.Chad, map.Libya",
+            "  line 6: map.Libya = {\"green\"}, lost \"blue\", \"red\", by tuples with map.Chad",
+            "    line 6: map.Chad = {\"red\"}, lost \"blue\", \"green\"",
+            "  line 6: map.Chad = {\"red\"}, lost \"blue\", \"green\"",
+        ]
+    );
+}
+
+#[test]
+fn all_that_a_cause_had_lost_is_told() {
+    let text = "let b = [setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)];\nallDifferent(b);\nnarrow(b, 0, setOf(1, 2));\natMost(b, 0, 1, [0]);";
+    assert_eq!(
+        told(text, "b[1]"),
+        [
+            "line 4: b[1] = {1, 3}, lost 2, by allDifferent with b[0]",
+            "  line 4: b[0] = {2}, lost 1, by atMost",
+            "    line 3: b[0] = {1, 2}, lost 3",
+            "line 1: b = [{1, 2, 3}, {1, 2, 3}, {1, 2, 3}]",
+        ]
+    );
+}

@@ -5,7 +5,7 @@ use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
 use crate::counted::counted;
-use crate::value::board::{Constraint, Direction, Supports};
+use crate::value::board::{Constraint, Direction, Supports, Tally};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -215,36 +215,37 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, relating)
 }
 
-fn count_held(
-    context: &mut Context,
-    function: &'static str,
-    arguments: &[Value],
-    bounds: fn(u64) -> (u64, u64),
-) -> Result<Value, Fault> {
+fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = tally.name();
     let board = board(context, function, arguments[0])?;
     let count = args::integer(context, function, arguments[1])?;
     let places = places(context, function, arguments.get(3), true)?;
-    let (least, most) = match u64::try_from(count) {
-        Ok(count) => bounds(count),
-        // There are always more than so few: at most that many there are never.
-        Err(_) if bounds(0).1 == 0 => (1, 0),
-        Err(_) => (0, u64::MAX),
+    let (least, most) = match (u64::try_from(count), tally) {
+        (Ok(count), _) => tally.bounds(count),
+        (Err(_), Tally::AtLeast) => (0, u64::MAX),
+        // There are always more than so few.
+        (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
     };
-    let holding =
-        Holding::new(function, arguments[2], move |places, values| Constraint::Count { places, values, least, most });
+    let holding = Holding::new(function, arguments[2], move |places, values| Constraint::Count {
+        places,
+        values,
+        least,
+        most,
+        tally,
+    });
     context.constrain(function, board, place_named, places, holding)
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, "atLeast", arguments, |count| (count, u64::MAX))
+    count_held(context, Tally::AtLeast, arguments)
 }
 
 fn at_most(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, "atMost", arguments, |count| (0, count))
+    count_held(context, Tally::AtMost, arguments)
 }
 
 fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, "exactly", arguments, |count| (count, count))
+    count_held(context, Tally::Exactly, arguments)
 }
 
 fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -269,11 +270,10 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "tuples";
     let board = board(context, FUNCTION, arguments[0])?;
-    let places = places(context, FUNCTION, Some(&arguments[1]), false)?;
+    let places = listed_places(context, FUNCTION, arguments[1])?;
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
         return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
     }
-    let places = or_none(places, arguments[1]);
     // No places spell the empty row, which is not among none.
     let rows = match arguments[2].handle_of(Kind::Array) {
         Some(array) => context.heap.array_len(array),
@@ -285,20 +285,22 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.constrain(FUNCTION, board, place_named, places, Tabling::new(arguments[2]))
 }
 
-/// Where places are no option, null stands for none of them.
-fn or_none(places: Places, list: Value) -> Places {
-    if list == Value::NULL { Places::These(Vec::new()) } else { places }
+/// Places that are no option, so that null does not stand for all of them.
+fn listed_places(context: &Context, function: &'static str, list: Value) -> Result<Places, Fault> {
+    if list == Value::NULL {
+        return Err(context.wrong_argument(function, "an array or a set of places", list));
+    }
+    places(context, function, Some(&list), false)
 }
 
 fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "pattern";
     let board = board(context, FUNCTION, arguments[0])?;
-    let places = places(context, FUNCTION, Some(&arguments[1]), false)?;
+    let places = listed_places(context, FUNCTION, arguments[1])?;
     args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
     if let Some(names) = arguments.get(3) {
         args::object(context, FUNCTION, *names)?;
     }
-    let places = or_none(places, arguments[1]);
     context.constrain(FUNCTION, board, place_named, places, Spelling::new(arguments[2], arguments.get(3).copied()))
 }
 
@@ -391,7 +393,8 @@ pub const TABLE: &[Row] = &[
         Some(3),
         all_different,
         "Puts a constraint on a board: no two of the places (all, if they are left out) are equal; of numbers with \
-         offsets, no two sums of value and offset. Takes away all that this alone rules out.",
+         offsets, no two sums of value and offset. Takes away all that this alone rules out. A place that is listed twice is one \
+         place, but with offsets.",
         ("allDifferent([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)])[2]", "{3}"),
     )
     .costing(Cost::Linear),
@@ -420,7 +423,8 @@ pub const TABLE: &[Row] = &[
         3,
         Some(4),
         at_least,
-        "Puts a constraint on a board: at least n of the places hold one of the values (a set, or one value).",
+        "Puts a constraint on a board: at least n of the places hold one of the values (a set, or one value). A place that is \
+         listed twice counts once.",
         ("atLeast([setOf(1, 2), setOf(2, 3)], 2, 2)", "[{2}, {2}]"),
     )
     .costing(Cost::Linear),
@@ -450,7 +454,8 @@ pub const TABLE: &[Row] = &[
         3,
         Some(5),
         sum_of,
-        "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two.",
+        "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two. A place that is \
+         listed twice is added twice.",
         ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
     )
     .costing(Cost::Linear),
@@ -460,7 +465,8 @@ pub const TABLE: &[Row] = &[
         3,
         Some(3),
         tuples,
-        "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays.",
+        "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays. A place \
+         that is listed twice is read twice.",
         ("tuples([setOf(1, 2), setOf(1, 2, 3)], [0, 1], [[1, 2], [2, 2], [3, 3]])", "[{1, 2}, {2}]"),
     )
     .costing(Cost::Linear),

@@ -475,12 +475,14 @@ pub struct Tabling {
     /// The values of a row.
     freezing: Option<FreezingAll>,
     numbers: Vec<u32>,
+    /// The places that could not have a value of some row.
+    clues: Vec<u32>,
     table: Option<TableMaking>,
 }
 
 impl Tabling {
     pub fn new(rows: Value) -> Tabling {
-        Tabling { rows, at: 0, rereads: None, freezing: None, numbers: Vec::new(), table: None }
+        Tabling { rows, at: 0, rereads: None, freezing: None, numbers: Vec::new(), clues: Vec::new(), table: None }
     }
 
     /// The next row.
@@ -543,6 +545,9 @@ impl Making for Tabling {
                 let number = board.number_of(*value);
                 let number = number.filter(|number| board.candidates(*place as usize).has(*number));
                 self.numbers.extend(number.map(|number| number as u32));
+                if number.is_none() && !self.clues.contains(place) {
+                    self.clues.push(*place);
+                }
             }
             budget.spend(6 * target.places.len());
             // A row with a value that a place cannot have spells nothing, nor does one with two values for a place.
@@ -558,7 +563,10 @@ impl Making for Tabling {
         match table.go(budget, &mut |bytes| context.fits(bytes)) {
             Tabled::NotYet => Ok(None),
             Tabled::Wants(bytes) => target.asking.refused(bytes).map(|_| None),
-            Tabled::Done(table) => Ok(Some(Constraint::Table { places: std::mem::take(&mut target.places), table })),
+            Tabled::Done(table) => {
+                let (places, clues) = (std::mem::take(&mut target.places), std::mem::take(&mut self.clues));
+                Ok(Some(Constraint::Table { places, table, clues }))
+            }
         }
     }
 
@@ -570,6 +578,7 @@ impl Making for Tabling {
     fn bytes(&self) -> usize {
         self.freezing.as_ref().map_or(0, FreezingAll::bytes)
             + room::row(&self.numbers)
+            + room::row(&self.clues)
             + self.rereads.as_ref().map_or(0, room::row)
             + self.table.as_ref().map_or(0, TableMaking::bytes)
     }

@@ -36,7 +36,8 @@ pub const TABLE: &[Row] = &[
         "g",
         &[(1, "uniformSolution")],
         "Decides such a grid by a draw, in which each of its solutions has the very same chance, and returns it; fails if there \
-         is none. A failure later on does not try another one.",
+         is none. A failure later on does not try another one. It keeps all that `numberOfSolutions` looks at, cell by cell, so a \
+         count over a long grid may take more memory than a run has.",
         ("uniformSolution(exactly(makeGrid(2, 1, setOf(0, 1)), 2, 1))[0, 0]", "{1}"),
     )
     .costing(Cost::Search),

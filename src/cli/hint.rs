@@ -209,11 +209,19 @@ impl Puzzle {
         }
         let cells = board.cells().map(shown).collect();
         let size = (board.width(), board.height());
-        let reason = |reason: View<'_>| Reason {
-            text: reason.field("text").map_or_else(String::new, brief_view),
-            places: reason.field("places").into_iter().flat_map(View::elements).filter_map(View::as_position).collect(),
+        let reason = |(number, reason): (usize, View<'_>)| {
+            let cannot = |what: &str| wrong(&format!("has returned `reasons` of which number {number} {what}"));
+            let text = reason.field("text").ok_or_else(|| cannot("has no `text`"))?;
+            let listed = reason.field("places").into_iter().flat_map(View::elements);
+            let places: Vec<Place> = listed.filter_map(View::as_position).collect();
+            let is_there =
+                |(x, y): &Place| (0..board.width() as i64).contains(x) && (0..board.height() as i64).contains(y);
+            match places.iter().find(|place| !is_there(place)) {
+                Some((x, y)) => Err(cannot(&format!("is about ({x},{y}), which is no cell of the board"))),
+                None => Ok(Reason { text: brief_view(text), places }),
+            }
         };
-        let reasons: Vec<Reason> = field("reasons")?.elements().map(reason).collect();
+        let reasons = field("reasons")?.elements().enumerate().map(reason).collect::<Result<Vec<Reason>, Stop>>()?;
         let solve = field("solve")?;
         if solve.kind() != Kind::Function {
             return Err(wrong("has returned a `solve` that is not a function"));

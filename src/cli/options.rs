@@ -123,7 +123,7 @@ pub struct RunOptions {
     /// Write the state of a run that is stopped by a limit or Ctrl-C, for `ndscript resume FILE`
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Leave out solutions that print the same as an earlier one
+    /// Leave out solutions that print, draw and return the same as an earlier one
     #[arg(long)]
     pub distinct: bool,
     #[command(flatten)]

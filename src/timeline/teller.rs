@@ -13,6 +13,7 @@ use crate::host::value::Kind;
 use crate::host::view::View;
 use crate::keyed::{KeyedMap, KeyedSet};
 use crate::source::Sources;
+use crate::value::show::quote;
 
 /// Of a value so many characters are told.
 const SHOWN: usize = 80;
@@ -32,12 +33,38 @@ pub struct Teller {
     followed: KeyedSet<Key>,
 }
 
+/// A candidate as cells show it, and as a program writes it: a text in quotes, so that one sees a space, and which `1` it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub shown: String,
+    pub written: String,
+}
+
+impl Named {
+    fn all(value: View<'_>) -> Vec<Named> {
+        let named = |(shown, element): (String, View<'_>)| match element.kind() {
+            Kind::String => Named { written: in_quotes(&shown), shown },
+            _ => Named { written: shown.clone(), shown },
+        };
+        match value.kind() {
+            Kind::Set => candidates(value).into_iter().zip(value.elements()).map(named).collect(),
+            _ => candidates(value).into_iter().map(|shown| named((shown, value))).collect(),
+        }
+    }
+}
+
+fn in_quotes(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
+}
+
 /// Sorts candidates: numbers first, by their values, then words.
-fn in_order(candidates: &mut Vec<String>) {
-    let number = |text: &String| text.parse::<f64>().ok();
+fn in_order(candidates: &mut Vec<Named>) {
+    let number = |text: &Named| text.written.parse::<f64>().ok();
     candidates.sort_by(|a, b| match (number(a), number(b)) {
         (Some(x), Some(y)) => x.total_cmp(&y),
-        (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
+        (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.written.cmp(&b.written)),
     });
     candidates.dedup();
 }
@@ -56,14 +83,14 @@ enum About {
 #[derive(Clone, Debug)]
 struct Held {
     is_set: bool,
-    all: Vec<String>,
+    all: Vec<Named>,
     text: String,
 }
 
 impl Held {
     fn of(value: View<'_>) -> Held {
         let is_set = value.kind() == Kind::Set;
-        Held { is_set, all: if is_set { candidates(value) } else { Vec::new() }, text: value.beginning(SHOWN) }
+        Held { is_set, all: if is_set { Named::all(value) } else { Vec::new() }, text: value.beginning(SHOWN) }
     }
 }
 
@@ -71,7 +98,7 @@ impl Held {
 pub struct Told {
     pub place: String,
     pub value: String,
-    pub lost: Vec<String>,
+    pub lost: Vec<Named>,
     /// What was there before, if not both are sets.
     pub was: Option<String>,
     pub by: Option<String>,
@@ -130,7 +157,7 @@ impl Observer for Teller {
                         lost = removals
                             .iter()
                             .flat_map(|removal| &removal.lost)
-                            .flat_map(|value| candidates(*value))
+                            .flat_map(|value| Named::all(*value))
                             .collect();
                     }
                     in_order(&mut lost);
@@ -230,8 +257,10 @@ mod tests {
 
     #[test]
     fn candidates_stand_in_order() {
-        let mut lost: Vec<String> = ["5", "b", "10", "-1", "4", "a", "5"].map(str::to_string).to_vec();
+        let named =
+            |written: &str| Named { shown: written.trim_matches('"').to_string(), written: written.to_string() };
+        let mut lost = ["5", "\"b\"", "10", "-1", "\"5\"", "4", "\"a\"", "5"].map(named).to_vec();
         in_order(&mut lost);
-        assert_eq!(lost, ["-1", "4", "5", "10", "a", "b"]);
+        assert_eq!(lost, ["-1", "4", "5", "10", "\"5\"", "\"a\"", "\"b\""].map(named));
     }
 }

@@ -41,8 +41,10 @@ pub struct Link {
     pub cell: Option<(i64, i64)>,
     /// What was written, guessed, drawn or asked for, in words.
     pub value: String,
-    /// The candidates that were taken away, where that is known.
+    /// The candidates that were taken away, where that is known, as cells show them.
     pub lost: Vec<String>,
+    /// The same as a program writes them: texts in quotes.
+    pub lost_in_words: Vec<String>,
     /// What was there before, if it was no set of candidates.
     pub was: Option<String>,
     /// By what, if not by the statement itself: the constraints that have changed it, with the places they had it from.
@@ -398,7 +400,9 @@ fn sources(deeds: &[Deed], of: u32) -> Vec<u32> {
     let mut all = deeds[of as usize].from.to_vec();
     let older = |number: &u32| deeds[*number as usize].before.filter(|_| deeds[*number as usize].keeps);
     let befores = std::iter::successors(older(&of), older);
-    all.extend(befores.into_iter().find(|number| !deeds[*number as usize].from.is_empty()));
+    // One that took candidates away says why they are not there, whatever it came from.
+    let says = |number: &u32| !deeds[*number as usize].from.is_empty() || deeds[*number as usize].narrowed.is_some();
+    all.extend(befores.into_iter().find(says));
     all
 }
 
@@ -418,7 +422,8 @@ impl Telling {
                 place: told_of.place.clone(),
                 cell,
                 value: told_of.value.clone(),
-                lost: told_of.lost.clone(),
+                lost: told_of.lost.iter().map(|lost| lost.shown.clone()).collect(),
+                lost_in_words: told_of.lost.iter().map(|lost| lost.written.clone()).collect(),
                 was: told_of.was.clone(),
                 by: told_of.by.clone(),
                 is_guess: entry.to == To::Guess,
@@ -472,7 +477,7 @@ impl Reasons {
             return format!("{line}{} (step {})", link.value, link.when);
         }
         let was = link.was.as_ref().map_or_else(String::new, |was| format!(", was {was}"));
-        let lost = match &link.lost[..] {
+        let lost = match &link.lost_in_words[..] {
             [] => String::new(),
             lost if lost.len() <= NAMED => format!(", lost {}", lost.join(", ")),
             lost => format!(", lost {} and {} more", lost[..NAMED].join(", "), lost.len() - NAMED),

@@ -353,7 +353,7 @@ pub(super) fn key_or_quoted(key: &str, out: &mut String) {
 }
 
 /// Appends a string as it shows inside a collection.
-pub(super) fn quote(text: &str, out: &mut String) {
+pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     escape(text, out);
     out.push('"');

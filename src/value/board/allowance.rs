@@ -37,7 +37,7 @@ impl Constraint {
 impl<'a> Allowance<'a> {
     /// A side of a constraint, if that bounds anything. What is left is not known yet.
     pub fn of(constraint: &'a Constraint, is_of_others: bool) -> Option<Allowance<'a>> {
-        let Constraint::Count { places, values, least, most } = constraint else { return None };
+        let Constraint::Count { places, values, least, most, .. } = constraint else { return None };
         let most = if is_of_others { (places.len() as u64).saturating_sub(*least) } else { *most };
         let bounds = most < places.len() as u64;
         bounds.then_some(Allowance { places, counted: values, is_of_others, most, left: 0 })

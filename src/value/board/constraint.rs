@@ -20,6 +20,36 @@ pub struct Direction {
     pub table: u32,
 }
 
+/// The built-ins that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tally {
+    AtLeast,
+    AtMost,
+    Exactly,
+}
+
+impl Tally {
+    pub fn name(self) -> &'static str {
+        match self {
+            Tally::AtLeast => "atLeast",
+            Tally::AtMost => "atMost",
+            Tally::Exactly => "exactly",
+        }
+    }
+
+    /// The least and the most that it says of a number.
+    pub fn bounds(self, count: u64) -> (u64, u64) {
+        match self {
+            Tally::AtLeast => (count, u64::MAX),
+            Tally::AtMost => (0, count),
+            Tally::Exactly => (count, count),
+        }
+    }
+
+    #[cfg(feature = "save")]
+    const ALL: [Tally; 3] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly];
+}
+
 /// A rule of a board.
 #[derive(Clone, Debug)]
 pub enum Constraint {
@@ -31,13 +61,13 @@ pub enum Constraint {
     Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
     /// What stands next to what, in all cells of a grid, by tables with rows of so many words.
     Adjacent { columns: u32, rows: u32, wraps: bool, width: u32, tables: Vec<Supports>, directions: Vec<Direction> },
-    /// How many places hold one of some values.
-    Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64 },
+    /// How many places hold one of some values, as a built-in says.
+    Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64, tally: Tally },
     /// What the numbers add up to, each times its factor. `numbers` are those of the values. Whether they go up, and the rest is
     /// such that bounds are found at once, follows from that.
     Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64, go_up: bool },
-    /// The rows that the places can spell.
-    Table { places: Vec<u32>, table: Table },
+    /// The rows that the places can spell. Rows were left out where a place of the clues had lost their value before.
+    Table { places: Vec<u32>, table: Table, clues: Vec<u32> },
     /// What the places spell is a text of an automaton. Its steps follow from that.
     Pattern { places: Vec<u32>, automaton: Automaton, steps: Option<Box<Steps>> },
     /// The cells of a grid that hold one of some values form one piece.
@@ -71,9 +101,7 @@ impl Constraint {
             Constraint::Different { .. } => "allDifferent",
             Constraint::Related { .. } => "related",
             Constraint::Adjacent { .. } => "adjacent",
-            Constraint::Count { least, most, .. } if least == most => "exactly",
-            Constraint::Count { most: u64::MAX, .. } => "atLeast",
-            Constraint::Count { .. } => "atMost",
+            Constraint::Count { tally, .. } => tally.name(),
             Constraint::Sum { .. } => "sumOf",
             Constraint::Table { .. } => "tuples",
             Constraint::Pattern { .. } => "pattern",
@@ -155,7 +183,7 @@ impl Constraint {
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
             Constraint::Function { places, .. } => room::row(places),
-            Constraint::Table { places, table } => room::row(places) + table.bytes(),
+            Constraint::Table { places, table, clues } => room::row(places) + room::row(clues) + table.bytes(),
             Constraint::Pattern { places, automaton, steps } => {
                 room::row(places) + automaton.bytes() + steps.as_ref().map_or(0, |steps| steps.bytes())
             }
@@ -183,7 +211,7 @@ impl Constraint {
                 Constraint::Related { .. } | Constraint::Function { .. } => true,
                 Constraint::Adjacent { columns, rows, .. } => is_grid(*columns, *rows),
                 Constraint::Count { .. } => true,
-                Constraint::Table { places, table } => table.rows().len().is_multiple_of(places.len().max(1)),
+                Constraint::Table { places, table, .. } => table.rows().len().is_multiple_of(places.len().max(1)),
                 Constraint::Pattern { automaton, .. } => automaton.is_sound(),
                 Constraint::Connected { columns, rows, .. } => is_grid(*columns, *rows),
                 Constraint::Reachable { columns, rows, ends, .. } => {
@@ -240,12 +268,13 @@ impl crate::codec::Saved for Constraint {
                 tables.iter().map(|table| table.rows().to_vec()).collect::<Vec<_>>().save(out);
                 directions.save(out);
             }
-            Constraint::Count { places, values, least, most } => {
+            Constraint::Count { places, values, least, most, tally } => {
                 3u32.save(out);
                 places.save(out);
                 values.save(out);
                 least.save(out);
                 most.save(out);
+                (*tally as usize).save(out);
             }
             Constraint::Sum { places, factors, numbers, low, high, go_up: _ } => {
                 4u32.save(out);
@@ -255,10 +284,11 @@ impl crate::codec::Saved for Constraint {
                 low.save(out);
                 high.save(out);
             }
-            Constraint::Table { places, table } => {
+            Constraint::Table { places, table, clues } => {
                 5u32.save(out);
                 places.save(out);
                 table.rows().save(out);
+                clues.save(out);
             }
             Constraint::Pattern { places, automaton, steps: _ } => {
                 8u32.save(out);
@@ -321,6 +351,7 @@ impl crate::codec::Saved for Constraint {
                 values: Vec::load(from)?,
                 least: u64::load(from)?,
                 most: u64::load(from)?,
+                tally: *Tally::ALL.get(usize::load(from)?).ok_or(Unsound::Wrong("a count is none"))?,
             },
             4 => Constraint::Sum {
                 places: Vec::load(from)?,
@@ -334,7 +365,7 @@ impl crate::codec::Saved for Constraint {
                 let (places, rows): (Vec<u32>, Vec<u32>) = (Vec::load(from)?, Vec::load(from)?);
                 from.make_room::<u64>(rows.len().saturating_mul(rows.len() / places.len().max(1) / 64 + 3))?;
                 let length = places.len();
-                Constraint::Table { places, table: TableMaking::new(rows, length).finish() }
+                Constraint::Table { places, table: TableMaking::new(rows, length).finish(), clues: Vec::load(from)? }
             }
             6 => Constraint::Connected { columns: u32::load(from)?, rows: u32::load(from)?, values: Vec::load(from)? },
             7 => Constraint::Reachable {

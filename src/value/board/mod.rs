@@ -59,7 +59,7 @@ use crate::keyed::KeyedMap;
 
 pub use automaton::Automaton;
 pub use binding::{AtFirst, Binding, Bound};
-pub use constraint::{Constraint, Direction};
+pub use constraint::{Constraint, Direction, Tally};
 pub use domains::Candidates;
 use domains::Domains;
 pub use follow::SetOfPlace;

@@ -150,6 +150,11 @@ impl Heap {
         self.boards[board].claim
     }
 
+    /// What a board is claimed with, which is another number for each statement that changes it.
+    pub fn claim_of(&self, container: Value) -> Option<u64> {
+        self.constrained(container).map(|board| self.boards[board].claim)
+    }
+
     /// Whether nobody else has begun to change the board since.
     pub fn holds_claim(&self, board: Handle, claim: u64) -> bool {
         self.boards.get(board).is_some_and(|board| board.claim == claim)

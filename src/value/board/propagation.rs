@@ -61,7 +61,7 @@ impl Propagating for LookingAround {
 
 impl Propagating for Counting {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Count { places, values, least, most } = of.constraint else { return Ok(Rest::Reached) };
+        let Constraint::Count { places, values, least, most, .. } = of.constraint else { return Ok(Rest::Reached) };
         self.go(board, of.number, places, values, (*least, *most), budget)
     }
 }
@@ -77,7 +77,7 @@ impl Propagating for Adding {
 
 impl Propagating for Spelling {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Table { places, table } = of.constraint else { return Ok(Rest::Reached) };
+        let Constraint::Table { places, table, .. } = of.constraint else { return Ok(Rest::Reached) };
         self.go(board, of.number, places, table, budget)
     }
 }
@@ -157,6 +157,7 @@ impl Heap {
     /// # Errors
     /// [`Wiped`] if a place has no candidate left; what has changed is to be forgotten then.
     pub fn bring_to_rest(&mut self, board: Handle, budget: &mut Budget) -> Result<Rest, Wiped> {
+        self.look_beyond(board);
         let board = &mut self.boards[board];
         let before = board.bytes_in_motion();
         let result = board.go(budget);

@@ -58,12 +58,12 @@ impl<'b> Question<'b> {
         }
     }
 
-    /// The fewest of some places from which it follows that nothing of the values is left, and the work that was. `None` if it does not follow
-    /// from all of them, or nothing is known of such constraints.
-    pub fn fewest(mut self, places: Vec<u32>, most_work: usize) -> (Option<Vec<u32>>, usize) {
+    /// The fewest of some places from which it follows that nothing of the values is left, beside others that are told anyway, and the work
+    /// that was. `None` if it does not follow from all of them, or nothing is known of such constraints.
+    pub fn fewest(mut self, places: Vec<u32>, told_anyway: &[u32], most_work: usize) -> (Option<Vec<u32>>, usize) {
         // What is no candidate for a reason is as it could be at first.
         self.is_relaxed.fill(true);
-        places.iter().for_each(|place| self.is_relaxed[*place as usize] = false);
+        places.iter().chain(told_anyway).for_each(|place| self.is_relaxed[*place as usize] = false);
         if self.can_hold() != Some(false) {
             return (None, self.work);
         }
@@ -95,7 +95,7 @@ impl<'b> Question<'b> {
                 let row = |number: usize| forward.get(number * width..(number + 1) * width).unwrap_or_default();
                 (self.domain(*a).numbers().any(|number| other.meets(row(number))), width * self.board.universe().len())
             }
-            Constraint::Table { places, table } => {
+            Constraint::Table { places, table, .. } => {
                 let domains: Vec<Candidates<'_>> = places.iter().map(|place| self.domain(*place)).collect();
                 let fits = |row: &[u32]| row.iter().zip(&domains).all(|(value, domain)| domain.has(*value as usize));
                 (table.each_row().any(fits), table.each_row().len() * places.len())

@@ -5,6 +5,7 @@ use std::cell::Cell;
 
 use super::domains::Candidates;
 use super::reasons::{self, Question};
+use super::symbols::Places;
 use super::{Board, Constraint, hall};
 use crate::keyed::KeyedMap;
 use crate::value::heap::Heap;
@@ -18,10 +19,15 @@ pub(super) struct Removals {
     latest: KeyedMap<u32, u32>,
     /// What finding reasons may still take for this statement.
     work_left: Cell<usize>,
+    /// Whether places without a constraint hold values that the board has no number of: there may be more that others had before.
+    are_more_values: Option<bool>,
 }
 
 /// Of a constraint on the whole board so many places are told, though it may need more.
 const MOST_TOLD: usize = 64;
+
+/// So many places without a constraint are looked at for values that the board has no number of.
+const LOOKED_AT: usize = 256;
 
 impl Removals {
     fn push(&mut self, mut noted: Noted) {
@@ -125,7 +131,14 @@ impl Board {
                 let all: Vec<(u32, Vec<u32>)> = others.clone().map(now).collect();
                 match hall::in_need_of(values, &all) {
                     Some(places) => all.into_iter().filter(|(place, _)| places.contains(place)).collect(),
-                    None => others.filter(self.knows()).map(now).collect(),
+                    None => others.filter(self.may_tell()).map(now).collect(),
+                }
+            }
+            Constraint::Different { places, symbols, starts, shifts } => {
+                let own = Places { places, symbols, starts, shifts };
+                match self.in_need_of_symbols(own, place as u32, values) {
+                    Some(found) => found.into_iter().map(now).collect(),
+                    None => others.filter(self.may_tell()).map(now).collect(),
                 }
             }
             // Enough places have one of the values, or enough can have none.
@@ -143,8 +156,8 @@ impl Board {
                 let sum = Adding { places, factors, numbers, bounds: (*low, *high) };
                 self.in_sum(&sum, place as u32, values).into_iter().map(now).collect()
             }
-            Constraint::Function { .. } | Constraint::Adjacent { .. } | Constraint::Different { .. } => {
-                others.filter(self.knows()).map(now).collect()
+            Constraint::Function { .. } | Constraint::Adjacent { .. } => {
+                others.filter(self.may_tell()).map(now).collect()
             }
             rule => self.fewest_reasons(rule, place as u32, values).into_iter().map(now).collect(),
         }
@@ -157,22 +170,32 @@ impl Board {
         places.sort_unstable();
         places.dedup();
         places.retain(|other| *other != place);
+        if self.removals.are_more_values == Some(true) {
+            // What else they could have been has no number here.
+            places.truncate(if rule.places().is_some() { usize::MAX } else { MOST_TOLD });
+            return places;
+        }
         let is_narrow = |candidates: Candidates<'_>| (candidates.count() as usize) < self.universe.len();
         let mut known = places.clone();
         match Question::knows_all_values(rule) {
             true => known.retain(|other| is_narrow(self.candidates(*other as usize))),
             false => known.retain(self.knows()),
         }
+        // Rows are left out of a table for what was known before it was put.
+        let mut clues = if let Constraint::Table { clues, .. } = rule { clues.clone() } else { Vec::new() };
+        clues.retain(|clue| *clue != place);
+        known.retain(|other| !clues.contains(other));
         // What this statement has taken away is left out first: what was known before says more.
         let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
         known.sort_by_key(|other| std::cmp::Reverse(latest(other)));
         let question = Question::new(self, rule, place, values);
-        let (fewest, work) = question.fewest(known.clone(), self.removals.work_left.get());
+        let (fewest, work) = question.fewest(known.clone(), &clues, self.removals.work_left.get());
         self.removals.work_left.set(self.removals.work_left.get().saturating_sub(work));
         let mut told = match rule.places() {
             Some(_) => fewest.unwrap_or(known),
             None => fewest.unwrap_or_default().into_iter().take(MOST_TOLD).collect(),
         };
+        told.append(&mut clues);
         if told.is_empty() && !Question::knows_all_values(rule) {
             // They may have been narrowed before this statement put the constraint there, which knows nothing of what they had lost.
             let lost = |other: u32| self.removals.of(other as usize).map(|noted| noted.values.len()).sum::<usize>();
@@ -191,29 +214,78 @@ impl Board {
     }
 
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
-    /// is another one than when the constraint was put; or all if none is.
+    /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
     fn in_sum(&self, sum: &Adding<'_>, place: u32, values: &[u32]) -> Vec<u32> {
-        let ends = |candidates: Candidates<'_>, factor: f64| {
-            let numbers =
-                candidates.numbers().filter_map(|number| sum.numbers.get(number)).map(|number| number * factor);
-            numbers
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| (least.min(number), most.max(number)))
+        let terms: Vec<(u32, f64)> = sum.places.iter().copied().zip(sum.factors.iter().copied()).collect();
+        let own: f64 = terms.iter().filter(|(other, _)| *other == place).map(|(_, factor)| factor).sum();
+        let mut others: Vec<u32> = sum.places.iter().copied().filter(|other| *other != place).collect();
+        others.sort_unstable();
+        others.dedup();
+        let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
+        others.sort_by_key(|other| std::cmp::Reverse(latest(other)));
+        // What is too large for the sum is too small for the negative of it.
+        let least_of = |other: u32, sign: f64, numbers: &mut dyn Iterator<Item = usize>| {
+            let factor: f64 = terms.iter().filter(|(own, _)| *own == other).map(|(_, factor)| sign * factor).sum();
+            let numbers = numbers.filter_map(|number| sum.numbers.get(number)).map(|number| number * factor);
+            numbers.fold(f64::INFINITY, f64::min)
         };
-        let all: Vec<(u32, f64)> = sum.places.iter().copied().zip(sum.factors.iter().copied()).collect();
-        let others = || all.iter().filter(|(other, _)| *other != place);
-        let now = |(other, factor): &(u32, f64)| ends(self.candidates(*other as usize), *factor);
-        let first = |(other, factor): &(u32, f64)| ends(self.initial(*other as usize), *factor);
-        let least: f64 = others().map(|other| now(other).0).sum();
-        let own: f64 = all.iter().filter(|(other, _)| *other == place).map(|(_, factor)| factor).sum();
-        let is_above =
-            |value: &u32| sum.numbers.get(*value as usize).is_some_and(|number| least + own * number > sum.bounds.1);
-        let (above, below) = (values.iter().any(is_above), !values.iter().all(is_above));
-        let tells = |other: &&(u32, f64)| {
-            let (now, first) = (now(other), first(other));
-            above && now.0 > first.0 || below && now.1 < first.1
-        };
-        let told: Vec<u32> = others().filter(tells).map(|(other, _)| *other).collect();
-        if told.is_empty() { others().map(|(other, _)| *other).collect() } else { told }
+        let mut told = Vec::new();
+        let mut is_clear = vec![false; values.len()];
+        for (sign, most) in [(1.0, sum.bounds.1), (-1.0, -sum.bounds.0)] {
+            let least = |other: u32| least_of(other, sign, &mut self.candidates(other as usize).numbers());
+            let least_of_all: f64 = others.iter().map(|other| least(*other)).sum();
+            // By how much too large it is at least.
+            let mut surplus = f64::INFINITY;
+            for (value, is_clear) in values.iter().zip(&mut is_clear) {
+                let number = sum.numbers.get(*value as usize).copied().unwrap_or(f64::NAN);
+                let too_large = least_of_all + sign * own * number - most;
+                if too_large > 0.0 && !*is_clear {
+                    (*is_clear, surplus) = (true, surplus.min(too_large));
+                }
+            }
+            if surplus == f64::INFINITY {
+                continue;
+            }
+            for other in &others {
+                let share = least(*other) - least_of(*other, sign, &mut (0..self.universe.len()));
+                if share < surplus && self.removals.are_more_values != Some(true) {
+                    surplus -= share;
+                } else {
+                    told.push(*other);
+                }
+            }
+        }
+        let mut told = if is_clear.contains(&false) { others } else { told };
+        told.sort_unstable();
+        told.dedup();
+        told
+    }
+
+    /// The places that need the symbols that values are at another one, if each is there once.
+    fn in_need_of_symbols(&self, own: Places<'_>, place: u32, values: &[u32]) -> Option<Vec<u32>> {
+        let mut needed = Vec::new();
+        let mut others = Vec::new();
+        for (at, other) in own.places.iter().enumerate() {
+            let candidates = self.candidates(*other as usize);
+            let symbol = |value: usize| own.symbol(at, candidates.words().0, value);
+            if *other != place {
+                others.push((*other, candidates.numbers().map(symbol).collect()));
+            } else if needed.is_empty() {
+                needed.extend(values.iter().map(|value| symbol(*value as usize)));
+            } else {
+                return None;
+            }
+        }
+        hall::in_need_of(&needed, &others)
+    }
+
+    /// Whether a place may say anything: it says something, or may have before a constraint was put there.
+    fn may_tell(&self) -> impl Fn(&u32) -> bool + '_ {
+        let knows = self.knows();
+        move |place| {
+            let is_narrow = (self.candidates(*place as usize).count() as usize) < self.universe.len();
+            is_narrow || self.removals.are_more_values == Some(true) || knows(place)
+        }
     }
 
     /// Whether a place says anything: it has lost candidates, or has only one.
@@ -254,11 +326,18 @@ impl Heap {
         removals
     }
 
+    /// How many candidates a place of a board had when the latest statement began that wrote to the board.
+    pub fn candidates_at_first(&self, container: Value, place: usize) -> Option<usize> {
+        let board = &self.boards[self.constrained(container)?];
+        let lost: usize = board.removals.of(place).map(|noted| noted.values.len()).sum();
+        Some(board.candidates(place).count() as usize + lost)
+    }
+
     /// Begins to note removals for a statement, or not. It may be a guess at a place.
     #[inline]
-    pub(super) fn begin_noting(&mut self, board: Handle, guess: Option<usize>) {
+    pub(super) fn begin_noting(&mut self, handle: Handle, guess: Option<usize>) {
         let (is_watched, gives_reasons) = (self.written.is_some(), self.gives_reasons);
-        let board = &mut self.boards[board];
+        let board = &mut self.boards[handle];
         board.losses.begin_statement(guess);
         board.is_explained = is_watched;
         board.gives_reasons = gives_reasons;
@@ -267,10 +346,27 @@ impl Heap {
             board.removals = Removals::default();
         }
         board.removals.work_left.set(reasons::MOST_WORK);
+        board.removals.are_more_values = None;
         board.failed = None;
         if is_watched {
             self.dead_end = None;
         }
+    }
+
+    /// Finds out whether places of a board without a constraint hold values that it has no number of, as far as one looks, when all
+    /// places of the constraint that was put are bound.
+    pub(super) fn look_beyond(&mut self, handle: Handle) {
+        let board = &self.boards[handle];
+        if !board.gives_reasons || board.removals.are_more_values.is_some() {
+            return;
+        }
+        let loose = (0..board.places).filter(|place| board.unbound > 0 && !board.is_bound(*place));
+        let are_more = loose.take(LOOKED_AT).any(|place| {
+            let held = self.at_place(board.container, place);
+            let mut candidates = (0..self.candidate_count(held)).filter_map(|at| self.candidate(held, at));
+            candidates.any(|candidate| board.number_of(candidate).is_none())
+        });
+        self.boards[handle].removals.are_more_values = Some(are_more);
     }
 
     /// Notes how a board has come to a place without candidates, before that is undone.

@@ -92,7 +92,7 @@ impl Thrift {
         known: Known,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
-        let Constraint::Count { places, values, least, most } = &*constraint else { return Ok(Rest::Reached) };
+        let Constraint::Count { places, values, least, most, .. } = &*constraint else { return Ok(Rest::Reached) };
         let Some(allowance) = Allowance::of(&constraint, SIDES[self.side]) else { return Ok(Rest::Reached) };
         if self.stage == Stage::Begin {
             budget.spend(2);

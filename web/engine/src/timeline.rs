@@ -233,7 +233,7 @@ impl Timeline {
                 .with("place", link.place.as_str())
                 .with_some("cell", link.cell.map(|(x, y)| position(x, y)))
                 .with("value", link.value.as_str())
-                .with("lost", array(link.lost.iter().map(String::as_str)))
+                .with("lost", array(link.lost_in_words.iter().map(String::as_str)))
                 .with_some("was", link.was.as_deref())
                 .with_some("by", link.by.as_deref())
                 .with("isGuess", link.is_guess)

@@ -113,6 +113,13 @@ impl Deeds {
         self.len() - 1
     }
 
+    /// A deed came from another one, too, which was done behind it by the same statement.
+    pub fn add_source(&mut self, deed: u32, source: u32) {
+        let Some(deed) = self.list.get_mut(deed as usize).filter(|deed| !deed.from.contains(&source)) else { return };
+        deed.from = std::iter::once(source).chain(deed.from.iter().copied()).collect();
+        self.sources += 1;
+    }
+
     pub fn cut_back(&mut self, length: u32) {
         let mut number = self.len();
         for deed in self.list.drain(length as usize..).rev() {

@@ -18,6 +18,7 @@ mod regions;
 mod searches;
 mod seen;
 mod shadow;
+mod statement;
 mod traced;
 mod writes;
 
@@ -33,6 +34,7 @@ use self::operands::Pending;
 use self::regions::Regions;
 use self::searches::Search;
 use self::shadow::{Cell, Shadow};
+use self::statement::BoardStatement;
 pub use self::traced::Traced;
 use super::At;
 use crate::bytecode::{Code, Destination, Flow};
@@ -86,6 +88,7 @@ pub struct Origins {
     call: u32,
     calls: u32,
     pending: Pending,
+    statement: BoardStatement,
     /// The register that a variable was read into last, and where that lives.
     loaded: Option<(usize, Cell)>,
     /// What was found empty last.
@@ -123,6 +126,7 @@ impl Origins {
             call: 0,
             calls: 0,
             pending: Pending::default(),
+            statement: BoardStatement::default(),
             loaded: None,
             found_empty: None,
             searches: Vec::new(),

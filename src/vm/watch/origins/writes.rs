@@ -157,13 +157,19 @@ impl Origins {
                 sources.from.extend(self.reasons_of_place(collection, place));
             }
         }
+        let mut ahead = Vec::new();
         if by_constraints {
             let rules = removals.iter().filter_map(|removal| removal.number);
             let rules: Vec<Node> = rules.map(|rule| self.shadow.aspect(collection, Aspect::Rule(rule))).collect();
             rules.into_iter().for_each(|rule| sources.from.extend(self.reasons_of(rule)));
-            for (other, _) in removals.iter().flat_map(|removal| &removal.from) {
-                if *other != place {
-                    sources.from.extend(self.reasons_of_place(collection, *other));
+            self.statement.begin(collection, machine);
+            for (other, then) in removals.iter().flat_map(|removal| &removal.from) {
+                if *other == place {
+                    continue;
+                }
+                match self.statement.is_ahead(machine, *other, then.len()) {
+                    true => ahead.push(*other),
+                    false => sources.from.extend(self.reasons_of_place(collection, *other)),
                 }
             }
         }
@@ -172,6 +178,15 @@ impl Origins {
         sources.from.dedup();
         let deed = self.do_it(at, to, sources, before);
         let node = self.nodes.deed(deed);
+        if !removals.is_empty() {
+            self.statement.begin(collection, machine);
+            for waiting in self.statement.wrote(place, deed, ahead) {
+                if self.deeds.list().get(waiting as usize).is_some_and(|deed| deed.to.collection() == Some(collection))
+                {
+                    self.deeds.add_source(waiting, deed);
+                }
+            }
+        }
         if is_board {
             // The branch lives because something was left there.
             self.search_needs(old);
