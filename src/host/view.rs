@@ -122,6 +122,20 @@ impl<'a> View<'a> {
         .map(|word| self.at(word))
     }
 
+    /// Whether it is a board: a grid, an array or an object that constraints lie on.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile("var g = makeGrid(2, 1, setOf(1, 2)), h = copy(g); allDifferent(g);")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// let [g, h] = ["g", "h"].map(|name| run.global(name).unwrap());
+    /// assert!(run.view(&g)?.is_constrained() && !run.view(&h)?.is_constrained());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_constrained(self) -> bool {
+        self.context.heap.constrained(self.word).is_some()
+    }
+
     /// The elements of an array, a set or a queue, in order; none of anything else.
     pub fn elements(self) -> impl ExactSizeIterator<Item = View<'a>> {
         let kinds = [WordKind::Array, WordKind::Set, WordKind::Queue];

@@ -46,7 +46,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = (TokenClass, Range<usize>)> {
         }))
         .map(|(class, span)| (class, span.start as usize..span.end as usize))
         .collect();
-    all.sort_by_key(|(_, range)| range.start);
+    all.sort_unstable_by_key(|(_, range)| range.start);
     all.into_iter()
 }
 

@@ -101,6 +101,8 @@ pub struct GridShown {
     pub width: usize,
     /// Rows.
     pub height: usize,
+    /// Whether constraints lie on it.
+    pub is_constrained: bool,
     /// The cells, row by row.
     pub cells: Vec<CellShown>,
 }
@@ -150,6 +152,7 @@ impl GridShown {
         is_shown.then(|| GridShown {
             width: grid.width(),
             height: grid.height(),
+            is_constrained: grid.is_constrained(),
             cells: grid.cells().map(CellShown::of).collect(),
         })
     }

@@ -62,9 +62,12 @@ fn in_quotes(text: &str) -> String {
 /// Sorts candidates: numbers first, by their values, then words.
 fn in_order(candidates: &mut Vec<Named>) {
     let number = |text: &Named| text.written.parse::<f64>().ok();
-    candidates.sort_by(|a, b| match (number(a), number(b)) {
-        (Some(x), Some(y)) => x.total_cmp(&y),
-        (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.written.cmp(&b.written)),
+    candidates.sort_unstable_by(|a, b| {
+        let order = match (number(a), number(b)) {
+            (Some(x), Some(y)) => x.total_cmp(&y),
+            (x, y) => y.is_some().cmp(&x.is_some()),
+        };
+        order.then_with(|| a.written.cmp(&b.written))
     });
     candidates.dedup();
 }

@@ -7,7 +7,7 @@ import { Editor } from "./editor";
 import { ExportBar } from "./exports";
 import { FileTabs } from "./files";
 import { openGallery, projectOf } from "./gallery";
-import { OutputView } from "./output";
+import { OutputView, type Aside } from "./output";
 import { GuidePanel } from "./guide";
 import type { Diagnostic, Figures, Notice, Project, ProjectFile, Standing } from "./protocol";
 import type { LineRange } from "./locked-lines";
@@ -51,6 +51,11 @@ class Studio {
     #run = 0;
     #answers: string[] = [];
     #standing: Standing | undefined;
+    #figures: Figures | undefined;
+    /** What the run has shown before a recorded one took its place. */
+    #aside: Aside | undefined;
+    /** Whether the run has told of something meanwhile that is not shown. */
+    #isAsideOld = false;
     /** Whether a person has changed the project, so that it must not be lost. */
     #isChanged = false;
     /** Whether the output still is that of the run before. */
@@ -160,7 +165,7 @@ class Studio {
         this.output.clear();
         this.exports.hide();
         this.question.hide();
-        if (this.#isSeeing) this.#showSeeing(false);
+        this.#leaveSeeing();
         void this.client.order({ order: "stop" });
         this.#stand({ status: "stopped" }, undefined);
         this.say("Press Run, or Ctrl-Enter in the program.");
@@ -189,7 +194,7 @@ class Studio {
 
     /** Starts a run, which works for at most so long before it stops. */
     #start(budget?: number): void {
-        if (this.#isSeeing) this.#showSeeing(false);
+        this.#leaveSeeing();
         this.#run += 1;
         this.#answers = [];
         this.exports.hide();
@@ -210,17 +215,32 @@ class Studio {
     }
 
     async #beginSeeing(): Promise<void> {
+        const hasRun = this.#figures !== undefined;
         this.#showSeeing(true);
+        this.#isAsideOld = false;
+        if (hasRun) this.#aside = this.output.takeAside();
         void this.client.order({ order: "stop" });
         await this.see.begin().catch((why: Error) => {
-            this.#showSeeing(false);
+            this.#endSeeing(false);
             this.sayProblem(why);
         });
     }
 
-    #endSeeing(): void {
+    /** Back to where the run was, if there was one. */
+    #endSeeing(mayRun = true): void {
+        const aside = this.#aside;
+        this.#aside = undefined;
         this.#showSeeing(false);
-        this.run();
+        if (!aside || this.#isAsideOld) return mayRun ? this.run() : undefined;
+        this.output.putBack(aside);
+        if (this.#standing) this.#stand(this.#standing, this.#figures);
+    }
+
+    /** What comes next takes the place of what is seen, and of what was before. */
+    #leaveSeeing(): void {
+        this.#aside?.addresses.forEach((address) => URL.revokeObjectURL(address));
+        this.#aside = undefined;
+        if (this.#isSeeing) this.#showSeeing(false);
     }
 
     #showSeeing(isSeeing: boolean): void {
@@ -230,6 +250,15 @@ class Studio {
         document.body.classList.toggle("seeing", isSeeing);
         if (isSeeing) this.question.hide();
         else this.editor.showLine(undefined);
+        this.#enable();
+    }
+
+    /** A run goes on where one sees it. */
+    #enable(): void {
+        const status = this.#standing?.status;
+        const canStop = status === "running" || (status === "stopped" && this.#figures !== undefined);
+        the<HTMLButtonElement>("stop").disabled = this.#isSeeing || !canStop;
+        the<HTMLButtonElement>("next").disabled = this.#isSeeing || status !== "solved";
     }
 
     #stopOrContinue(): void {
@@ -248,7 +277,7 @@ class Studio {
     }
 
     #goTo(answer: number): void {
-        this.output.rewind(answer + 1);
+        this.output.rewind(answer);
         this.#answers.length = Math.min(this.#answers.length, answer);
         void this.client.order({ order: "goTo", answer });
     }
@@ -263,6 +292,7 @@ class Studio {
         if (notice.notice !== "output" && notice.notice !== "standing") return;
         // What an earlier run has still told came too late.
         if (notice.run !== this.#run) return;
+        if (this.#isSeeing) return this.#heardAside(notice);
         if (this.#isOutputOld && (notice.notice === "output" || notice.standing.status !== "running")) {
             this.#isOutputOld = false;
             this.output.clear();
@@ -279,13 +309,21 @@ class Studio {
         this.#stand(standing, figures);
     }
 
+    /** What the run tells while a recorded one is shown: that it was stopped, or more, which it has to tell anew. */
+    #heardAside(notice: Extract<Notice, { notice: "output" | "standing" }>): void {
+        if (notice.notice === "standing" && (notice.standing.status === "stopped" || notice.standing.status === "running")) {
+            [this.#standing, this.#figures] = [notice.standing, notice.figures];
+        } else if (notice.notice === "standing" || !notice.unfinished) {
+            this.#isAsideOld = true;
+        }
+    }
+
     #stand(standing: Standing, figures: Figures | undefined): void {
         this.#standing = standing;
+        this.#figures = figures;
         const { status } = standing;
-        const stop = the<HTMLButtonElement>("stop");
-        stop.disabled = !(status === "running" || (status === "stopped" && figures !== undefined));
-        stop.textContent = status === "stopped" && figures ? "Continue" : "Stop";
-        the<HTMLButtonElement>("next").disabled = status !== "solved";
+        the("stop").textContent = status === "stopped" && figures ? "Continue" : "Stop";
+        this.#enable();
         document.body.dataset["status"] = status;
         if (figures) this.say(words(standing, figures), TONES[status]);
         if (status === "error") this.#showProblems([standing.diagnostic]);

@@ -13,14 +13,24 @@ export interface OutputListener {
     goTo(answer: number): void,
 }
 
+/** What was shown and may be shown again. */
+export interface Aside {
+    children: Element[],
+    addresses: string[],
+    latest: Latest | undefined,
+    printed: { element: HTMLElement, piece: Piece }[],
+}
+
+interface Latest { frame: HTMLElement, image: HTMLImageElement, drawn: Drawn }
+
 export class OutputView {
     #addresses: string[] = [];
-    #latest: { frame: HTMLElement, image: HTMLImageElement, drawn: Drawn } | undefined;
+    #latest: Latest | undefined;
     readonly #pointer: CellPointer;
     #hearsClicks = false;
     #isSought = false;
-    #text = "";
-    #pictures: Drawn[] = [];
+    /** What was printed, with what shows it. */
+    #printed: { element: HTMLElement, piece: Piece }[] = [];
 
     constructor(readonly place: HTMLElement, readonly listener: OutputListener) {
         this.#pointer = new CellPointer((x, y, button) => this.listener.click(x, y, button));
@@ -28,25 +38,44 @@ export class OutputView {
     }
 
     get pictures(): readonly Drawn[] {
-        return this.#pictures;
+        return this.#printed.flatMap(({ piece }) => typeof piece === "object" && "png" in piece ? [piece] : []);
     }
 
     get text(): string {
-        return this.#text;
+        return this.#printed.map(({ piece }) => typeof piece === "string" ? piece : "").join("");
+    }
+
+    /** Puts what is shown aside, so that something else can be shown meanwhile. */
+    takeAside(): Aside {
+        const aside = { children: [...this.place.children], addresses: this.#addresses, latest: this.#latest, printed: this.#printed };
+        [this.#addresses, this.#latest, this.#printed] = [[], undefined, []];
+        this.clear();
+        return aside;
+    }
+
+    /** Shows again what was put aside. */
+    putBack({ children, addresses, latest, printed }: Aside): void {
+        this.clear();
+        [this.#addresses, this.#latest, this.#printed] = [addresses, latest, printed];
+        this.place.replaceChildren(...children);
     }
 
     clear(): void {
         this.#addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
         this.#latest = undefined;
         this.hearClicks(false);
-        this.#text = "";
-        this.#pictures = [];
+        this.#printed = [];
         this.place.replaceChildren();
     }
 
     /** Adds what was printed behind so many answers. */
     add(pieces: Piece[], answers: number, className = ""): void {
-        for (const piece of pieces) this.#add(this.#made(piece), answers, className);
+        if (pieces.length > 0) this.#drop(".again");
+        for (const piece of pieces) {
+            const element = this.#made(piece);
+            this.#printed.push({ element, piece });
+            this.#add(element, answers, className);
+        }
         this.#placePointer();
     }
 
@@ -61,11 +90,14 @@ export class OutputView {
         this.#add(make("p", { className: "answer" }, back, ` ${text}`), number + 1, "");
     }
 
-    /** Takes away what came behind an answer. */
+    /** Takes away what came behind the question after so many answers. What came with it stays until it comes once more. */
     rewind(answers: number): void {
         for (const child of [...this.place.children] as HTMLElement[]) {
-            if (Number(child.dataset["answers"]) > answers - 1) child.remove();
+            const own = Number(child.dataset["answers"]);
+            if (own > answers) child.remove();
+            else if (own === answers && !child.classList.contains("answer")) child.classList.add("again");
         }
+        this.#forgetRemoved();
         if (this.#latest && !this.#latest.frame.isConnected) this.#latest = undefined;
     }
 
@@ -104,7 +136,16 @@ export class OutputView {
     }
 
     dropUnfinished(): void {
-        this.place.querySelectorAll(".unfinished").forEach((element) => element.remove());
+        this.#drop(".unfinished");
+    }
+
+    #drop(which: string): void {
+        this.place.querySelectorAll(which).forEach((element) => element.remove());
+        this.#forgetRemoved();
+    }
+
+    #forgetRemoved(): void {
+        this.#printed = this.#printed.filter(({ element }) => element.isConnected);
     }
 
     #add(element: HTMLElement, answers: number, className: string): void {
@@ -114,12 +155,8 @@ export class OutputView {
     }
 
     #made(piece: Piece): HTMLElement {
-        if (typeof piece === "string") {
-            this.#text += piece;
-            return this.#madeText(piece);
-        }
+        if (typeof piece === "string") return this.#madeText(piece);
         if ("problem" in piece) return make("p", { className: "problem" }, piece.problem);
-        this.#pictures.push(piece);
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
         const image = make("img", { src: address, alt: `Picture: ${piece.inWords}`, draggable: false });

@@ -56,6 +56,7 @@ export interface Recording {
     failingLines: FailingLine[],
     picks: Pick[],
     solutions: number,
+    lastSolution?: When,
     came: string,
     message?: string,
 }
@@ -77,7 +78,7 @@ export interface Requests {
     /** Records a program anew. */
     see: { request: { project: Project }, reply: Recording },
     /** Records on. */
-    record: { request: object, reply: Recording },
+    record: { request: { isNextWanted: boolean }, reply: Recording },
     /** How often each cell of a grid was the one at which the search failed. */
     failingCells: { request: { grid: string }, reply: number[] | undefined },
     tree: { request: object, reply: TreeColumns },

@@ -1,4 +1,5 @@
 // Seeing a search: the time line, the grid with its candidates, variables, and the tree.
+import { boardsOf } from "./boards";
 import type { Client } from "./client";
 import { count, isNarrow, make } from "./dom";
 import { GridView } from "./grid-view";
@@ -136,7 +137,8 @@ export class SeePanel {
         this.listener.output(scene);
     }
 
-    async #recorded(recording: Recording, when = recording.end): Promise<void> {
+    async #recorded(recording: Recording, moment?: When): Promise<void> {
+        const when = moment ?? recording.end;
         this.#recording = recording;
         this.#slider.min = String(recording.begin.step);
         this.#slider.max = String(recording.end.step);
@@ -205,9 +207,10 @@ export class SeePanel {
         if (this.#base && unkept && !keepPlaced(this.#run, { when: this.#base, picks })) unkept();
         if (picks.length === 0 || this.#open() !== 0) return this.listener.stands(this.#state(), "");
         const said = this.#said.textContent;
-        const recording = await this.client.request("record", {});
-        await this.#recorded(recording);
-        const { came, message } = recording;
+        const recording = await this.client.request("record", { isNextWanted: false });
+        await this.#recorded(recording, recording.came === "failed" ? recording.lastSolution : undefined);
+        const { message } = recording;
+        const came = recording.lastSolution ? "solved" : recording.came;
         const line = this.#scene?.line;
         const [words, tone] = came === "solved" ? ["Solved: every cell is decided, and no rule is broken.", "good"] as const
             : came === "failed" ? [`Every cell is decided, but that is no solution: ${message ?? "a rule is broken"}${line ? ` (line ${line.line})` : ""}.`, "problem"] as const
@@ -218,13 +221,16 @@ export class SeePanel {
 
     async #finish(): Promise<void> {
         this.#say("Recording...");
-        const recording = await this.client.request("record", {});
-        await this.#recorded(recording);
+        // From an earlier moment the search comes to what was found already; who sees that wants another one.
+        const isNextWanted = this.#recording !== undefined && !isBefore(this.#when, this.#recording.end);
+        const recording = await this.client.request("record", { isNextWanted });
+        await this.#recorded(recording, recording.came === "failed" ? recording.lastSolution : undefined);
         const placed = recording.picks.length > 0 ? " with what you have placed" : "";
         if (recording.came === "failed") {
-            const words = `There is no${recording.solutions > 0 ? " further" : ""} solution with that. ${recording.message ?? ""}`;
+            const words = recording.lastSolution ? `There is no other solution${placed}: this is the ${recording.solutions > 1 ? "last" : "only"} one.`
+                : `There is no solution with that. ${recording.message ?? ""}`;
             this.#say(words);
-            return this.listener.stands(words, "problem");
+            return this.listener.stands(words, recording.lastSolution ? "good" : "problem");
         }
         this.#sayHowItCame(recording);
         this.listener.stands(recording.came === "solved" ? `Solved${placed}: the rest was found by searching.` : howItCame(recording) ?? this.#state(), recording.came === "solved" ? "good" : "");
@@ -232,8 +238,8 @@ export class SeePanel {
 
     /** How many cells of boards may still be several things; `undefined` if there is no board. */
     #open(): number | undefined {
-        const boards = (this.#scene?.globals ?? []).flatMap(({ grid }) => grid?.isBoard ? [grid] : []);
-        return boards.length === 0 ? undefined : boards.flatMap(({ cells }) => cells).filter((cell) => cell.length > 1).length;
+        const boards = boardsOf(this.#scene?.globals ?? []);
+        return boards.length === 0 ? undefined : boards.flatMap(({ grid }) => grid.cells).filter((cell) => cell.length > 1).length;
     }
 
     #state(): string {
@@ -286,7 +292,7 @@ export class SeePanel {
         this.#say(text);
         const grids = scene.globals.filter((variable) => variable.grid);
         const names = grids.map((variable) => variable.name);
-        this.#usualGrid = (grids.find(({ grid }) => grid!.isBoard) ?? grids[0])?.name ?? "";
+        this.#usualGrid = (boardsOf(scene.globals)[0] ?? grids[0])?.name ?? "";
         if (!names.includes(this.#shownGrid)) this.#shownGrid = this.#usualGrid;
         this.#gridChoice.hidden = names.length < 2;
         this.#heatLabel.hidden = names.length === 0;

@@ -118,23 +118,16 @@ impl Board {
         let others = constraint.places().unwrap_or_default().iter().copied().filter(|other| *other as usize != place);
         match &*constraint {
             // One that has the value already is reason enough.
-            Constraint::Different { starts, .. } if starts.is_empty() => {
+            Constraint::Different { places, symbols, starts, shifts } => {
                 let has = |other: &u32| {
                     let candidates = self.candidates(*other as usize);
                     candidates.count() == 1 && values.iter().any(|value| candidates.has(*value as usize))
                 };
                 let decided: Vec<u32> = others.clone().filter(has).collect();
-                let are_enough = decided.len() >= values.len();
+                let are_enough = starts.is_empty() && decided.len() >= values.len();
                 if are_enough {
                     return decided.into_iter().map(now).collect();
                 }
-                let all: Vec<(u32, Vec<u32>)> = others.clone().map(now).collect();
-                match hall::in_need_of(values, &all) {
-                    Some(places) => all.into_iter().filter(|(place, _)| places.contains(place)).collect(),
-                    None => others.filter(self.may_tell()).map(now).collect(),
-                }
-            }
-            Constraint::Different { places, symbols, starts, shifts } => {
                 let own = Places { places, symbols, starts, shifts };
                 match self.in_need_of_symbols(own, place as u32, values) {
                     Some(found) => found.into_iter().map(now).collect(),
@@ -186,8 +179,7 @@ impl Board {
         clues.retain(|clue| *clue != place);
         known.retain(|other| !clues.contains(other));
         // What this statement has taken away is left out first: what was known before says more.
-        let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
-        known.sort_by_key(|other| std::cmp::Reverse(latest(other)));
+        self.sort_latest_first(&mut known);
         let question = Question::new(self, rule, place, values);
         let (fewest, work) = question.fewest(known.clone(), &clues, self.removals.work_left.get());
         self.removals.work_left.set(self.removals.work_left.get().saturating_sub(work));
@@ -207,6 +199,12 @@ impl Board {
         told
     }
 
+    /// Sorts places by what the statement has taken away, the latest first; those that have lost nothing as they come.
+    fn sort_latest_first(&self, places: &mut [u32]) {
+        let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
+        places.sort_unstable_by_key(|other| (std::cmp::Reverse(latest(other)), *other));
+    }
+
     /// The places that have lost anything: each may make a way or a piece longer, or a count leave less.
     fn all_that_costs(&self, place: usize) -> Vec<u32> {
         let others = (0..self.places as u32).filter(|other| *other as usize != place);
@@ -221,8 +219,7 @@ impl Board {
         let mut others: Vec<u32> = sum.places.iter().copied().filter(|other| *other != place).collect();
         others.sort_unstable();
         others.dedup();
-        let latest = |other: &u32| self.removals.latest.get(other).map_or(0, |at| at + 1);
-        others.sort_by_key(|other| std::cmp::Reverse(latest(other)));
+        self.sort_latest_first(&mut others);
         // What is too large for the sum is too small for the negative of it.
         let least_of = |other: u32, sign: f64, numbers: &mut dyn Iterator<Item = usize>| {
             let factor: f64 = terms.iter().filter(|(own, _)| *own == other).map(|(_, factor)| sign * factor).sum();

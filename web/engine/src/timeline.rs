@@ -334,6 +334,7 @@ fn grid(grid: &GridShown) -> Fields {
         .with("values", array(values.iter().copied()))
         .with("cells", array(cells))
         .with("isBoard", is_set)
+        .with("isConstrained", grid.is_constrained)
 }
 
 fn when_to_js(when: When) -> JsValue {

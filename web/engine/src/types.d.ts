@@ -60,7 +60,7 @@ export interface When { step: number, inside: number }
 export interface LineAt { file: string, line: number, column: number, start: number, end: number }
 
 /** A grid, row by row: `cells` are numbers of `values`, the candidates of each cell. A board has sets in its cells. */
-export interface GridShown { width: number, height: number, values: string[], cells: number[][], isBoard: boolean }
+export interface GridShown { width: number, height: number, values: string[], cells: number[][], isBoard: boolean, isConstrained: boolean }
 export interface Variable { name: string, text: string, grid?: GridShown }
 
 /** What stands at a moment: the line that comes next, calls and choices the latest first, and what was printed. */

@@ -1,6 +1,7 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
 import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
-import type { Mark, Parameters, Pick, Recording, SceneShown } from "../protocol";
+import type { Mark, Parameters, Pick, Piece, Recording, SceneShown } from "../protocol";
+import { boardsOf } from "../boards";
 import { Tree } from "../tree";
 import { drawn } from "./drawing";
 import type { Answer } from "./search";
@@ -14,11 +15,17 @@ const MOST_NODES = 100_000;
 /** Of a moment the latest pictures are shown. */
 const MOST_OF_SCENE = 20;
 
+function isBefore(a: When, b: When): boolean {
+    return a.step < b.step || a.step === b.step && a.inside < b.inside;
+}
+
 export class Seeing {
     #timeline: Timeline;
     #fuel = new Fuel();
     #outcome: Outcome = { kind: "outOfFuel" };
     #answers: Answer[];
+    /** What was printed up to each question that has its answer: behind it the run tells of what came since. */
+    #printed: { when: When, pieces: Piece[] }[] = [];
     /** Only the newest wish to see or find something counts. */
     #wish = 0;
     /** From where a person takes part, and what they have placed. */
@@ -36,14 +43,18 @@ export class Seeing {
         return this.#picks;
     }
 
-    /** Records on, at most for some seconds: to the next solution, question or end. */
-    async record(): Promise<Recording> {
+    /** Records on, at most for some seconds: to a solution, question or end; where it has come to one, to the next only if that is wanted. */
+    async record(isNextWanted = true): Promise<Recording> {
+        if (!isNextWanted && this.#outcome.kind !== "outOfFuel" && this.#outcome.kind !== "asked") return this.recording();
         const start = performance.now();
         while (!this.#isFreed) {
             const outcome = this.#fuel.spend((fuel) => this.#timeline.record(fuel));
             this.#outcome = outcome;
             if (outcome.kind === "asked" && this.#answers.length > 0) {
                 const answer = this.#answers.shift()!;
+                const pieces = await drawn(outcome.output, { mayGoOn: () => !this.#isFreed, most: MOST_OF_SCENE });
+                if (this.#isFreed) break;
+                this.#printed.push({ when: this.#timeline.end(), pieces });
                 if ("line" in answer) this.#timeline.answerText(answer.line);
                 else this.#timeline.answer(answer.option);
             } else if (outcome.kind !== "outOfFuel" || performance.now() - start > RECORD_MILLISECONDS) {
@@ -64,11 +75,12 @@ export class Seeing {
             if (state === "solution" || at % each === 0) marks.push({ step: tree.when(at).step, state });
         }
         const { kind } = this.#outcome;
+        const solutions = this.#timeline.solutions();
         const message = this.#outcome.kind === "failed" || this.#outcome.kind === "limit" ? this.#outcome.message
             : this.#outcome.kind === "error" ? this.#outcome.diagnostic.message : undefined;
         return {
             begin: this.#timeline.begin(), end: this.#timeline.end(), marks, came: kind, message,
-            solutions: this.#timeline.solutions().length, failingLines: this.#timeline.failingLines().slice(0, 20), picks: [...this.#picks],
+            solutions: solutions.length, lastSolution: solutions.at(-1), failingLines: this.#timeline.failingLines().slice(0, 20), picks: [...this.#picks],
         };
     }
 
@@ -88,7 +100,8 @@ export class Seeing {
             const isWanted = () => wish === this.#wish && !this.#isFreed;
             if (scene) {
                 const output = await drawn(scene.output, { mayGoOn: isWanted, most: MOST_OF_SCENE });
-                return isWanted() ? { ...scene, output } : undefined;
+                const before = this.#printed.filter((printed) => isBefore(printed.when, scene.when)).flatMap(({ pieces }) => pieces);
+                return isWanted() ? { ...scene, output: [...before, ...output] } : undefined;
             }
             await breathe();
             if (!isWanted()) return undefined;
@@ -134,7 +147,7 @@ export class Seeing {
     /** Whether some cell of a board has several candidates at a moment. */
     async #isOpen(when: When): Promise<boolean> {
         const scene = await this.scene(when);
-        return scene?.globals.some(({ grid }) => grid?.isBoard && grid.cells.some((cell) => cell.length > 1)) ?? false;
+        return boardsOf(scene?.globals ?? []).some(({ grid }) => grid.cells.some((cell) => cell.length > 1));
     }
 
     /** Takes something as given from a moment on; what is said if that cannot be. */

@@ -87,7 +87,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         seeing = new Seeing(program, project.seed, project.parameters, search?.answers ?? []);
         return seeing.record();
     },
-    record: () => seen().record(),
+    record: ({ isNextWanted }) => seen().record(isNextWanted),
     tree: () => seen().tree().columns,
     scene: ({ when }) => seen().scene(when),
     seek: ({ from, back, what }) => seen().seek(from, back, what),

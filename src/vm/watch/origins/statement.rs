@@ -1,6 +1,5 @@
 //! What a statement writes to a board, place by place.
 
-use crate::keyed::KeyedSet;
 use crate::value::Value;
 use crate::vm::machine::Machine;
 
@@ -9,7 +8,8 @@ use crate::vm::machine::Machine;
 #[derive(Clone, Debug, Default)]
 pub struct BoardStatement {
     board: Option<(Value, u64)>,
-    written: KeyedSet<usize>,
+    /// By place.
+    is_written: Vec<bool>,
     /// Places that are still to be written to, with the deeds that came from them.
     awaited: Vec<(usize, u32)>,
 }
@@ -25,13 +25,16 @@ impl BoardStatement {
 
     /// Whether a place with so many candidates had lost some of them by this statement, which has not written to it yet.
     pub fn is_ahead(&self, machine: &Machine, place: usize, candidates: usize) -> bool {
-        let Some((board, _)) = self.board.filter(|_| !self.written.contains(&place)) else { return false };
+        let Some((board, _)) = self.board.filter(|_| self.is_written.get(place) != Some(&true)) else { return false };
         machine.context.heap.candidates_at_first(board, place).is_some_and(|first| candidates < first)
     }
 
     /// A deed has written to a place, and came from others that are still to be written to. Returns the deeds that have come from it.
     pub fn wrote(&mut self, place: usize, deed: u32, ahead: Vec<usize>) -> Vec<u32> {
-        self.written.insert(place);
+        if self.is_written.len() <= place {
+            self.is_written.resize(place + 1, false);
+        }
+        self.is_written[place] = true;
         self.awaited.extend(ahead.into_iter().map(|other| (other, deed)));
         self.awaited.extract_if(.., |(awaited, _)| *awaited == place).map(|(_, deed)| deed).collect()
     }

@@ -1,0 +1,103 @@
+// Going back: to an earlier answer, and from a recorded run to the one that it shows; what a person takes part in, seen once more.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { press, says, useStudio, write } from "./browser.mjs";
+
+const studio = useStudio();
+const outputOf = (page) => page.getByRole("region", { name: "Output" });
+const lines = async (page) => (await outputOf(page).innerText()).split("\n").map((line) => line.trim()).filter(Boolean);
+
+const ASKS = `printLine("start");
+let a = ask("A?", ["a1", "a2"]); printLine("got ", a);
+let b = ask("B?", ["b1", "b2"]); printLine("got ", b);
+let c = ask("C?", ["c1", "c2"]); printLine("got ", c);`;
+
+async function answer(page, ...answers) {
+    for (const each of answers) {
+        await says(page, /^The program asks/);
+        await page.locator("#question").getByRole("button", { name: each, exact: true }).click();
+        await outputOf(page).getByText(`got ${each}`).waitFor();
+    }
+}
+
+test("an earlier question comes with what was printed before it, once", () => studio("", async (page) => {
+    await write(page, ASKS);
+    await press(page, "Run");
+    await answer(page, "a1", "b1", "c1");
+    for (const [number, expected] of [[2, ["start", "↩ a1", "got a1"]], [1, ["start"]]]) {
+        await page.getByRole("button", { name: new RegExp(`^Go back to answer ${number}: `) }).click();
+        await page.getByRole("button", { name: new RegExp(`^Go back to answer ${number}: `) }).waitFor({ state: "detached" });
+        await page.waitForFunction(() => !document.querySelector("#output .again"));
+        assert.deepEqual(await lines(page), expected);
+    }
+    await answer(page, "a2", "b2");
+    assert.deepEqual(await lines(page), ["start", "↩ a2", "got a2", "↩ b2", "got b2"]);
+}));
+
+test("a game is looked at and gone on with", () => studio("", async (page) => {
+    await write(page, ASKS);
+    await press(page, "Run");
+    await answer(page, "a1", "b1");
+    const before = await lines(page);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+    await outputOf(page).getByText("got b1").waitFor();
+    assert.match(await outputOf(page).innerText(), /start\s+got a1\s+got b1/);
+    assert.ok(await page.getByRole("button", { name: "Next solution" }).isDisabled());
+    await press(page, "See");
+    await says(page, /^The program asks/);
+    assert.deepEqual(await lines(page), before);
+    await answer(page, "c2");
+    assert.deepEqual((await lines(page)).slice(-1), ["got c2"]);
+}));
+
+test("the solution that one was at is there again", () => studio("", async (page) => {
+    await write(page, "let x = choose(1, 2, 3); printLine(\"x\", x);");
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "Next solution");
+    await says(page, /^Solution 2/);
+    const before = await lines(page);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+    await press(page, "See");
+    await says(page, /^Solution 2/);
+    assert.deepEqual(await lines(page), before);
+    await press(page, "Next solution");
+    await says(page, /^Solution 3/);
+}));
+
+const ONE = `var g = makeGrid(2, 1, setOf(1, 2)), other = makeGrid(2, 2, setOf("a", "b"));
+allDifferent(g);
+decide(g);
+require(g[0, 0] == setOf(2));
+printLine("found");`;
+
+test("the rest is finished where there is one solution, and cells of other grids do not count", () => studio("", async (page) => {
+    await write(page, ONE);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Take part");
+    await says(page, /^You take part: 0 placed, 2 cells open\.$/);
+    await press(page, "Finish the rest");
+    await says(page, /^Solved: the rest was found by searching\.$/);
+    const cell = (x) => page.getByRole("gridcell", { name: new RegExp(`^${x}, 0: `) });
+    assert.match(await cell(0).getAttribute("aria-label"), /: 2/);
+    await press(page, "Finish the rest");
+    await says(page, /^There is no other solution: this is the only one\.$/);
+    assert.match(await cell(0).getAttribute("aria-label"), /: 2/);
+}));
+
+test("a board that is solved stays solved", () => studio("", async (page) => {
+    await write(page, ONE);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Take part");
+    await page.getByRole("gridcell", { name: /^0, 0: / }).click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "2", exact: true }).click();
+    await says(page, /^Solved: every cell is decided, and no rule is broken\.$/);
+    await press(page, "Take part");
+    await says(page, /^Solved: every cell is decided, and no rule is broken\.$/);
+    await press(page, "Finish the rest");
+    await says(page, /^There is no other solution with what you have placed: this is the only one\.$/);
+}));
