@@ -15,8 +15,8 @@ pub struct Removal<'a> {
     pub beside: Option<&'static str>,
     /// The candidates that were lost.
     pub lost: Vec<View<'a>>,
-    /// The other places that it came from, with the candidates that each had then: of `related`, `tuples`, `pattern`, `connected` and
-    /// `reachable` as few as leaving out finds. Empty where it follows from the constraint alone, or came from the statement, or the
+    /// The other places that it came from, with the candidates that each had then: of `related`, `tuples`, `pattern`, `sumOf`,
+    /// `connected` and `reachable` as few as leaving out finds. Empty where it follows from the constraint alone, or came from the statement, or the
     /// observer does not want [reasons](crate::Wanted::reasons).
     pub from: Vec<(View<'a>, Vec<View<'a>>)>,
 }
@@ -55,7 +55,7 @@ impl<'a> Moment<'a> {
     ///     }
     ///     ControlFlow::Continue(())
     /// });
-    /// assert_eq!(told[0], "0 loses 3 by sumOf from 1 2");
+    /// assert_eq!(told[0], "0 loses 3 by sumOf from ");
     /// assert!(told.contains(&"0 loses 1 by statement from ".to_string()), "{told:?}");
     /// assert!(told.contains(&"1 loses 2 by sumOf from 0".to_string()), "{told:?}");
     /// # Ok::<(), ndscript::CompileError>(())

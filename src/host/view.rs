@@ -5,6 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use super::value::{Kind, Value};
 use super::value_error::ValueError;
 use crate::value::data::Data;
+#[cfg(feature = "timeline")]
+use crate::value::show::quote;
 use crate::value::snapshot::Snapshot;
 use crate::value::{Kind as WordKind, Value as Word};
 use crate::vm::context::Context;
@@ -26,6 +28,14 @@ use crate::vm::context::Context;
 pub struct View<'a> {
     pub(super) context: &'a Context,
     pub(super) word: Word,
+}
+
+/// A text as it shows inside a collection.
+#[cfg(feature = "timeline")]
+pub(crate) fn in_quotes(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out
 }
 
 impl<'a> View<'a> {

@@ -10,10 +10,9 @@ use crate::host::observer::{Event, Moment, Observer, Target, Wanted};
 use crate::host::origins::{Deed, Part, To};
 use crate::host::removal::Removal;
 use crate::host::value::Kind;
-use crate::host::view::View;
+use crate::host::view::{View, in_quotes};
 use crate::keyed::{KeyedMap, KeyedSet};
 use crate::source::Sources;
-use crate::value::show::quote;
 
 /// Of a value so many characters are told.
 const SHOWN: usize = 80;
@@ -51,12 +50,6 @@ impl Named {
             _ => candidates(value).into_iter().map(|shown| named((shown, value))).collect(),
         }
     }
-}
-
-fn in_quotes(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
 }
 
 /// Sorts candidates: numbers first, by their values, then words.

@@ -61,9 +61,9 @@ fn constraints_name_the_fewest_places() {
     assert_eq!(guessed(text, "g[1]"), ["1"]);
     let text = "let row = map(range(5), i => setOf(\"#\", \".\"));\npattern(row, range(5), \"\\\\.*#{2}\\\\.+#\\\\.*\");\n\
                 row[0] = choose(\".\", \"#\");";
-    assert_eq!(told(text, "row[2]")[0], "line 3: row[2] = {\"#\"}, lost ., by pattern with row[0]");
+    assert_eq!(told(text, "row[2]")[0], "line 3: row[2] = {\"#\"}, lost \".\", by pattern with row[0]");
     let text = "let g = makeGrid(3, 3, setOf(\"w\", \"l\"));\nconnected(g, \"l\");\ng[0, 0] = \"l\"; g[2, 2] = \"l\";\n\
                 g[1, 0] = choose(\"w\", \"l\");";
-    let line = "line 4: g[0, 1] = {\"l\"}, lost w, by connected with g[0, 0], g[1, 0], g[2, 2]";
+    let line = "line 4: g[0, 1] = {\"l\"}, lost \"w\", by connected with g[0, 0], g[1, 0], g[2, 2]";
     assert_eq!(told(text, "g[0, 1]")[0], line);
 }
