@@ -9,6 +9,8 @@ export interface FilesListener {
     changed(): void,
     /** Another file is shown. */
     shown(): void,
+    /** A file was made, to be written. */
+    made(): void,
     /** Something could not be done. */
     said(text: string): void,
     /** Texts of the project are about to be replaced by files of the same names; whether they were put aside. */
@@ -16,14 +18,20 @@ export interface FilesListener {
 }
 
 const MOST_BYTES = 4 << 20;
+const NEW_FILE = "New file";
+const RENAME = "Rename";
+
+interface Removed { file: ProjectFile, at: number, wasShown: boolean }
 
 export class FileTabs {
     #project: Project = { main: "", files: [], seed: 1, parameters: {} };
     shownPath = "";
+    #removed: Removed | undefined;
+    readonly #removedWords = make("p", { className: "removed", "aria-live": "polite" });
     readonly #actions = make("div", { className: "file-actions" });
 
     constructor(readonly place: HTMLElement, dropPlace: HTMLElement, readonly listener: FilesListener) {
-        place.after(this.#actions);
+        place.after(this.#actions, this.#removedWords);
         const brings = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
         const show = (isOver: boolean) => dropPlace.classList.toggle("dropping", isOver);
         dropPlace.addEventListener("dragover", (event) => {
@@ -45,7 +53,16 @@ export class FileTabs {
     show(project: Project): void {
         this.#project = project;
         this.shownPath = project.main;
+        this.#removed = undefined;
         this.#draw();
+    }
+
+    #focusTab(): void {
+        this.place.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    }
+
+    #focusAction(text: string): void {
+        [...this.#actions.querySelectorAll("button")].find((button) => button.textContent === text)?.focus();
     }
 
     select(path: string): void {
@@ -68,6 +85,7 @@ export class FileTabs {
         });
         this.place.replaceChildren(...tabs);
         this.#drawActions();
+        this.#drawRemoved();
     }
 
     #drawActions(): void {
@@ -82,8 +100,8 @@ export class FileTabs {
             button(`Remove ${shown}`, () => this.#remove(shown)),
         ];
         this.#actions.replaceChildren(...[
-            button("New file", () => this.#askName("Name of the new file", this.#freeName(), (path) => this.#addText(path))),
-            button("Rename", () => this.#askName(`New name of ${shown}`, shown, (path) => this.#rename(shown, path))),
+            button(NEW_FILE, () => this.#askName(NEW_FILE, "Name of the new file", this.#freeName(), (path) => this.#addText(path))),
+            button(RENAME, () => this.#askName(RENAME, `New name of ${shown}`, shown, (path) => this.#rename(shown, path))),
             button("Add files", () => input.click()), input, ...ofOthers,
             images.length === 0 ? undefined : make("details", {},
                 make("summary", {}, images.length === 1 ? "1 image" : `${images.length} images`),
@@ -93,12 +111,12 @@ export class FileTabs {
     }
 
     /** A field in place of the buttons, until it is answered or left with Escape. */
-    #askName(label: string, name: string, done: (path: string) => void): void {
+    #askName(asker: string, label: string, name: string, done: (path: string) => void): void {
         const field = make("input", { type: "text", id: "file-name", value: name, autocomplete: "off" });
         const problem = make("span", { role: "alert", className: "problem" });
         const close = () => {
             this.#drawActions();
-            this.#actions.querySelector<HTMLElement>("button")?.focus();
+            this.#focusAction(asker);
         };
         const form = make("form", {
             className: "naming",
@@ -107,7 +125,7 @@ export class FileTabs {
                 const path = field.value.trim();
                 const why = this.#whyNot(path, name);
                 if (why) return problem.replaceChildren(why);
-                this.#drawActions();
+                close();
                 done(path);
             },
             onkeydown: (event: KeyboardEvent) => event.key === "Escape" && close(),
@@ -140,13 +158,14 @@ export class FileTabs {
         const paths = this.#project.files.filter((file) => "text" in file).map((file) => file.path);
         const next = paths[(paths.indexOf(this.shownPath) + step + paths.length) % paths.length]!;
         this.select(next);
-        this.place.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+        this.#focusTab();
     }
 
     #addText(path: string): void {
         this.#put({ path, text: "" });
         this.select(path);
         this.listener.changed();
+        this.listener.made();
     }
 
     #rename(from: string, to: string): void {
@@ -156,12 +175,14 @@ export class FileTabs {
         if (this.#project.main === from) this.#project.main = to;
         if (this.shownPath === from) this.shownPath = to;
         this.#draw();
+        this.#focusAction(RENAME);
         this.listener.changed();
     }
 
     #makeMain(path: string): void {
         this.#project.main = path;
         this.#draw();
+        this.#focusTab();
         this.listener.changed();
     }
 
@@ -195,10 +216,33 @@ export class FileTabs {
     }
 
     #remove(path: string): void {
-        if (path === this.#project.main) return;
-        this.#project.files = this.#project.files.filter((file) => file.path !== path);
-        if (path === this.shownPath) this.shownPath = this.#project.main;
+        const { files, main } = this.#project;
+        const at = files.findIndex((file) => file.path === path);
+        if (path === main || at < 0) return;
+        this.#removed = { file: files[at]!, at, wasShown: path === this.shownPath };
+        this.#project.files = files.filter((file) => file.path !== path);
+        if (path === this.shownPath) this.shownPath = main;
         this.#draw();
+        this.#focusTab();
+        this.listener.changed();
+    }
+
+    /** What was removed last can be had back, as long as nothing else has its name. */
+    #drawRemoved(): void {
+        if (this.#removed && this.#isTaken(this.#removed.file.path)) this.#removed = undefined;
+        if (!this.#removed) return this.#removedWords.replaceChildren();
+        const { path } = this.#removed.file;
+        this.#removedWords.replaceChildren(`Removed ${path}. `, make("button", { type: "button", onclick: () => this.#bringBack() }, `Bring ${path} back`));
+    }
+
+    #bringBack(): void {
+        if (!this.#removed) return;
+        const { file, at, wasShown } = this.#removed;
+        const { files } = this.#project;
+        this.#project.files = [...files.slice(0, at), file, ...files.slice(at)];
+        if (wasShown) this.shownPath = file.path;
+        this.#draw();
+        this.#focusTab();
         this.listener.changed();
     }
 }

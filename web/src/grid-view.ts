@@ -30,11 +30,15 @@ export class GridView {
         });
     }
 
+    focus(): void {
+        this.#cells[this.#focus]?.focus();
+    }
+
     show(name: string, grid: GridShown | undefined): void {
         // Who has just chosen with the keyboard stays at the cell.
         const isInside = this.element.contains(document.activeElement);
         this.#draw(name, grid);
-        if (isInside && grid) this.#cells[this.#focus]?.focus();
+        if (isInside && grid) this.focus();
     }
 
     #draw(name: string, grid: GridShown | undefined): void {

@@ -80,7 +80,7 @@ class Studio {
             onChange: (text) => this.#changed(text), onRun: () => this.run(),
         });
         this.files = new FileTabs(the("files"), document.body, {
-            changed: () => this.#filesChanged(), shown: () => this.#showFile(), said: (text) => this.say(text),
+            changed: () => this.#filesChanged(), shown: () => this.#showFile(), made: () => this.editor.view.focus(), said: (text) => this.say(text),
             replaces: () => {
                 if (this.#keeps) void shelve(this.project);
                 return this.#keeps;

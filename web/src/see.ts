@@ -336,10 +336,15 @@ export class SeePanel {
 
     #drawPicks(): void {
         const picks = this.#recording?.picks ?? [];
+        const focused = [...this.#picks.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
         this.#picks.hidden = picks.length === 0;
         const all = picks.length < 2 ? undefined : make("li", {}, make("button", { type: "button", onclick: () => this.#try(this.#unpick()) }, "Take all back"));
         this.#picks.replaceChildren(...picks.map((pick, at) => make("li", {}, `${this.#words(pick)} `,
             make("button", { type: "button", "aria-label": `Take back ${this.#words(pick)}`, onclick: () => this.#try(this.#unpick(at)) }, "take back"))), ...all ? [all] : []);
+        // Who takes something back by keyboard goes on with the next.
+        if (focused < 0) return;
+        if (picks.length === 0) this.#grid.focus();
+        else this.#picks.querySelectorAll("button")[Math.min(focused, picks.length - 1)]?.focus();
     }
 
     #drawMarks(): void {
