@@ -40,3 +40,20 @@ export function count(number: number, what: string): string {
 
 /** Where there is little room, as on a phone, parts of the page stand one below the other. */
 export const isNarrow = () => matchMedia("(max-width: 50rem)").matches;
+
+let isPressed = false;
+const waiting: (() => void)[] = [];
+const press = () => { isPressed = true; };
+const release = () => {
+    isPressed = false;
+    // The click comes first.
+    setTimeout(() => waiting.splice(0).forEach((work) => work()));
+};
+addEventListener("pointerdown", press, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);
+
+/** Does something as soon as no button of the mouse is held: what moves away under it would not hear the click. */
+export function whenReleased(work: () => void): void {
+    if (isPressed) waiting.push(work);
+    else work();
+}

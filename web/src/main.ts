@@ -2,7 +2,7 @@
 import { asked, cameByLink, forbidNetwork } from "./arrival";
 import { Client } from "./client";
 import { Controls } from "./controls";
-import { count, download, make, the } from "./dom";
+import { count, download, make, the, whenReleased } from "./dom";
 import { Editor } from "./editor";
 import { ExportBar } from "./exports";
 import { FileTabs } from "./files";
@@ -13,6 +13,7 @@ import { Keeping } from "./keeping";
 import type { Diagnostic, Figures, Notice, Project, ProjectFile, Standing } from "./protocol";
 import type { LineRange } from "./locked-lines";
 import { QuestionForm } from "./question";
+import { asItIs, outdated } from "./ran";
 import { SeePanel } from "./see";
 import { wish } from "./share";
 import type { Wish } from "./share";
@@ -53,6 +54,10 @@ class Studio {
     #answers: string[] = [];
     #standing: Standing | undefined;
     #figures: Figures | undefined;
+    /** What the run, and the recorded one, were begun with. */
+    #ran: Project | undefined;
+    #seen: Project | undefined;
+    #said: { text: string, tone: Tone } = { text: "", tone: "" };
     /** What the run has shown before a recorded one took its place. */
     #aside: Aside | undefined;
     /** Whether the run has told of something meanwhile that is not shown. */
@@ -89,7 +94,7 @@ class Studio {
         this.controls = new Controls(the<HTMLFieldSetElement>("parameters"), (parameters) => {
             this.project.parameters = parameters;
             this.#keep();
-            this.run();
+            this.#runUnlessSeeing();
         });
         this.output = new OutputView(the("output"), {
             click: (x, y, button) => void this.#clicked(x, y, button),
@@ -127,10 +132,11 @@ class Studio {
             this.#setSeed(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
             this.#runInSight();
         });
-        the<HTMLInputElement>("seed").addEventListener("change", () => {
-            const seed = the<HTMLInputElement>("seed").valueAsNumber;
-            this.#setSeed(Number.isSafeInteger(seed) && seed >= 0 ? seed : 1);
-            this.run();
+        const seed = the<HTMLInputElement>("seed");
+        seed.addEventListener("input", () => { the("seed-odd").hidden = true; });
+        seed.addEventListener("change", () => this.#takeSeed() && this.#runUnlessSeeing());
+        seed.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
+            if (key === "Enter" && this.#takeSeed() && !ctrlKey && !metaKey) this.run();
         });
         on("see", () => this.#isSeeing ? this.#endSeeing() : void this.#beginSeeing());
         on("new-project", () => this.open(structuredClone(EMPTY)));
@@ -158,11 +164,13 @@ class Studio {
     open(project: Project, isChanged = false): void {
         if (this.#isChanged && this.#keeps) void shelve(this.project);
         this.project = project;
+        this.#forgetTyped();
+        this.#ran = undefined;
         // Until there is a program, nothing can be done with it.
         document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.#isChanged = isChanged;
         this.#keep();
-        the<HTMLInputElement>("seed").value = String(project.seed);
+        this.#showSeed();
         this.controls.reset();
         this.files.show(project);
         this.#showFile();
@@ -178,11 +186,17 @@ class Studio {
     }
 
     run(): void {
-        clearTimeout(this.#typed);
+        this.#forgetTyped();
         this.#keeping?.whatIsDue();
         this.output.clear();
         this.#start();
         void this.#check();
+    }
+
+    /** Who looks at a recorded run, and takes part in it, goes on with that. */
+    #runUnlessSeeing(): void {
+        if (!this.#isSeeing) return this.run();
+        whenReleased(() => this.#sayAgain());
     }
 
     #runInSight(): void {
@@ -202,6 +216,7 @@ class Studio {
     #start(budget?: number): void {
         this.#leaveSeeing();
         this.#run += 1;
+        this.#ran = asItIs(this.project);
         this.#answers = [];
         this.exports.hide();
         this.question.hide();
@@ -221,6 +236,7 @@ class Studio {
     async #beginSeeing(): Promise<void> {
         const hasRun = this.#figures !== undefined;
         this.#showSeeing(true);
+        this.#seen = asItIs(this.project);
         this.#isAsideOld = false;
         if (hasRun) this.#aside = this.output.takeAside();
         void this.client.order({ order: "stop" });
@@ -347,9 +363,27 @@ class Studio {
 
     /** Says something in the line over the output. */
     say(text: string, tone: Tone = ""): void {
+        this.#said = { text, tone };
+        this.#sayAgain();
+    }
+
+    /** What was said last, and whether what is shown is of the present program still. */
+    #sayAgain(): void {
         const line = the("standing");
-        line.textContent = text;
+        const { text, tone } = this.#said;
+        line.textContent = [text, this.#outdated()].filter(Boolean).join(" ");
         line.className = tone;
+    }
+
+    #outdated(): string {
+        if (this.#isSeeing) return this.#seen ? outdated(this.#seen, this.project) : "";
+        return this.#ran && this.#canGoOn() ? outdated(this.#ran, this.project) : "";
+    }
+
+    /** Whether the run may still tell something new. */
+    #canGoOn(): boolean {
+        const { status } = this.#standing ?? {};
+        return status === "running" || status === "solved" || status === "asked" || status === "stopped" && this.#figures !== undefined || this.#answers.length > 0;
     }
 
     /** Says what could not be done. What the engine says of it is no sentence yet, and its first line is enough. */
@@ -362,7 +396,6 @@ class Studio {
         if (!file || !("text" in file)) return;
         file.text = text;
         this.#isChanged = true;
-        if (this.#isSeeing) this.say("The program has changed. What is shown is of the program before.");
         this.#later();
     }
 
@@ -372,13 +405,22 @@ class Studio {
         this.#later();
     }
 
+    /** Nothing follows any more from what was typed up to here. */
+    #forgetTyped(): void {
+        clearTimeout(this.#typed);
+        this.#typed = undefined;
+    }
+
     /** What follows from typing, when the person pauses. */
     #later(): void {
         this.#keeping?.soon();
+        const isLive = () => the<HTMLInputElement>("live").checked;
+        if (!isLive() || this.#isSeeing) this.#sayAgain();
         clearTimeout(this.#typed);
         const typed = setTimeout(async () => {
             const isSound = await this.#check();
-            if (!isSound || typed !== this.#typed || !the<HTMLInputElement>("live").checked) return;
+            if (typed !== this.#typed) return;
+            if (!isSound || !isLive()) return this.#sayAgain();
             // What is there stays until there is something else: a page that flickers is no help in writing.
             this.#isOutputOld = true;
             this.#start(LIVE_MILLISECONDS);
@@ -426,7 +468,31 @@ class Studio {
     #setSeed(seed: number): void {
         this.project.seed = seed;
         this.#keep();
-        the<HTMLInputElement>("seed").value = String(seed);
+        this.#showSeed();
+    }
+
+    #showSeed(): void {
+        the<HTMLInputElement>("seed").value = String(this.project.seed);
+        the("seed-odd").hidden = true;
+    }
+
+    /** Takes what is written in the field, if that is another seed. What is none is said, and the seed stays as it was. */
+    #takeSeed(): boolean {
+        const { value, validity } = the<HTMLInputElement>("seed");
+        const { seed } = this.project;
+        if (value === String(seed) && !validity.badInput) return false;
+        const wanted = /^\d+$/.test(value) ? Number(value) : NaN;
+        if (Number.isSafeInteger(wanted)) {
+            this.#setSeed(wanted);
+            return wanted !== seed;
+        }
+        this.#showSeed();
+        whenReleased(() => {
+            const odd = the("seed-odd");
+            odd.textContent = `A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER.toLocaleString("en")}. The seed is ${seed} as before.`;
+            odd.hidden = false;
+        });
+        return false;
     }
 
     async #openGallery(): Promise<void> {

@@ -124,3 +124,111 @@ test("a file that was removed comes back as it was", () => studio("", async (pag
     await addFile(page, "b.nds", "printLine(\"another\");");
     assert.equal(await page.getByText("Removed b.nds.").count(), 0);
 }));
+
+describe("a run of a program that has changed says so", () => {
+    const CHANGED = /The program has changed\. What is shown is of the program before\.$/;
+    const TWO = "let x = choose(1, 2);\nprintLine(\"x is \", x);";
+    const silent = async (page) => assert.doesNotMatch(await page.locator("#standing").innerText(), CHANGED);
+
+    test("where it goes on to the next solution", () => studio("", async (page) => {
+        await write(page, TWO);
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await silent(page);
+        await editor(page).click();
+        await page.keyboard.insertText("// new\n");
+        await says(page, CHANGED);
+        await page.keyboard.press("Control+z");
+        await until(async () => !CHANGED.test(await page.locator("#standing").innerText()), "what is as it was is not said");
+        await page.keyboard.insertText("// new\n");
+        await press(page, "Next solution");
+        await says(page, /^Solution 2 .* The program has changed/);
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await silent(page);
+    }));
+
+    test("where it was stopped, and a file was removed or another one runs", () => studio("", async (page) => {
+        await write(page, "let i = 0;\nwhile (true) i += 1;");
+        await addFile(page, "b.nds", "var seven = 7;");
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await says(page, /^Searching/);
+        await press(page, "Stop");
+        await says(page, /^Stopped/);
+        await silent(page);
+        await press(page, "Remove b.nds");
+        await says(page, CHANGED);
+        await press(page, "Continue");
+        await says(page, /^Searching: .* The program has changed/);
+        await press(page, "Bring b.nds back");
+        await until(async () => !CHANGED.test(await page.locator("#standing").innerText()), "what is as it was is not said");
+        await press(page, "Run b.nds");
+        await says(page, CHANGED);
+        await press(page, "Stop");
+        await says(page, /^Stopped .* The program has changed/);
+    }));
+
+    test("where it asks", () => studio("", async (page) => {
+        await write(page, "let a = ask(\"Which?\", [\"red\", \"blue\"]);\nlet b = ask(\"Now?\", [\"yes\", \"no\"]);\nprintLine(a, b);");
+        await press(page, "Run");
+        await page.getByRole("toolbar", { name: "Which?" }).waitFor();
+        await editor(page).click();
+        await page.keyboard.insertText("// new\n");
+        await says(page, /^The program asks\. The program has changed/);
+        await press(page, "red");
+        await page.getByRole("toolbar", { name: "Now?" }).waitFor();
+        await says(page, CHANGED);
+        await press(page, "yes");
+        await says(page, /^Solution 1 .* The program has changed/);
+    }));
+});
+
+describe("the seed", () => {
+    const seed = (page) => page.getByRole("spinbutton", { name: "Seed" });
+    const odd = (page) => page.getByText("A seed is a whole number from 0 to 9,007,199,254,740,991. The seed is 42 as before.");
+
+    test("stays as it was where what is written is none", () => studio("", async (page) => {
+        await write(page, "printLine(\"got \", randomInt(1, 1000000));");
+        await seed(page).fill("42");
+        await seed(page).press("Enter");
+        await outputOf(page).getByText(/got \d+/).waitFor();
+        const shown = await outputOf(page).innerText();
+        for (const key of ["Enter", "Tab"]) {
+            for (const wrong of ["-5", "3.5", "1e30", "18446744073709551616", "9007199254740993", "", "e"]) {
+                await seed(page).focus();
+                await page.keyboard.press("Control+a");
+                await page.keyboard.press("Delete");
+                await page.keyboard.type(wrong);
+                assert.ok(!wrong || !await odd(page).isVisible(), "it is not said any more once one writes");
+                await page.keyboard.press(key);
+                await odd(page).waitFor({ timeout: 5000 });
+                assert.equal(await seed(page).inputValue(), "42", `${wrong} and ${key}`);
+            }
+        }
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        assert.equal(await outputOf(page).innerText(), shown);
+        await seed(page).fill("7");
+        await seed(page).press("Enter");
+        await odd(page).waitFor({ state: "hidden" });
+        await until(async () => /got/.test(await outputOf(page).innerText()) && await outputOf(page).innerText() !== shown, "seed 7 gives another number");
+    }));
+
+    test("may change while one takes part, and the click that leaves the field counts", () => studio("", async (page) => {
+        await write(page, "let g = makeGrid(4, 1, setOf(1, 2, 3));\nadjacent(g, (a, b) => a != b);\ndecide(g);\nprintLine(g);");
+        await press(page, "Run");
+        await says(page, /^Solution 1/);
+        await press(page, "See");
+        await says(page, /^What is shown is a recorded run/);
+        await press(page, "Take part");
+        await says(page, /^You take part/);
+        await page.getByRole("gridcell", { name: /^0, 0: / }).click();
+        await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "3", exact: true }).click();
+        await page.getByText("Placed 3 at 0, 0.").waitFor();
+        await seed(page).fill("99");
+        await press(page, "Finish the rest");
+        await says(page, /^Solved with what you have placed: .* The seed has changed\. What is shown is of the seed before\.$/);
+        assert.match(await page.getByRole("gridcell", { name: /^0, 0: / }).getAttribute("aria-label"), /: 3/);
+        assert.equal(await seed(page).inputValue(), "99");
+    }));
+});
