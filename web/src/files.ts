@@ -18,10 +18,21 @@ export interface FilesListener {
 }
 
 const MOST_BYTES = 4 << 20;
+const MOST_CHARACTERS = 200;
 const NEW_FILE = "New file";
 const RENAME = "Rename";
 
 interface Removed { file: ProjectFile, at: number, wasShown: boolean }
+
+/** Why something is no path of a file: each file shall have one path alone, and a name that can be read. */
+function whyNoPath(path: string): string | undefined {
+    const parts = path.split("/");
+    if (!path) return "Give it a name.";
+    if (path.length > MOST_CHARACTERS) return `A name has at most ${MOST_CHARACTERS} characters.`;
+    if (path.includes("\\")) return "Folders are written with /, as in parts/walls.nds.";
+    if (parts.some((part) => part === "" || part === "." || part === "..")) return "A path goes down into folders only.";
+    return parts.at(-1) === ".nds" ? "Give it a name before the .nds." : undefined;
+}
 
 export class FileTabs {
     #project: Project = { main: "", files: [], seed: 1, parameters: {} };
@@ -137,9 +148,8 @@ export class FileTabs {
 
     /** Why a file cannot be called so. */
     #whyNot(path: string, own: string): string | undefined {
-        if (!path) return "Give it a name.";
-        if (path !== own && this.#isTaken(path)) return `There is a ${path} already.`;
-        return path.startsWith("/") || path.split("/").some((part) => part === "" || part === "..") ? "A path goes down into folders only." : undefined;
+        if (path === own) return undefined;
+        return this.#isTaken(path) ? `There is a ${path} already.` : whyNoPath(path);
     }
 
     #isTaken(path: string): boolean {

@@ -15,7 +15,7 @@ import type { LineRange } from "./locked-lines";
 import { QuestionForm } from "./question";
 import { asItIs, outdated } from "./ran";
 import { SeePanel } from "./see";
-import { wish } from "./share";
+import { isWish, wish } from "./share";
 import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
 import { kept, restored, shelve, unshelve } from "./storage";
@@ -576,8 +576,7 @@ async function begin(): Promise<void> {
     // Our own first program may run by itself; what others have sent may not.
     if (studio.project === FIRST && said.length === 0) studio.run();
     if (said.length > 0) studio.say(said.join(" "), "problem");
-    // A link within the page, to the editor, is no wish.
-    window.addEventListener("hashchange", () => location.hash.includes("=") && location.reload());
+    window.addEventListener("hashchange", () => isWish(location.hash) && location.reload());
 }
 
 void begin();

@@ -82,6 +82,11 @@ export function checked(project: Project): Project {
     return { main: project.main, files, seed, parameters };
 }
 
+/** Whether the fragment of an address asks for something. A link within the page, to the editor, does not. */
+export function isWish(fragment: string): boolean {
+    return !["", "#", "#editor"].includes(fragment);
+}
+
 /** Reads what stands behind the `#` of an address. */
 export async function wish(fragment: string): Promise<Wish> {
     const fields = new URLSearchParams(fragment.replace(/^#/, "").replaceAll("+", "%2B"));
@@ -97,8 +102,7 @@ export async function wish(fragment: string): Promise<Wish> {
         readOnly,
         notes: [
             ...odd.length > 0 ? [`The link locks ${odd.join(", ")}, which are no lines: they are written as lock=1-5,9.`] : [],
-            // A link within the page is no wish.
-            ...unknown.length > 0 && fragment.includes("=") ? [`The link asks for ${unknown.join(", ")}, which this studio does not know.`] : [],
+            ...unknown.length > 0 && isWish(fragment) ? [`The link asks for ${unknown.join(", ")}, which this studio does not know.`] : [],
         ],
     };
     const packedProject = fields.get("v1");

@@ -1,6 +1,6 @@
 // What is kept in the browser, so that work survives a crash. Nothing leaves it.
 import type { Project } from "./protocol";
-import { fromUnpackedText, packed, unpacked, unpackedText } from "./share";
+import { fromUnpackedText, isWish, packed, unpacked, unpackedText } from "./share";
 
 const WORK = "ndscript-studio:work";
 /** There if a person has changed what is kept: then it is worth more than a program of the gallery. */
@@ -28,8 +28,8 @@ let own: Kept | undefined;
 
 interface Kept { address: string, name: string, text: string, isChanged: boolean }
 
-/** What this page was asked for. A link within the page, to the editor, is no wish. */
-const address = () => location.hash.includes("=") ? location.href : location.href.split("#")[0]!;
+/** What this page was asked for. */
+const address = () => isWish(location.hash) ? location.href : location.href.split("#")[0]!;
 
 /** Keeps what is worked on, and whether a person has changed it; false if there is no room for it, or it is forbidden, nothing if what came later is kept in its place. */
 export async function keep(project: Project, isChanged: boolean): Promise<boolean | undefined> {

@@ -102,6 +102,9 @@ describe("what is passed over", () => {
         ["#embed&lock=0,3-2,1-99999999999&example=tiles/map", /^The link locks 0, 3-2, which are no lines/],
         ["#exmaple=tiles/map", /^The link asks for exmaple, which this studio does not know\.$/],
         ["#embed&lock=1-2&example=tiles/map", /^Press Run/],
+        ["#%", /^The link asks for %, which this studio does not know\.$/],
+        ["#nothing", /^The link asks for nothing, which this studio does not know\.$/],
+        ["#editor", /^Solution 1/],
     ]) test(`it is said: ${fragment}`, () => studio(fragment, async (page) => {
         await says(page, said);
         if (fragment.includes("=tiles/map") && fragment.includes("example")) await editor(page).getByText("Tiles: sand").first().waitFor();

@@ -206,8 +206,7 @@ describe("the seed", () => {
             }
         }
         await press(page, "Run");
-        await says(page, /^Solution 1/);
-        assert.equal(await outputOf(page).innerText(), shown);
+        await until(async () => await outputOf(page).innerText() === shown, "it is seed 42");
         await seed(page).fill("7");
         await seed(page).press("Enter");
         await odd(page).waitFor({ state: "hidden" });
@@ -232,3 +231,22 @@ describe("the seed", () => {
         assert.equal(await seed(page).inputValue(), "99");
     }));
 });
+
+test("a name that would lie elsewhere, or is none, is refused with the reason", () => studio("", async (page) => {
+    await says(page, /^Solution 1/);
+    await press(page, "New file");
+    const field = page.getByRole("textbox", { name: "Name of the new file" });
+    for (const [name, why] of [
+        ["../x.nds", "A path goes down into folders only."], ["./map.nds", "A path goes down into folders only."], ["a/./b.nds", "A path goes down into folders only."],
+        ["a\\b.nds", "Folders are written with /, as in parts/walls.nds."], [".nds", "Give it a name before the .nds."], ["parts/.nds", "Give it a name before the .nds."],
+        [`${"a".repeat(300)}.nds`, "A name has at most 200 characters."], [" ", "Give it a name."],
+    ]) {
+        await field.fill(name);
+        await page.keyboard.press("Enter");
+        await page.getByRole("alert").getByText(why, { exact: true }).waitFor({ timeout: 5000 });
+    }
+    await field.fill("parts/walls.nds");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "parts/walls.nds", selected: true }).waitFor();
+    assert.equal(await page.getByRole("tab").count(), 2);
+}));
