@@ -9,6 +9,7 @@ import { FileTabs } from "./files";
 import { openGallery, projectOf } from "./gallery";
 import { OutputView, type Aside } from "./output";
 import { GuidePanel } from "./guide";
+import { Keeping } from "./keeping";
 import type { Diagnostic, Figures, Notice, Project, ProjectFile, Standing } from "./protocol";
 import type { LineRange } from "./locked-lines";
 import { QuestionForm } from "./question";
@@ -16,7 +17,7 @@ import { SeePanel } from "./see";
 import { wish } from "./share";
 import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
-import { keep, kept, restored, shelve, unshelve } from "./storage";
+import { kept, restored, shelve, unshelve } from "./storage";
 import { startTheme } from "./theme";
 import { loadGallery } from "#start";
 import FIRST_TEXT from "./first.nds?raw";
@@ -66,10 +67,14 @@ class Studio {
     #lockedFile: ProjectFile | undefined;
     /** A page within another page keeps nothing: it would take the place of what a person works on. */
     readonly #keeps: boolean;
+    readonly #keeping: Keeping | undefined;
 
     constructor(wishes: Wish) {
         const { client } = this;
         this.#keeps = !wishes.isEmbedded;
+        this.#keeping = this.#keeps ? new Keeping({
+            project: () => this.project, isChanged: () => this.#isChanged, kept: (isKept) => { the("unkept").hidden = isKept; },
+        }) : undefined;
         this.#locked = wishes.readOnly;
         this.editor = new Editor({
             parent: the("editor"), client,
@@ -179,6 +184,7 @@ class Studio {
 
     run(): void {
         clearTimeout(this.#typed);
+        this.#keeping?.whatIsDue();
         this.output.clear();
         this.#start();
         void this.#check();
@@ -213,10 +219,8 @@ class Studio {
 
     /** The first program of all is there without being kept. */
     #keep(): void {
-        if (!this.#keeps || !this.#isChanged && this.project === FIRST) return;
-        void keep(this.project, this.#isChanged).then((isKept) => {
-            the("unkept").hidden = isKept;
-        });
+        if (!this.#isChanged && this.project === FIRST) return;
+        void this.#keeping?.now();
     }
 
     async #beginSeeing(): Promise<void> {
@@ -381,9 +385,9 @@ class Studio {
 
     /** What follows from typing, when the person pauses. */
     #later(): void {
+        this.#keeping?.soon();
         clearTimeout(this.#typed);
         const typed = setTimeout(async () => {
-            this.#keep();
             const isSound = await this.#check();
             if (!isSound || typed !== this.#typed || !the<HTMLInputElement>("live").checked) return;
             // What is there stays until there is something else: a page that flickers is no help in writing.

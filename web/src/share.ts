@@ -26,18 +26,30 @@ export interface Wish {
 const KNOWN = ["v1", "example", "learn", "url", "embed", "lock"];
 
 export async function packed(project: Project): Promise<string> {
-    const files = project.files.map((file) => "text" in file ? { p: file.path, t: file.text } : { p: file.path, b: toBase64(file.bytes) });
-    const plain: Packed = { m: project.main, f: files, s: project.seed, q: project.parameters };
-    const stream = new Blob([JSON.stringify(plain)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    const stream = new Blob([unpackedText(project)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     return `v1=${toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** What is packed into a link, before it is. */
+export function unpackedText(project: Project): string {
+    const files = project.files.map((file) => "text" in file ? { p: file.path, t: file.text } : { p: file.path, b: toBase64(file.bytes) });
+    const plain: Packed = { m: project.main, f: files, s: project.seed, q: project.parameters };
+    return JSON.stringify(plain);
 }
 
 /** A link may unfold to so many bytes, and a text have so many. */
 export const MOST_BYTES = 16 << 20;
 
 export async function unpacked(text: string): Promise<Project> {
-    const plain = await plainOf(text);
+    return projectOf(await plainOf(text));
+}
+
+export async function fromUnpackedText(text: string): Promise<Project> {
+    return projectOf(JSON.parse(text) as Packed);
+}
+
+function projectOf(plain: Packed): Project {
     return checked({
         main: plain.m,
         files: plain.f.map((file) => file.b === undefined ? { path: file.p, text: file.t ?? "" } : { path: file.p, bytes: fromBase64(file.b) }),

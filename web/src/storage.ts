@@ -1,6 +1,6 @@
 // What is kept in the browser, so that work survives a crash. Nothing leaves it.
 import type { Project } from "./protocol";
-import { packed, unpacked } from "./share";
+import { fromUnpackedText, packed, unpacked, unpackedText } from "./share";
 
 const WORK = "ndscript-studio:work";
 /** There if a person has changed what is kept: then it is worth more than a program of the gallery. */
@@ -10,7 +10,7 @@ const THEME = "ndscript-studio:theme";
 
 const MOST_SHELVED = 30;
 
-/** Earlier work, the latest first. `text` is what a link would hold. */
+/** Earlier work, the latest first. `text` is what a link would hold, or not packed yet. */
 export interface Shelved { name: string, time: number, text: string }
 
 /** Storage may be forbidden, or full; the studio works without. */
@@ -31,13 +31,22 @@ interface Kept { address: string, name: string, text: string, isChanged: boolean
 /** What this page was asked for. A link within the page, to the editor, is no wish. */
 const address = () => location.hash.includes("=") ? location.href : location.href.split("#")[0]!;
 
-/** Keeps what is worked on, and whether a person has changed it; false if there is no room for it, or it is forbidden. */
-export async function keep(project: Project, isChanged: boolean): Promise<boolean> {
+/** Keeps what is worked on, and whether a person has changed it; false if there is no room for it, or it is forbidden, nothing if what came later is kept in its place. */
+export async function keep(project: Project, isChanged: boolean): Promise<boolean | undefined> {
     const number = ++latest;
     const text = await packed(project);
     // Packing a large project may take longer than the next one.
-    if (number !== latest) return true;
-    own = { address: address(), name: project.main, text, isChanged };
+    return number === latest ? keepText(project, isChanged, text) : undefined;
+}
+
+/** The same without waiting for anything, and so without packing. */
+export function keepAtOnce(project: Project, isChanged: boolean): boolean {
+    latest += 1;
+    return keepText(project, isChanged, unpackedText(project));
+}
+
+function keepText({ main }: Project, isChanged: boolean, text: string): boolean {
+    own = { address: address(), name: main, text, isChanged };
     // A page that is loaded again has its own work, whatever other pages of this browser have kept meanwhile.
     attempt(() => sessionStorage.setItem(WORK, JSON.stringify(own)));
     const isWritten = withRoom(() => {
@@ -61,10 +70,10 @@ export function withRoom(work: () => void): boolean {
 }
 
 /** Puts this page's work aside when it is left, if another page has kept its own in the same place meanwhile. */
-addEventListener("pagehide", () => {
+export function leave(): void {
     if (!own?.isChanged || attempt(() => localStorage.getItem(WORK)) === own.text) return;
     put({ name: own.name, time: Date.now(), text: own.text });
-});
+}
 
 /** What was worked on last: on this page, if it is loaded again, or else on any. */
 export async function kept(): Promise<{ project: Project, isChanged: boolean, isOfThisPage: boolean } | undefined> {
@@ -77,7 +86,8 @@ export async function kept(): Promise<{ project: Project, isChanged: boolean, is
 }
 
 export async function restored(text: string): Promise<Project | undefined> {
-    return text.startsWith("v1=") ? unpacked(text.slice(3)).catch(() => undefined) : undefined;
+    const project = text.startsWith("v1=") ? unpacked(text.slice(3)) : fromUnpackedText(text);
+    return project.catch(() => undefined);
 }
 
 export function shelf(): Shelved[] {
