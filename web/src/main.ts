@@ -60,6 +60,7 @@ class Studio {
     #said: { text: string, tone: Tone } = { text: "", tone: "" };
     /** What the run has shown before a recorded one took its place. */
     #aside: Aside | undefined;
+    #isRecording = false;
     /** Whether the run has told of something meanwhile that is not shown. */
     #isAsideOld = false;
     /** Whether a person has changed the project, so that it must not be lost. */
@@ -109,6 +110,10 @@ class Studio {
             },
             stands: (words, tone) => this.say(words, tone),
             goTo: (file, line) => this.#goToLine(file, line, 1),
+            records: (isRecording) => {
+                this.#isRecording = isRecording;
+                this.#enable();
+            },
             project: () => this.project,
             answers: () => this.#answers,
             unkept: this.#keeps ? () => { the("unkept").hidden = false; } : undefined,
@@ -268,21 +273,28 @@ class Studio {
         the("see").setAttribute("aria-pressed", String(isSeeing));
         the("seeing").hidden = !isSeeing;
         document.body.classList.toggle("seeing", isSeeing);
-        if (isSeeing) this.question.hide();
-        else this.editor.showLine(undefined);
+        if (isSeeing) {
+            this.question.hide();
+        } else {
+            this.see.leave();
+            this.editor.showLine(undefined);
+        }
         this.#enable();
     }
 
-    /** A run goes on where one sees it. */
+    /** A run goes on where one sees it; a recording can be stopped where it is. */
     #enable(): void {
         const status = this.#standing?.status;
-        const canStop = status === "running" || (status === "stopped" && this.#figures !== undefined);
-        the<HTMLButtonElement>("stop").disabled = this.#isSeeing || !canStop;
+        const canContinue = status === "stopped" && this.#figures !== undefined;
+        const canStop = this.#isSeeing ? this.#isRecording : status === "running" || canContinue;
+        the<HTMLButtonElement>("stop").disabled = !canStop;
+        the("stop").textContent = canContinue && !this.#isSeeing ? "Continue" : "Stop";
         the<HTMLButtonElement>("next").disabled = this.#isSeeing || status !== "solved";
     }
 
     #stopOrContinue(): void {
-        if (this.#standing?.status === "running") void this.client.order({ order: "stop" });
+        if (this.#isSeeing) void this.client.order({ order: "stopSeeing" });
+        else if (this.#standing?.status === "running") void this.client.order({ order: "stop" });
         else this.#goOn();
     }
 
@@ -342,7 +354,6 @@ class Studio {
         this.#standing = standing;
         this.#figures = figures;
         const { status } = standing;
-        the("stop").textContent = status === "stopped" && figures ? "Continue" : "Stop";
         this.#enable();
         document.body.dataset["status"] = status;
         if (figures) this.say(words(standing, figures), TONES[status]);

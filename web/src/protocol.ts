@@ -79,6 +79,7 @@ export interface Requests {
     see: { request: { project: Project }, reply: Recording },
     /** Records on. */
     record: { request: { isNextWanted: boolean }, reply: Recording },
+    recording: { request: object, reply: Recording },
     /** How often each cell of a grid was the one at which the search failed. */
     failingCells: { request: { grid: string }, reply: number[] | undefined },
     tree: { request: object, reply: TreeColumns },
@@ -109,6 +110,7 @@ export type Order =
     | { order: "stop" }
     | { order: "continue" }
     | { order: "stopFilm" }
+    | { order: "stopSeeing" }
     | { order: "answer", option?: number, line?: string }
     | { order: "goTo", answer: number }
     | { order: "request", id: number, name: RequestName, request: unknown };

@@ -17,6 +17,8 @@ export interface SeeListener {
     stands(words: string, tone: "" | "good" | "problem"): void,
     /** A person wants to see a line of the program. */
     goTo(file: string, line: number): void,
+    /** Whether something is recorded now, which can be stopped. */
+    records(isRecording: boolean): void,
     /** The program that is to be seen, and what it was answered so far. */
     project(): Project,
     answers(): readonly string[],
@@ -31,6 +33,8 @@ export class SeePanel {
     #when: When = { step: 0, inside: 0 };
     /** The run that is seen, and from where a person takes part in it. */
     #run = "";
+    /** Who leaves, or begins anew, wants nothing any more of what is still on its way. */
+    #visit = 0;
     #base: When | undefined;
     #scene: SceneShown | undefined;
     #shownGrid = "";
@@ -60,6 +64,7 @@ export class SeePanel {
         this.#tree = new TreeView((when) => this.#try(this.show(when)));
         const button = (text: string, work: () => void, title = text) =>
             make("button", { type: "button", title, "aria-label": title, onclick: work }, text);
+        this.#slider.addEventListener("input", () => this.#try(this.#slide(Number(this.#slider.value))));
         const steps = make("div", { role: "group", "aria-label": "Steps", className: "steps" },
             button("Start", () => this.#try(this.show(this.#recording!.begin))),
             button("◀ failure", () => this.#try(this.#seek(true, "failure")), "Previous failure"),
@@ -70,7 +75,6 @@ export class SeePanel {
             button("failure ▶", () => this.#try(this.#seek(false, "failure")), "Next failure"),
             button("End", () => this.#try(this.show(this.#recording!.end))));
         this.#heat.addEventListener("change", () => this.#draw());
-        this.#slider.addEventListener("input", () => this.#try(this.show({ step: Number(this.#slider.value), inside: 0 })));
         this.#gridChoice.addEventListener("change", () => {
             this.#shownGrid = this.#gridChoice.value;
             this.#draw();
@@ -110,15 +114,49 @@ export class SeePanel {
     async begin(): Promise<void> {
         this.#tiles.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
         this.#tiles.clear();
-        this.#said.textContent = "Recording...";
+        this.#visit++;
+        this.#clear();
+        this.#say("Recording...");
         this.listener.stands("Recording the run...", "");
         const project = this.listener.project();
         [this.#run, this.#base] = [nameOfRun(project, this.listener.answers()), undefined];
-        const recording = await this.client.request("see", { project });
-        await this.#recorded(recording);
+        const recording = await this.#recordedBy(() => this.client.request("see", { project }));
+        if (!recording) return;
         if (isNarrow()) this.place.scrollIntoView({ block: "start" });
         this.#sayHowItCame(recording);
         this.listener.stands("What is shown is a recorded run. Go to any moment of it, or take part.", "");
+    }
+
+    /** A person sees something else from now on. */
+    leave(): void {
+        this.#visit++;
+        void this.client.order({ order: "stopSeeing" });
+        this.listener.records(false);
+    }
+
+    /** What is recorded, shown at its end or at the solution behind which there is no other; nothing if nobody waits for it any more. */
+    async #recordedBy(record: () => Promise<Recording>): Promise<Recording | undefined> {
+        const visit = this.#visit;
+        this.listener.records(true);
+        const recording = await record().finally(() => visit === this.#visit && this.listener.records(false));
+        if (visit !== this.#visit) return undefined;
+        await this.#recorded(recording, recording.came === "failed" ? recording.lastSolution : undefined);
+        return visit === this.#visit ? recording : undefined;
+    }
+
+    /** Nothing of an earlier run can be seen or taken back while another is recorded. */
+    #clear(): void {
+        this.#recording = this.#scene = undefined;
+        this.#grid.show("", undefined);
+        this.#picks.replaceChildren();
+        [this.#variables, this.#reasons, this.#failing].forEach((part) => part.replaceChildren());
+    }
+
+    /** Moves along the time line. One step back from a moment leads to the moment before it, however far that is. */
+    async #slide(step: number): Promise<void> {
+        const before = this.#when;
+        await this.show({ step, inside: 0 });
+        if (step < before.step && !isBefore(this.#when, before)) await this.#seek(true, "line");
     }
 
     /** Shows a moment. */
@@ -152,7 +190,10 @@ export class SeePanel {
     async #seek(back: boolean, what: string): Promise<void> {
         const found = await this.client.request("seek", { from: this.#when, back, what });
         if (!found) return this.#say(`There is no ${back ? "earlier" : "later"} ${what}.`);
-        await this.show(found.when);
+        // To look further on is to record further.
+        const isFurther = this.#recording !== undefined && isBefore(this.#recording.end, found.when);
+        if (isFurther) await this.#recorded(await this.client.request("recording", {}), found.when);
+        else await this.show(found.when);
         this.#say(words(found, this.#scene));
     }
 
@@ -207,8 +248,9 @@ export class SeePanel {
         if (this.#base && unkept && !keepPlaced(this.#run, { when: this.#base, picks })) unkept();
         if (picks.length === 0 || this.#open() !== 0) return this.listener.stands(this.#state(), "");
         const said = this.#said.textContent;
-        const recording = await this.client.request("record", { isNextWanted: false });
-        await this.#recorded(recording, recording.came === "failed" ? recording.lastSolution : undefined);
+        this.listener.stands("Every cell is decided. Looking whether that is a solution...", "");
+        const recording = await this.#recordedBy(() => this.client.request("record", { isNextWanted: false }));
+        if (!recording) return;
         const { message } = recording;
         const came = recording.lastSolution ? "solved" : recording.came;
         const line = this.#scene?.line;
@@ -221,10 +263,11 @@ export class SeePanel {
 
     async #finish(): Promise<void> {
         this.#say("Recording...");
+        this.listener.stands("Searching for the rest...", "");
         // From an earlier moment the search comes to what was found already; who sees that wants another one.
         const isNextWanted = this.#recording !== undefined && !isBefore(this.#when, this.#recording.end);
-        const recording = await this.client.request("record", { isNextWanted });
-        await this.#recorded(recording, recording.came === "failed" ? recording.lastSolution : undefined);
+        const recording = await this.#recordedBy(() => this.client.request("record", { isNextWanted }));
+        if (!recording) return;
         const placed = recording.picks.length > 0 ? " with what you have placed" : "";
         if (recording.came === "failed") {
             const words = recording.lastSolution ? `There is no other solution${placed}: this is the ${recording.solutions > 1 ? "last" : "only"} one.`

@@ -101,3 +101,96 @@ test("a board that is solved stays solved", () => studio("", async (page) => {
     await press(page, "Finish the rest");
     await says(page, /^There is no other solution with what you have placed: this is the only one\.$/);
 }));
+
+test("what is run right behind the last key is kept, and so is what is left then", () => studio("", async (page) => {
+    const program = () => page.getByRole("textbox", { name: "Program" }).innerText();
+    await write(page, "printLine(\"A\");");
+    await page.keyboard.press("Control+Enter");
+    await outputOf(page).getByText("A", { exact: true }).waitFor();
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("printLine(\"A\")"));
+    await write(page, "printLine(\"B\");");
+    await page.waitForTimeout(100);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.length > 0);
+    assert.match(await program(), /printLine\("B"\)/);
+}));
+
+const LONG = `var g = makeGrid(2, 2, setOf(1, 2));
+let n = 0;
+while (n < 100000000000) n = n + 1;`;
+
+test("a recording that was left does not come back, and one that goes on can be stopped", () => studio("", async (page) => {
+    await write(page, LONG);
+    await press(page, "See");
+    await says(page, /^Recording the run/);
+    await write(page, "printLine(\"short\");");
+    await page.keyboard.press("Control+Enter");
+    await outputOf(page).getByText("short").waitFor();
+    await page.waitForTimeout(11_000);
+    assert.deepEqual(await lines(page), ["short"]);
+    await says(page, /^Solution 1/);
+    await write(page, LONG);
+    await press(page, "See");
+    await says(page, /^Recording the run/);
+    await press(page, "Stop");
+    await says(page, /^What is shown is a recorded run/);
+    await page.getByText(/It was recorded up to here/).waitFor({ timeout: 5000 });
+}));
+
+const LATIN = `let g = makeGrid(4, 4, setOf(1, 2, 3, 4));
+foreach (n in range(4)) {
+    allDifferent(g, map(range(4), m => position(n, m)));
+    allDifferent(g, map(range(4), m => position(m, n)));
+}
+decide(g);`;
+
+test("the time line goes back by keyboard, and along with what is looked at further on", () => studio("", async (page) => {
+    await write(page, LATIN);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+    const slider = page.getByRole("slider", { name: "Moment" });
+    const at = async () => Number(await slider.inputValue());
+    const end = await at();
+    await slider.focus();
+    for (let last = end, count = 0; count < 3; count++) {
+        await page.keyboard.press("ArrowLeft");
+        // What is shown has come back, not the slider alone.
+        await page.waitForFunction((last) => {
+            const step = document.querySelector("#moment").getAttribute("aria-valuetext").match(/^Step ([\d,]+)/)[1].replaceAll(",", "");
+            return Number(step) < last && document.querySelector("#moment").value === step;
+        }, last);
+        assert.ok(await at() < last, `${await at()} lies before ${last}`);
+        last = await at();
+    }
+    await press(page, "Take part");
+    await page.getByText(/Choose a cell and then/).waitFor();
+    await page.getByRole("gridcell", { name: /^0, 0: / }).click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "1", exact: true }).click();
+    await page.getByText("Placed 1 at 0, 0.").waitFor();
+    const placed = await at();
+    await press(page, "Next choice");
+    await page.waitForFunction((placed) => Number(document.querySelector("#moment").value) > placed, placed);
+}));
+
+const HANGS = `var g = makeGrid(1, 1, setOf(0, 1));
+decide(g);
+let n = 0;
+if (singletonValue(g[0, 0]) == 1) while (n < 100000000000) n = n + 1;`;
+
+test("what was placed is taken back while the search goes on", () => studio("", async (page) => {
+    await write(page, HANGS);
+    await press(page, "See");
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Take part");
+    await page.getByText(/Choose a cell and then/).waitFor();
+    await page.getByRole("gridcell", { name: /^0, 0: / }).click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "1", exact: true }).click();
+    await says(page, /^Every cell is decided\. Looking whether that is a solution/);
+    await press(page, "Take back 1 at 0, 0");
+    await says(page, /^You take part: 0 placed, 1 cell open\.$/);
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator("#picks li").count(), 0);
+    await says(page, /^You take part: 0 placed, 1 cell open\.$/);
+}));

@@ -32,6 +32,9 @@ export class Seeing {
     #base: Run | undefined;
     #picks: Pick[] = [];
     #isFreed = false;
+    #mayRecord = true;
+    /** Done when nothing is recorded any more. */
+    #recording: Promise<void> = Promise.resolve();
 
     constructor(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[]) {
         const run = program.run(seed, parameters);
@@ -45,9 +48,29 @@ export class Seeing {
 
     /** Records on, at most for some seconds: to a solution, question or end; where it has come to one, to the next only if that is wanted. */
     async record(isNextWanted = true): Promise<Recording> {
-        if (!isNextWanted && this.#outcome.kind !== "outOfFuel" && this.#outcome.kind !== "asked") return this.recording();
+        await this.#halt();
+        if (isNextWanted || this.#outcome.kind === "outOfFuel" || this.#outcome.kind === "asked") {
+            this.#mayRecord = true;
+            this.#recording = this.#record();
+            await this.#recording;
+        }
+        if (this.#isFreed) throw new Error("another recording has begun");
+        return this.recording();
+    }
+
+    /** Stops what is being recorded where it is; it can go on. */
+    stop(): void {
+        this.#mayRecord = false;
+    }
+
+    async #halt(): Promise<void> {
+        this.stop();
+        await this.#recording.catch(() => {});
+    }
+
+    async #record(): Promise<void> {
         const start = performance.now();
-        while (!this.#isFreed) {
+        while (!this.#isFreed && this.#mayRecord) {
             const outcome = this.#fuel.spend((fuel) => this.#timeline.record(fuel));
             this.#outcome = outcome;
             if (outcome.kind === "asked" && this.#answers.length > 0) {
@@ -62,8 +85,6 @@ export class Seeing {
             }
             await breathe();
         }
-        if (this.#isFreed) throw new Error("another recording has begun");
-        return this.recording();
     }
 
     recording(): Recording {
@@ -152,17 +173,20 @@ export class Seeing {
 
     /** Takes something as given from a moment on; what is said if that cannot be. */
     async pick(when: When, pick: Pick): Promise<Misplaced | undefined> {
+        await this.#halt();
         await this.#begin(when);
         return this.#place([...this.#picks, pick])?.misplaced;
     }
 
     /** Takes back one of the things that were placed, whichever; or all. */
-    unpick(number?: number): Misplaced | undefined {
+    async unpick(number?: number): Promise<Misplaced | undefined> {
+        await this.#halt();
         return this.#place(this.#picks.filter((_, at) => number !== undefined && at !== number))?.misplaced;
     }
 
     /** Takes several things as given from a moment on; those that cannot be are left out and returned. */
     async restore(when: When, picks: Pick[]): Promise<Pick[]> {
+        await this.#halt();
         await this.#begin(when);
         const refused: Pick[] = [];
         for (;;) {

@@ -103,7 +103,10 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     async pick({ when, pick }) {
         return { misplaced: await seen().pick(when, pick), recording: seen().recording() };
     },
-    unpick: ({ number }) => ({ misplaced: seen().unpick(number), recording: seen().recording() }),
+    async unpick({ number }) {
+        return { misplaced: await seen().unpick(number), recording: seen().recording() };
+    },
+    recording: () => seen().recording(),
     async restore({ when, picks }) {
         return { refused: await seen().restore(when, picks), recording: seen().recording() };
     },
@@ -173,6 +176,8 @@ async function obey(order: Order): Promise<void> {
             return start(order.run, order.project, order.budget);
         case "stop":
             return search?.stop();
+        case "stopSeeing":
+            return seeing?.stop();
         case "stopFilm":
             return filming.abort();
         case "continue":
