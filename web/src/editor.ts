@@ -18,6 +18,7 @@ import { lockedLines } from "./locked-lines";
 import type { LineRange } from "./locked-lines";
 import { make } from "./dom";
 import type { Diagnostic, Doc } from "./protocol";
+import { plainHints } from "./wording";
 
 /** The classes of tokens, by the numbers that the engine gives them. */
 const CLASSES = ["keyword", "name", "number", "string", "comment", "bracket", "operator", "error"];
@@ -149,7 +150,7 @@ export class Editor {
             const { place } = diagnostic;
             if (!place || place.file !== file || place.start > length) return [];
             const [from, to] = [place.start, Math.min(Math.max(place.end, place.start), length)];
-            const message = [diagnostic.message, diagnostic.label, ...diagnostic.hints.map((hint) => `hint: ${hint}`)].filter(Boolean).join("\n");
+            const message = [diagnostic.message, diagnostic.label, ...plainHints(diagnostic.hints).map((hint) => `hint: ${hint}`)].filter(Boolean).join("\n");
             return [{ from, to, severity: diagnostic.severity, message }];
         });
         this.view.dispatch(setDiagnostics(this.view.state, lints));

@@ -20,6 +20,7 @@ import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
 import { kept, restored, shelve, unshelve } from "./storage";
 import { startTheme } from "./theme";
+import { ended, plain, plainHints, sentence } from "./wording";
 import { loadGallery } from "#start";
 import FIRST_TEXT from "./first.nds?raw";
 
@@ -465,7 +466,7 @@ class Studio {
     #problem({ severity, message, place, hints, calls }: Diagnostic): HTMLElement {
         const goTo = () => place && this.#goToLine(place.file, place.line, place.column);
         const where = place ? `${place.file}:${place.line}` : "";
-        const more = [...hints.map((hint) => `hint: ${hint}`), ...calls.map((call) => `called from ${call.text}${call.place ? ` at line ${call.place.line}` : ""}`)];
+        const more = [...plainHints(hints).map((hint) => `hint: ${hint}`), ...calls.map((call) => `called from ${call.text}${call.place ? ` at line ${call.place.line}` : ""}`)];
         return make("li", { className: severity },
             make("button", { type: "button", onclick: goTo }, `${severity}${where && ` in ${where}`}: ${message}`),
             ...more.map((line) => make("p", {}, line)));
@@ -528,22 +529,6 @@ type Tone = "" | "good" | "problem";
 
 const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error: "problem", limit: "problem", missing: "problem", broken: "problem" };
 
-/** The first line of a message as a sentence. */
-function sentence(message: string): string {
-    const line = message.split("\n")[0]!;
-    return line.charAt(0).toUpperCase() + ended(line.slice(1));
-}
-
-/** A message with one full stop, whoever has written it. */
-function ended(message: string): string {
-    return message + (/[.!?]$/.test(message) ? "" : ".");
-}
-
-/** A message with its large numbers as they are shown elsewhere. */
-function grouped(message: string): string {
-    return message.replace(/\d{5,}/g, (number) => Number(number).toLocaleString("en"));
-}
-
 /** How a run stands, as a person reads it. */
 function words(standing: Standing, figures: Figures): string {
     const did = `${count(figures.steps, "step")}, ${count(figures.failures, "failure")}`;
@@ -559,7 +544,7 @@ function words(standing: Standing, figures: Figures): string {
             return standing.solutions > 0 ? `No more solutions after ${did}.` : `No solution after ${did}.${why}`;
         }
         case "error": return `Error: ${standing.diagnostic.message}`;
-        case "limit": return `Stopped: ${ended(grouped(standing.message))}`;
+        case "limit": return `Stopped: ${ended(plain(standing.message))}`;
         case "missing": return `A part of the engine that this program needs could not be loaded: ${ended(standing.message)}`;
         case "broken": return `The engine broke down (${standing.message}) and was started again. Please tell us of it.`;
     }

@@ -2,6 +2,7 @@
 import { CellPointer } from "./cell-pointer";
 import { download, isNarrow, make } from "./dom";
 import type { Drawn, Piece } from "./protocol";
+import { plain } from "./wording";
 
 /** Longer texts are shown in part, and saved whole. */
 const MOST_CHARACTERS = 100_000;
@@ -156,7 +157,7 @@ export class OutputView {
 
     #made(piece: Piece): HTMLElement {
         if (typeof piece === "string") return this.#madeText(piece);
-        if ("problem" in piece) return make("p", { className: "problem" }, piece.problem);
+        if ("problem" in piece) return make("p", { className: "problem" }, plain(piece.problem));
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
         const image = make("img", { src: address, alt: `Picture: ${piece.inWords}`, draggable: false });

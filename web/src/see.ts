@@ -7,6 +7,7 @@ import { keepPlaced, nameOfRun, placedIn } from "./placed";
 import type { Found, Pick, Project, Reasons, Recording, SceneShown, When } from "./protocol";
 import { Tree } from "./tree";
 import { TreeView } from "./tree-view";
+import { ended, plain, sentence } from "./wording";
 
 export interface SeeListener {
     /** The line that runs at the moment that is shown. */
@@ -94,7 +95,7 @@ export class SeePanel {
     /** What a person does may come to nothing, say since the engine was started again; then that is said where they look. */
     #try(work: Promise<void>): void {
         work.catch((why: Error) => {
-            this.#say(`That could not be done: ${why.message}.`);
+            this.#say(`That could not be done: ${ended(plain(why.message))}`);
             this.listener.stands("That could not be done. Press See twice to record the run anew.", "problem");
         });
     }
@@ -201,6 +202,11 @@ export class SeePanel {
         const earlier = this.#base ? undefined : placedIn(this.#run);
         const restored = earlier && this.listener.unkept ? await this.#restore(earlier.when, earlier.picks) : "";
         if (!restored) await this.show(await this.client.request("beforeGuessing", {}));
+        const nothing = this.#recording?.picks.length === 0 ? whyNothing(this.#scene) : undefined;
+        if (nothing) {
+            this.#say(nothing);
+            return this.listener.stands(nothing, "");
+        }
         this.#grid.element.parentElement!.scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
         this.#say(`${restored}Choose a cell and then what it shall be. What follows is shown at once.`);
         await this.#placed();
@@ -225,7 +231,7 @@ export class SeePanel {
             this.#grid.contradict(misplaced.cells, misplaced.on);
             this.#grid.flash(x, y);
             const { main } = this.listener.project();
-            this.#say(`${this.#words(pick, "cannot be")}: ${misplaced.problem}.`, ...misplaced.lines.slice(0, 3).map(({ file, line }) =>
+            this.#say(`${this.#words(pick, "cannot be")}: ${ended(plain(misplaced.problem))}`, ...misplaced.lines.slice(0, 3).map(({ file, line }) =>
                 make("button", { type: "button", onclick: () => this.listener.goTo(file, line) }, file === main ? `Line ${line}` : `${file}, line ${line}`)));
             return this.listener.stands(`That cannot be, and nothing has changed. ${this.#state()}`, "problem");
         }
@@ -236,7 +242,7 @@ export class SeePanel {
 
     async #unpick(number?: number): Promise<void> {
         const { misplaced, recording } = await this.client.request("unpick", { number });
-        if (misplaced) return this.#say(misplaced.problem);
+        if (misplaced) return this.#say(sentence(misplaced.problem));
         await this.#recorded(recording);
         await this.#placed();
     }
@@ -255,7 +261,7 @@ export class SeePanel {
         const came = recording.lastSolution ? "solved" : recording.came;
         const line = this.#scene?.line;
         const [words, tone] = came === "solved" ? ["Solved: every cell is decided, and no rule is broken.", "good"] as const
-            : came === "failed" ? [`Every cell is decided, but that is no solution: ${message ?? "a rule is broken"}${line ? ` (line ${line.line})` : ""}.`, "problem"] as const
+            : came === "failed" ? [ended(`Every cell is decided, but that is no solution: ${message ?? "a rule is broken"}${line ? ` (line ${line.line})` : ""}`), "problem"] as const
             : [`Every cell is decided. ${howItCame(recording) ?? ""}`, ""] as const;
         this.#say(`${said} ${words}`);
         this.listener.stands(words, tone);
@@ -412,9 +418,19 @@ export class SeePanel {
     }
 }
 
+/** Why nothing can be placed at a moment, if that is so. */
+function whyNothing(scene: SceneShown | undefined): string | undefined {
+    if (!scene) return undefined;
+    const grids = scene.globals.flatMap(({ grid }) => grid ? [grid] : []);
+    if (grids.length === 0) return "There is no grid in a variable of the program to place in.";
+    if (grids.some(({ cells }) => cells.some((cell) => cell.length > 1))) return undefined;
+    return grids.some(({ isBoard }) => isBoard) ? "All cells are decided by the rules already: there is nothing to place."
+        : "No cell of a grid may be several things: there is nothing to place.";
+}
+
 /** Why no more was recorded, unless it is plain to see. */
 function howItCame({ came, message }: Recording): string | undefined {
-    return came === "error" || came === "limit" ? `It stops here: ${message}.`
+    return came === "error" || came === "limit" ? `It stops here: ${ended(plain(message ?? ""))}`
         : came === "asked" ? "It waits here for an answer."
         : came === "outOfFuel" ? "It was recorded up to here; \u201cFinish the rest\u201d goes on."
         : undefined;

@@ -1,0 +1,50 @@
+// What the page says is of what there is in the page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { press, says, useStudio, write } from "./browser.mjs";
+
+const studio = useStudio();
+
+async function takePart(page) {
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "See");
+    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Take part");
+}
+
+const placing = (body) => `let g = makeGrid(2, 1, setOf(1, 2));
+function place(grid, position, value) { ${body} }
+decide(g);
+printLine(g);`;
+
+async function place(page, body) {
+    await write(page, placing(body));
+    await takePart(page);
+    await page.getByRole("gridcell", { name: /^0, 0: / }).click();
+    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "2", exact: true }).click();
+    const words = page.locator("#moment-words", { hasText: /^2 cannot be at 0, 0: / });
+    await words.waitFor();
+    return words.innerText();
+}
+
+test("a limit that was reached says nothing of hosts and commands", () => studio("", async (page) => {
+    assert.match(await place(page, "while (true) {}"), /the run reached its limit of [\d,]*,\d{3} steps\.$/);
+}));
+
+test("a question is said with one mark", () => studio("", async (page) => {
+    assert.match(await place(page, "ask(\"which?\", [\"a\", \"b\"]);"), /which\?$/);
+}));
+
+for (const [what, fragment, text, words] of [
+    ["no grid", "", "printLine(choose(1, 2));", "There is no grid in a variable of the program to place in."],
+    ["no grid in the gallery's zebra", "#example=zebra/zebra", undefined, "There is no grid in a variable of the program to place in."],
+    ["nothing open", "#example=nonogram/nonogram", undefined, "All cells are decided by the rules already: there is nothing to place."],
+]) {
+    test(`who takes part where there is ${what} is told so`, () => studio(fragment, async (page) => {
+        if (text) await write(page, text);
+        await takePart(page);
+        await says(page, words);
+        await page.locator("#moment-words", { hasText: words }).waitFor();
+    }));
+}
