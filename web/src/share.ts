@@ -25,8 +25,12 @@ export interface Wish {
 
 const KNOWN = ["v1", "example", "learn", "url", "embed", "lock"];
 
-export async function packed(project: Project): Promise<string> {
-    const stream = new Blob([unpackedText(project)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+export function packed(project: Project): Promise<string> {
+    return packedText(unpackedText(project));
+}
+
+export async function packedText(text: string): Promise<string> {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     return `v1=${toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }

@@ -1,6 +1,6 @@
 // What is kept in the browser, so that work survives a crash. Nothing leaves it.
 import type { Project } from "./protocol";
-import { fromUnpackedText, isWish, packed, unpacked, unpackedText } from "./share";
+import { fromUnpackedText, isWish, packed, packedText, unpacked, unpackedText } from "./share";
 
 const WORK = "ndscript-studio:work";
 /** There if a person has changed what is kept: then it is worth more than a program of the gallery. */
@@ -48,7 +48,7 @@ export function keepAtOnce(project: Project, isChanged: boolean): boolean {
 function keepText({ main }: Project, isChanged: boolean, text: string): boolean {
     own = { address: address(), name: main, text, isChanged };
     // A page that is loaded again has its own work, whatever other pages of this browser have kept meanwhile.
-    attempt(() => sessionStorage.setItem(WORK, JSON.stringify(own)));
+    if (!attempt(() => (sessionStorage.setItem(WORK, JSON.stringify(own)), true))) attempt(() => sessionStorage.removeItem(WORK));
     const isWritten = withRoom(() => {
         localStorage.setItem(WORK, text);
         if (isChanged) localStorage.setItem(IS_CHANGED, "1");
@@ -69,8 +69,10 @@ export function withRoom(work: () => void): boolean {
     }
 }
 
-/** Puts this page's work aside when it is left, if another page has kept its own in the same place meanwhile. */
+/** Puts aside when the page is left what was about to be, and this page's work if another page has kept its own in the same place meanwhile. */
 export function leave(): void {
+    shelving.forEach(put);
+    shelving.clear();
     if (!own?.isChanged || attempt(() => localStorage.getItem(WORK)) === own.text) return;
     put({ name: own.name, time: Date.now(), text: own.text });
 }
@@ -96,9 +98,16 @@ export function shelf(): Shelved[] {
     return Array.isArray(all) ? all.filter(isOne) : [];
 }
 
+/** What is packed to be put aside. */
+const shelving = new Set<Shelved>();
+
 /** Puts work aside where another project takes its place. */
 export async function shelve(project: Project): Promise<void> {
-    put({ name: project.main, time: Date.now(), text: await packed(project) });
+    const work = { name: project.main, time: Date.now(), text: unpackedText(project) };
+    shelving.add(work);
+    const text = await packedText(work.text);
+    // Who has left the page meanwhile has it as it was.
+    if (shelving.delete(work)) put({ ...work, text });
 }
 
 function put(work: Shelved): void {

@@ -46,6 +46,19 @@ describe("what is written is kept", () => {
         assert.match(kept, /hidden at once/);
         await keeps(page, "hidden at once");
     }));
+
+    test("also where another program has just taken its place", () => studio("", async (page) => {
+        await says(page, /^Solution 1/);
+        await write(page, "printLine(\"put aside\");");
+        await page.evaluate(() => {
+            document.querySelector("#new-project").click();
+            location.reload();
+        });
+        await page.getByRole("tab", { name: "program.nds" }).waitFor();
+        await press(page, "Gallery");
+        await page.getByRole("region", { name: "Your work" }).getByRole("button", { name: /^map.nds, / }).click();
+        await editor(page).getByText("put aside").waitFor();
+    }));
 });
 
 const focused = (page) => page.evaluate(() => {
