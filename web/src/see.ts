@@ -139,8 +139,11 @@ export class SeePanel {
     async #recordedBy(record: () => Promise<Recording>): Promise<Recording | undefined> {
         const visit = this.#visit;
         this.listener.records(true);
-        const recording = await record().finally(() => visit === this.#visit && this.listener.records(false));
-        if (visit !== this.#visit) return undefined;
+        const recording = await record().catch((why: Error) => {
+            if (visit === this.#visit) throw why;
+            return undefined;
+        }).finally(() => visit === this.#visit && this.listener.records(false));
+        if (!recording || visit !== this.#visit) return undefined;
         await this.#recorded(recording, recording.came === "failed" ? recording.lastSolution : undefined);
         return visit === this.#visit ? recording : undefined;
     }

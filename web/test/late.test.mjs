@@ -64,12 +64,15 @@ test("what the first file cannot do is done as soon as the second is there, with
     assert.deepEqual(late.problems, []);
 }));
 
-test("moments of a run wait for the second file, and a search goes on meanwhile", options, withoutRest(async (page, late) => {
+test("moments of a run wait for the second file, and who does not wait for them goes on with the search", options, withoutRest(async (page, late) => {
     await press(page, "See");
     await page.waitForTimeout(100);
+    await press(page, "See");
     await press(page, "Next solution");
     await says(page, /^Solution 2/);
+    await press(page, "See");
     late.letThrough(true);
+    await says(page, /^What is shown is a recorded run/);
     await page.getByRole("slider").first().waitFor();
     assert.equal(late.workers.length, 1);
     assert.deepEqual(late.problems, []);
