@@ -310,6 +310,11 @@ class Studio {
     }
 
     #goTo(answer: number): void {
+        // What goes on has to be stopped first.
+        if (this.#standing?.status === "running") return;
+        // The question that stands is no more, and the other one is not there yet.
+        this.question.hide();
+        this.say("Going back to that question...");
         this.output.rewind(answer);
         this.#answers.length = Math.min(this.#answers.length, answer);
         void this.client.order({ order: "goTo", answer });

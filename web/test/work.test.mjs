@@ -146,7 +146,7 @@ describe("a run of a program that has changed says so", () => {
     test("where it goes on to the next solution", () => studio("", async (page) => {
         await write(page, TWO);
         await press(page, "Run");
-        await says(page, /^Solution 1/);
+        await says(page, /^Solution 1 after \d+ steps, 0 failures\.$/);
         await silent(page);
         await editor(page).click();
         await page.keyboard.insertText("// new\n");
@@ -157,7 +157,7 @@ describe("a run of a program that has changed says so", () => {
         await press(page, "Next solution");
         await says(page, /^Solution 2 .* The program has changed/);
         await press(page, "Run");
-        await says(page, /^Solution 1/);
+        await says(page, /^Solution 1 after \d+ steps, 0 failures\.$/);
         await silent(page);
     }));
 
