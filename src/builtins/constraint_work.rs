@@ -475,7 +475,7 @@ pub struct Tabling {
     /// The values of a row.
     freezing: Option<FreezingAll>,
     numbers: Vec<u32>,
-    /// The places that could not have a value of some row.
+    /// Of each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
     table: Option<TableMaking>,
 }
@@ -541,14 +541,14 @@ impl Making for Tabling {
             }
             let board = &context.heap.boards[target.board];
             let before = self.numbers.len();
+            let mut misfit = None;
             for (value, place) in freezing.values.iter().zip(&target.places) {
                 let number = board.number_of(*value);
                 let number = number.filter(|number| board.candidates(*place as usize).has(*number));
                 self.numbers.extend(number.map(|number| number as u32));
-                if number.is_none() && !self.clues.contains(place) {
-                    self.clues.push(*place);
-                }
+                misfit = misfit.or(number.is_none().then_some(*place));
             }
+            self.clues.extend(misfit.filter(|place| !self.clues.contains(place)));
             budget.spend(6 * target.places.len());
             // A row with a value that a place cannot have spells nothing, nor does one with two values for a place.
             let row = &self.numbers[before..];
